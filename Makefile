@@ -3,29 +3,57 @@
 # rustup and cargo install programs here; a shell started earlier may not have it on its PATH.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
+built := CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier}
 python := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate && ../../.tools/venv/bin/python -m mypy && \
-	CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier} ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
+	$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
+typescript := $(built) npm test --silent --workspace clients/typescript
+guides := $(built) node docs/check.mjs code && $(built) npm test --silent --workspace examples
+
+# The web pages, which are a part of the program, and what they are made of.
+pages := clients/web/dist/index.html
+page_sources := $(shell find proto docs clients/typescript clients/web -type f -not -path '*/node_modules/*' \
+	-not -path '*/dist/*' -not -path 'clients/typescript/src/gen/*' -not -path '*/test/*') package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run test python torture drills fuzz lint contract alerts baseline build clean
+.PHONY: help run pages test python typescript guides torture drills fuzz lint contract alerts baseline build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
+run: $(pages) ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
 	@.ci/install compiler postgres
 	cargo build --release --locked --package croupier
 	exec $(target)/release/croupier serve $(ARGS)
 
-test: ## Run every test
-	@.ci/install compiler postgres nextest python
+pages: $(pages) ## Build the TypeScript client and the web pages, unless they are up to date
+
+$(pages): node_modules/.package-lock.json $(page_sources)
+	npm run --silent build
+	@touch $@
+
+node_modules/.package-lock.json: package-lock.json
+	@.ci/install node
+	npm ci --no-audit --no-fund
+	@touch $@
+
+test: $(pages) ## Run every test
+	@.ci/install compiler postgres nextest python ngircd
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
 	$(python)
+	$(typescript)
+	$(guides)
 
 python: ## Check and test the Python client, with the service that was built last
-	@.ci/install python
+	@.ci/install python ngircd
 	$(python)
+
+typescript: $(pages) ## Test the TypeScript client, with the service that was built last
+	$(typescript)
+
+guides: $(pages) ## Run what the guides tell to run, and the examples, with the service that was built last
+	@.ci/install python
+	$(guides)
 
 torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload
 	@.ci/install compiler postgres nextest
@@ -44,10 +72,11 @@ fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest
 	BOLERO_RANDOM_TEST_TIME_MS=$$(( $(or $(SECONDS),60) * 1000 )) cargo nextest run --workspace --lib --locked -E 'test(fuzz)'
 
-lint: contract ## Check formatting, the contract, the dependencies and clippy
+lint: contract node_modules/.package-lock.json ## Check formatting, the contract, the dependencies and clippy
 	@.ci/install compiler buf deny machete
 	cargo fmt --all --check
 	.ci/comments
+	node docs/check.mjs links
 	.tools/buf lint proto
 	.tools/buf format proto --diff --exit-code
 	.tools/buf breaking proto --against proto/baseline.binpb
@@ -69,10 +98,10 @@ baseline: ## Release the contract: from now on `make lint` refuses changes that 
 	@.ci/install buf
 	.tools/buf build proto --exclude-source-info --output proto/baseline.binpb
 
-build: ## Build everything for release
+build: $(pages) ## Build everything for release
 	@.ci/install compiler
 	cargo build --release --locked --workspace
 
 clean: ## Remove build products and the tools installed in .tools
 	cargo clean
-	rm -rf .tools
+	rm -rf .tools node_modules clients/*/dist

@@ -14,13 +14,15 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Lexer, walkTokens } from "marked";
+import { anchorOf } from "../clients/web/docs.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
 const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { cwd: root, encoding: "utf8" })
   .split("\n")
   .filter((it) => it !== "" && existsSync(path.join(root, it)));
-const guides = pages.filter((it) => /^docs\/(integrate|embed).*\.md$|^clients\/\w+\/README\.md$/.test(it));
+// The clients' own tests run their READMEs.
+const guides = pages.filter((it) => it.startsWith("docs/") && programsOf(it).size > 0);
 
 const [what, ...only] = process.argv.slice(2);
 const failures = [];
@@ -46,7 +48,39 @@ function checkLinks() {
       else if (anchor !== undefined && !anchors.get(file)?.has(anchor)) failures.push(`${page}: ${file} has no heading #${anchor}`);
     }
   }
+  checkStyling("docs/embed.md");
+  checkVersions();
   console.log(`${count} links and paths in ${pages.length} pages`);
+}
+
+// A release has one version, and the changelog begins with it.
+function checkVersions() {
+  const found = {
+    "Cargo.toml": /^version = "(.+)"/m,
+    "clients/python/pyproject.toml": /^version = "(.+)"/m,
+    "clients/typescript/package.json": /"version": "(.+)"/,
+    "clients/web/package.json": /"version": "(.+)"/,
+    "docs/changelog.md": /^## ([\d.]+)/m,
+  };
+  const versions = Object.entries(found).map(([file, pattern]) => [file, read(file).match(pattern)?.[1]]);
+  const [, released] = versions[0];
+  for (const [file, version] of versions) if (version !== released) failures.push(`${file}: version ${version}, not ${released}`);
+}
+
+// A page that styles the components relies on these names.
+function checkStyling(page) {
+  const source = execFileSync("git", ["ls-files", "clients/web/src"], { cwd: root, encoding: "utf8" }).trim().split("\n").map(read).join("\n");
+  const properties = new Set(read("clients/web/src/theme.css").match(/--croupier-[\w-]+(?=:)/g));
+  const named = new Set(read(page).match(/--croupier-[\w-]+/g));
+  for (const it of named) if (!properties.has(it)) failures.push(`${page}: there is no ${it}`);
+  for (const it of properties) if (!named.has(it)) failures.push(`${page}: it does not tell of ${it}`);
+  for (const [, event] of read(page).matchAll(/`(croupier-[a-z]+)`/g)) {
+    if (!source.includes(`"${event}"`)) failures.push(`${page}: there is no event ${event}`);
+  }
+  const parts = new Set([...source.matchAll(/part="([\w -]+)"|part=\$\{[^}]*\}/g)].flatMap(([all]) => all.match(/[\w-]+/g)));
+  for (const [, part] of read(page).matchAll(/::part\(([\w-]+)\)/g)) {
+    if (!parts.has(part)) failures.push(`${page}: there is no part ${part}`);
+  }
 }
 
 function* targetsOf(page) {
@@ -66,16 +100,11 @@ function isInvented(file) {
   return file.includes("crazy_eights") || file.includes("/dist");
 }
 
-// As GitHub makes them, which the pages of the service do as well.
+// As GitHub makes them, and the pages of the service.
 function anchorsOf(page) {
   const anchors = new Set();
   walkTokens(Lexer.lex(read(page)), (token) => {
-    if (token.type !== "heading") return;
-    const plain = token.text.replace(/[*`]|\[|\]\([^)]*\)/g, "").toLowerCase();
-    const anchor = plain.replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s/g, "-");
-    let unique = anchor;
-    for (let n = 1; anchors.has(unique); n += 1) unique = `${anchor}-${n}`;
-    anchors.add(unique);
+    if (token.type === "heading") anchorOf(token.text, anchors);
   });
   return anchors;
 }
@@ -128,10 +157,11 @@ function programsOf(page) {
     if (token.type !== "code") return;
     if (token.lang === "text" && last) last.output = token.text;
     last = undefined;
-    if (!["sh", "js", "ts", "py"].includes(token.lang) || /^(#|\/\/) Not run here: \S/.test(token.text)) return;
+    const language = { bash: "sh", javascript: "js", typescript: "ts", python: "py" }[token.lang] ?? token.lang;
+    if (!["sh", "js", "ts", "py"].includes(language) || /^(#|\/\/) Not run here: \S/.test(token.text)) return;
     last = { code: token.text, output: undefined };
-    if (!programs.has(token.lang)) programs.set(token.lang, []);
-    programs.get(token.lang).push(last);
+    if (!programs.has(language)) programs.set(language, []);
+    programs.get(language).push(last);
   });
   return programs;
 }

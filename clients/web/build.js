@@ -14,6 +14,7 @@ import path from "node:path";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { escape, renderGuides } from "./docs.js";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const dist = path.join(root, "dist");
@@ -49,9 +50,9 @@ await esbuild.build({
   outdir: dist,
 });
 
-const application = await esbuild.build({
+const pages = await esbuild.build({
   ...scripts,
-  entryPoints: { app: "src/app/main.ts" },
+  entryPoints: { app: "src/app/main.ts", guide: "src/docs/guide.ts", reference: "src/docs/reference.ts" },
   outdir: dist,
   splitting: true,
   entryNames: "[name]-[hash]",
@@ -60,27 +61,73 @@ const application = await esbuild.build({
 
 const styles = await esbuild.build({
   ...shared,
-  entryPoints: { pages: "src/pages.css" },
+  entryPoints: { pages: "src/pages.css", reference: "src/docs/reference.css" },
   outdir: dist,
   entryNames: "[name]-[hash]",
+  loader: { ".svg": "dataurl" },
 });
 
-write("index.html", {
-  template: "src/app/index.html",
-  script: output(application, "src/app/main.ts"),
-  style: output(styles, "src/pages.css"),
+const icon = "data:image/svg+xml," + encodeURIComponent(read("src/app/icon.svg").trim());
+const style = output(styles, "src/pages.css");
+
+write("index.html", "src/app/index.html", { icon, style, script: output(pages, "src/app/main.ts") });
+
+const guides = renderGuides(path.join(root, "../../docs"));
+const guide = { icon, style, head: "", tag: "main", script: output(pages, "src/docs/guide.ts") };
+for (const { name, title, html } of guides) {
+  write(`docs/${name}`, "src/docs/page.html", { ...guide, title: escape(title), contents: contents(name), content: html });
+}
+
+write("docs/index.html", "src/docs/page.html", {
+  ...guide,
+  title: "Docs",
+  contents: contents("index.html"),
+  content: `<h1>Docs</h1>\n<ul class="cards">${[...guides, reference()].map(card).join("\n")}</ul>`,
 });
+
+write("docs/reference.html", "src/docs/page.html", {
+  ...guide,
+  script: output(pages, "src/docs/reference.ts"),
+  // The viewer has a main part of its own.
+  tag: "div",
+  head: `<link rel="stylesheet" href="/${output(styles, "src/docs/reference.css")}">`,
+  title: reference().title,
+  contents: contents("reference.html"),
+  content: `<h1>${reference().title}</h1>\n<p class="lead">${reference().lead}</p>\n<h2>Services</h2>\n<div id="reference"></div>`,
+});
+
+function reference() {
+  return { name: "reference.html", title: "API reference", lead: "Every call, by REST, with its fields." };
+}
+
+// The table of contents, in which a page is the present one.
+function contents(present) {
+  const entry = ({ name, title }) =>
+    `<li><a href="/docs/${name}"${name === present ? ' aria-current="page"' : ""}>${escape(title)}</a></li>`;
+  const isGame = ({ name }) => name.startsWith("games/");
+  const list = (title, entries) => `<h2>${title}</h2>\n<ul>${entries.map(entry).join("\n")}</ul>`;
+  return [
+    list("Guides", [...guides.filter((it) => !isGame(it)), reference()]),
+    list("Rules of the games", guides.filter(isGame)),
+  ].join("\n");
+}
+
+function card({ name, title, lead }) {
+  return `<li class="card"><h2><a href="/docs/${name}">${escape(title)}</a></h2><p>${escape(lead)}</p></li>`;
+}
 
 // The name in `dist` of what was made from an entry point.
 function output(result, entryPoint) {
-  const found = Object.entries(result.metafile.outputs).find(([, made]) => made.entryPoint === entryPoint);
-  return path.basename(found[0]);
+  const [file] = Object.entries(result.metafile.outputs).find(([, made]) => made.entryPoint === entryPoint);
+  return path.basename(file);
 }
 
-function write(name, { template, ...values }) {
-  const text = readFileSync(path.join(root, template), "utf8");
-  const page = text.replace(/\{\{(\w+)\}\}/g, (_, key) => values[key]);
+function write(name, template, values) {
   const file = path.join(dist, name);
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, page);
+  writeFileSync(file, read(template).replace(/\{\{(\w+)\}\}/g, (_, key) => values[key]));
+}
+
+function read(file) {
+  return readFileSync(path.join(root, file), "utf8");
 }

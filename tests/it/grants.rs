@@ -37,6 +37,9 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("RevokeTokens", format!(r#"{child},"seat":7}}"#)),
         ("CreatePlayerToken", r#"{"parent":"players/ottoline"}"#.to_owned()),
         ("RevokePlayerTokens", r#"{"parent":"players/nobody"}"#.to_owned()),
+        ("CreateSignIn", "{}".to_owned()),
+        ("GetPlatform", "{}".to_owned()),
+        ("ListApiKeys", "{}".to_owned()),
         ("WatchPlayer", r#"{"name":"players/ottoline"}"#.to_owned()),
         ("ListOpenMatches", "{}".to_owned()),
         ("CreateSeek", r#"{"player":"ottoline","game":"games/mountebank","seats":[5]}"#.to_owned()),
@@ -70,6 +73,9 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
 
 const NO_SEEK: &str = r#"{"name":"seeks/00000000-0000-4000-8000-000000000000"}"#;
 
+/// A code that nobody made.
+pub const NO_CODE: &str = r#"{"code":"AAAAAAAAAAAAAAAAAAAAAA"}"#;
+
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
@@ -82,6 +88,9 @@ const OF_A_PLATFORM: &[&str] = &[
     "ErasePlayer",
     "CreatePlayerToken",
     "RevokePlayerTokens",
+    "CreateSignIn",
+    "GetPlatform",
+    "ListApiKeys",
     "WatchPlayer",
     "ListOpenMatches",
     "CreateSeek",
@@ -147,6 +156,10 @@ async fn only_the_games_are_readable_without_credentials() {
         key.anonymous().call(rpc, request).await.expect("it is the same for everybody");
         checked.push(rpc.to_owned());
     }
+    // It takes a code instead.
+    let failure = key.anonymous().call("SignIn", NO_CODE).await.expect_err("nobody made it");
+    failure.check(Code::Unauthenticated, "SIGN_IN_CODE_INVALID");
+    checked.push("SignIn".to_owned());
     // Only gRPC has streams of requests.
     let play = format!(r#"{{"actions":[{{"name":"{}"}}]}}"#, it.name);
     let failure = key.anonymous().call("Play", &play).await.expect_err("nobody");

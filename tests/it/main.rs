@@ -82,6 +82,12 @@ mod seeks;
 /// Credentials that are taken back: revoked keys and tokens, suspended platforms, rotated keys.
 mod credentials;
 
+/// People who sign in to the service's pages, and what a platform may know of itself.
+mod sign_in;
+
+/// The pages that browsers are shown.
+mod pages;
+
 /// Lists of legal actions, complete and truncated, and filters.
 mod legal_actions;
 

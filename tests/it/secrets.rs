@@ -359,6 +359,10 @@ impl Probe<'_> {
         self.probe(search, About::Entries(1, at)).await;
         let projection = GetProjectionRequest { name: "projections/holdings".to_owned() };
         self.probe(projection, About::NoTable).await;
+        self.probe(GetPlatformRequest {}, About::NoTable).await;
+        self.probe(ListApiKeysRequest {}, About::NoTable).await;
+        self.probe(CreateSignInRequest {}, About::NoTable).await;
+        self.probe(SignInRequest::default(), About::NoTable).await;
     }
 }
 

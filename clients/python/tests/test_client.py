@@ -3,14 +3,16 @@
 import asyncio
 import threading
 import unittest
+from collections.abc import AsyncIterator
 
 import grpc
 
 from croupier import v1
 from croupier.aio import Croupier
 from croupier.blocking import Croupier as Blocking
-from croupier.errors import Refusal
+from croupier.errors import Refusal, status_refusal
 from croupier.games.mountebank.v1 import actions_pb2 as mountebank
+from croupier.table.v1.actions_pb2 import Action as TableAction, Say
 from tests.service import Service
 
 GAME = "mountebank"
@@ -29,13 +31,13 @@ class Client(unittest.IsolatedAsyncioTestCase):
         self.client = self.connect(self.service.key)
 
     def connect(self, credentials: object = None, **options: object) -> Croupier:
-        client = Croupier(self.service.url, credentials=credentials, **options)  # type: ignore[arg-type]
+        client = Croupier(self.service.url, credentials=credentials, **options)
         self.addAsyncCleanup(client.close)
         return client
 
     async def refused(self, call: object) -> Refusal:
         with self.assertRaises(Refusal) as caught:
-            await call  # type: ignore[misc]
+            await call
         return caught.exception
 
     async def test_refusals_say_what_is_wrong(self) -> None:
@@ -223,6 +225,43 @@ class Client(unittest.IsolatedAsyncioTestCase):
                 if any(entry.entry.position == 2 for entry in it.entries):
                     break
         self.assertEqual(notices[0], "match_started")
+
+    async def test_who_stops_waiting_misses_nothing(self) -> None:
+        created = await self.client.matches.create(GAME, 2, ["ann", "bob"], options=TALK)
+        match = self.client.match(created.name)
+        async with await match.live() as live:
+            for n in range(3):
+                with self.assertRaises(asyncio.TimeoutError):
+                    await asyncio.wait_for(anext(live), 0.1)
+                entry = await match.at(0).say(f"Number {n}")
+                change = await anext(live)
+                self.assertEqual(change.entry.position, entry.position)
+
+    async def test_a_stream_of_actions(self) -> None:
+        created = await self.client.matches.create(GAME, 2, ["ann", "bob"], options=TALK)
+        say = Say(text="Hello")
+        actions = [
+            v1.SubmitActionRequest(
+                name=created.name, seat=seat, action=v1.Action(table=TableAction(say=say))
+            )
+            for seat in (0, 1, 5)
+        ]
+
+        async def requests() -> AsyncIterator[v1.PlayRequest]:
+            for action in actions:
+                yield v1.PlayRequest(actions=[action])
+
+        outcomes = {}
+        async for answer in self.client.rpc.matches.Play(requests()):
+            outcomes |= {it.index: it for it in answer.outcomes}
+        self.assertEqual([outcomes[n].entry.position for n in (0, 1)], [2, 3])
+        wrong = status_refusal(outcomes[2].error)
+        self.assertEqual((wrong.reason, wrong.field), ("INVALID_REQUEST", "seat"))
+        refused = self.client.rpc.matches.Play(requests())
+        self.client.calls._token = "croupier_wrong"
+        with self.assertRaises(Refusal) as caught:
+            await anext(refused)
+        self.assertEqual(caught.exception.reason, "CREDENTIALS_INVALID")
 
     async def test_history(self) -> None:
         bots = ["heuristic", "heuristic"]

@@ -23,7 +23,7 @@ use crate::{
 /// does not compile until it has a meaning and viewers.
 ///
 /// Its words (titles, sentences, the texts of cards) are not here but in its Fluent files, by the
-/// names of what is declared here: `CONTRIBUTING.md` lists the keys, and a test names every one
+/// names of what is declared here: `docs/add-a-game.md` lists the keys, and a test names every one
 /// that is missing, unused or misspelt.
 pub struct Plan<P, C: 'static, M, D, A: 'static, B> {
     pub catalogue: Catalogue,

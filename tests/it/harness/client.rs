@@ -112,7 +112,12 @@ rpcs! {
         CreateToken CreateTokenRequest CreateTokenResponse,
         RevokeTokens RevokeTokensRequest RevokeTokensResponse,
         CreatePlayerToken CreatePlayerTokenRequest CreatePlayerTokenResponse,
-        RevokePlayerTokens RevokePlayerTokensRequest RevokePlayerTokensResponse;
+        RevokePlayerTokens RevokePlayerTokensRequest RevokePlayerTokensResponse,
+        CreateSignIn CreateSignInRequest CreateSignInResponse,
+        SignIn SignInRequest SignInResponse;
+    PlatformService:
+        GetPlatform GetPlatformRequest GetPlatformResponse,
+        ListApiKeys ListApiKeysRequest ListApiKeysResponse;
 }
 
 /// Every rpc of the contract, with full names such as `croupier.v1.MatchService.GetMatch`.

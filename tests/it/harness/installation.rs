@@ -278,6 +278,10 @@ fn serve_program(
         command.args(["--database-url", url]);
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log.expect("a file"));
+    // Whether pages were built makes no difference; a test that needs some writes them there.
+    let pages = folder.join("pages");
+    fs::create_dir_all(&pages).expect("a folder");
+    command.env("CROUPIER_PAGES", pages);
     // A backtrace would push what a test looks for out of the tail of the log.
     command.env_remove("RUST_LOG").env_remove("RUST_BACKTRACE").kill_on_drop(true);
     let mut child = command.spawn().expect("the program runs");

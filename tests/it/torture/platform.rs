@@ -19,7 +19,7 @@ use super::plan::{Dice, Fault};
 use super::round::Round;
 use super::site::Node;
 use super::table::{PATIENCES, Said};
-use crate::grants::requests;
+use crate::grants::{NO_CODE, requests};
 use crate::harness::{Failure, PROTOCOLS, Protocol, Rpc, STREAMING, methods, new_match};
 
 /// The writes that were acknowledged to a platform.
@@ -294,6 +294,7 @@ pub async fn give_up_calls(round: Arc<Round>, number: usize) {
     calls.push(("ListGames", "{}".to_owned()));
     calls.push(("GetGame", r#"{"name":"games/mountebank"}"#.to_owned()));
     calls.push(("GetRules", r#"{"name":"games/mountebank/rules"}"#.to_owned()));
+    calls.push(("SignIn", NO_CODE.to_owned()));
     calls.push(("Play", format!(r#"{{"actions":[{{"name":"{scratch}"}}]}}"#)));
     assert_eq!(calls.len(), methods().len(), "each rpc of the contract");
     while !round.calm.is_cancelled() {

@@ -292,6 +292,8 @@ class Stream(Generic[T]):
                 await self._wait(0.0)
             return
         except _waiting.Cancelled:
+            # The call ends with whoever waited for it; the next one to wait begins another.
+            self._messages = None
             if not self._closed:
                 raise
             return

@@ -378,8 +378,10 @@ class Live:
     async def __anext__(self) -> Change:
         entry = await anext(self._entries)
         before = self.table
-        # Who the viewer is, if the credentials say it, is known with the first view only.
-        if before.position == 0 and not self.match.viewer:
+        # Who the viewer is, if the credentials say it, is known with the first view only. An entry
+        # is missed if its reader was cancelled here.
+        unknown = before.position == 0 and not self.match.viewer
+        if unknown or entry.position != before.position + 1:
             self.table = await self.match.view(position=entry.position)
         else:
             self.table = fold(self.game.layout, before, entry)

@@ -1,6 +1,7 @@
 import { Code, Croupier, Refusal } from "@croupier/client";
 import type { Game } from "@croupier/client/v1";
-import { LitElement, html, nothing, type PropertyDeclarations, type PropertyValues } from "lit";
+import { LitElement, html, nothing, type PropertyValues } from "lit";
+import { customElement, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import type { Context } from "./context.js";
 import "./pages/guest.js";
@@ -22,35 +23,19 @@ import { appTexts } from "./texts.js";
 const schemes: readonly Scheme[] = ["system", "light", "dark"];
 
 /** The application: who is signed in, where they are, and the page for it. */
-class CroupierApp extends LitElement {
-  static override properties: PropertyDeclarations = {
-    route: { state: true },
-    session: { state: true },
-    games: { state: true },
-    problem: { state: true },
-    announcement: { state: true },
-    isMenuOpen: { state: true },
-  };
-
-  declare route: Route;
-  declare session: Session | undefined;
-  declare games: readonly Game[] | undefined;
+@customElement("croupier-app")
+export class CroupierApp extends LitElement {
+  @state() private route: Route = parseRoute(location.hash);
+  @state() private session: Session | undefined = loadSession();
+  @state() private games?: readonly Game[] | undefined;
   /** Why nobody is signed in, or why the games cannot be listed. */
-  declare problem: { text: string } | { refusal: Refusal } | undefined;
-  declare announcement: string;
-  declare isMenuOpen: boolean;
+  @state() private problem?: { text: string } | { refusal: Refusal } | undefined;
+  @state() private announcement = "";
+  @state() private isMenuOpen = false;
 
   #croupier: Croupier | undefined;
   #player = loadPlayer();
   #isSigningIn = false;
-
-  constructor() {
-    super();
-    this.route = parseRoute(location.hash);
-    this.session = loadSession();
-    this.announcement = "";
-    this.isMenuOpen = false;
-  }
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -306,6 +291,7 @@ class CroupierApp extends LitElement {
     preferences.language = (event.target as HTMLSelectElement).value;
     applyPreferences();
     this.#croupier = undefined;
+    this.route = parseRoute(location.hash);
     void this.#begin();
   };
 
@@ -328,5 +314,3 @@ class CroupierApp extends LitElement {
     void this.#begin();
   }
 }
-
-customElements.define("croupier-app", CroupierApp);

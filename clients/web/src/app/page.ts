@@ -1,12 +1,11 @@
 import { Refusal } from "@croupier/client";
-import { LitElement, html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { LitElement, html, nothing, type TemplateResult } from "lit";
+import { property } from "lit/decorators.js";
 import type { Context } from "./context.js";
 
 /** A page of the application. It is drawn into the document itself, so that its look is one file. */
 export abstract class Page extends LitElement {
-  static override properties: PropertyDeclarations = { context: { attribute: false } };
-
-  declare context: Context;
+  @property({ attribute: false }) context!: Context;
 
   protected override createRenderRoot(): HTMLElement {
     return this;

@@ -21,8 +21,12 @@ export const preferences = {
 
 /** Draws the page in the chosen language and scheme. */
 export function applyPreferences(): void {
-  const { language, scheme } = preferences;
-  document.documentElement.lang = language;
+  document.documentElement.lang = preferences.language;
+  applyScheme();
+}
+
+export function applyScheme(): void {
+  const { scheme } = preferences;
   document.documentElement.style.colorScheme = scheme === "system" ? "light dark" : scheme;
 }
 

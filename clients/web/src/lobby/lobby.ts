@@ -1,6 +1,7 @@
 import { Croupier, Refusal } from "@croupier/client";
 import { MatchState, SeekState, type Game, type Match, type Seek } from "@croupier/client/v1";
-import { LitElement, html, nothing, type PropertyDeclarations, type PropertyValues } from "lit";
+import { LitElement, html, nothing, type PropertyValues } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { texts } from "../texts/texts.js";
 import { controls, theme } from "../theme.js";
@@ -30,73 +31,41 @@ export interface LobbyEventDetail {
  *
  * @fires croupier-joined - The player has a seat: a `LobbyEventDetail`.
  * @fires croupier-created - A match was created: a `LobbyEventDetail`.
- * @fires croupier-refusal - A call was refused: the `Refusal`.
+ * @fires croupier-refusal - A call was refused: `detail.refusal`.
  */
+@customElement("croupier-lobby")
 export class CroupierLobby extends LitElement {
   static override styles = [theme, controls, styles];
 
-  static override properties: PropertyDeclarations = {
-    service: {},
-    token: {},
-    player: {},
-    language: {},
-    game: {},
-    canCreate: { type: Boolean, attribute: "can-create" },
-    creating: { type: Boolean },
-    client: { attribute: false },
-    games: { state: true },
-    openMatches: { state: true },
-    refusal: { state: true },
-    chosen: { state: true },
-    seats: { state: true },
-    who: { state: true },
-    isBusy: { state: true },
-    seek: { state: true },
-  };
-
   /** The address of the service; the page's own if empty. */
-  declare service: string;
+  @property() service = "";
   /** A player's token, or a platform's. */
-  declare token: string;
+  @property() token = "";
   /** The player, by the platform's id; not needed with a player's token. */
-  declare player: string;
+  @property() player = "";
   /** The language of all texts; the browser's if empty. */
-  declare language: string;
+  @property() language = "";
   /** Only matches of this game, such as `mountebank`. */
-  declare game: string;
+  @property() game = "";
   /** Whether the credentials are a platform's, which may create matches. */
-  declare canCreate: boolean;
+  @property({ type: Boolean, attribute: "can-create" }) canCreate = false;
   /** Whether the form of a new match is open. */
-  declare creating: boolean;
+  @property({ type: Boolean }) creating = false;
   /** A client to call with, instead of `service` and `token`. */
-  declare client: Croupier | undefined;
+  @property({ attribute: false }) client?: Croupier;
 
-  declare games: readonly Game[] | undefined;
-  declare openMatches: readonly Match[] | undefined;
-  declare refusal: Refusal | undefined;
-  declare chosen: string;
-  declare seats: number | undefined;
-  declare who: Opening["who"];
-  declare isBusy: boolean;
-  declare seek: Seek | undefined;
+  @state() private games?: readonly Game[];
+  @state() private openMatches?: readonly Match[];
+  @state() private refusal?: Refusal;
+  @state() private chosen = "";
+  @state() private seats?: number;
+  @state() private who: Opening["who"] = "lobby";
+  @state() private isBusy = false;
+  @state() private seek?: Seek;
 
   #croupier: Croupier | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #seekTimer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super();
-    this.service = "";
-    this.token = "";
-    this.player = "";
-    this.language = "";
-    this.game = "";
-    this.canCreate = false;
-    this.creating = false;
-    this.chosen = "";
-    this.who = "lobby";
-    this.isBusy = false;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -127,9 +96,9 @@ export class CroupierLobby extends LitElement {
     if (!document.hidden || !this.openMatches) {
       try {
         this.games ??= await croupier.games.list();
-        const game = this.game && `games/${this.game.replace(/^games\//, "")}`;
+        const game = this.#filter;
         const { matches } = await croupier.rpc.matches.listOpenMatches({ pageSize: 100, game });
-        if (croupier !== this.#croupier) return;
+        if (croupier !== this.#croupier || game !== this.#filter) return;
         this.openMatches = matches;
         if (!this.isBusy) this.refusal = undefined;
       } catch (error) {
@@ -142,10 +111,10 @@ export class CroupierLobby extends LitElement {
 
   #refuse(error: unknown): void {
     this.refusal = Refusal.from(error);
-    this.#send("croupier-refusal", this.refusal);
+    this.#send("croupier-refusal", { refusal: this.refusal });
   }
 
-  #send(name: string, detail: LobbyEventDetail | Refusal): void {
+  #send(name: string, detail: LobbyEventDetail | { refusal: Refusal }): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
@@ -158,6 +127,14 @@ export class CroupierLobby extends LitElement {
     return html`
       <div class="bar">
         <h2>${this.#say("lobby-open")}</h2>
+        ${this.games
+          ? html`<select aria-label=${this.#say("lobby-game")} @change=${this.#choose}>
+              <option value="">${this.#say("lobby-all-games")}</option>
+              ${this.games.map(
+                ({ name, title }) => html`<option value=${name} ?selected=${name === this.#filter}>${title}</option>`,
+              )}
+            </select>`
+          : nothing}
         ${this.creating || this.seek
           ? nothing
           : html`<button class="primary" part="new" @click=${this.#openForm} ?disabled=${!this.games}>
@@ -205,7 +182,7 @@ export class CroupierLobby extends LitElement {
   }
 
   #renderForm(games: readonly Game[]) {
-    const game = games.find(({ name }) => name === this.chosen) ?? games[0];
+    const game = games.find(({ name }) => name === (this.chosen || this.#filter)) ?? games[0];
     if (!game) return nothing;
     const seats = Math.min(Math.max(this.seats ?? game.seatsMin, game.seatsMin), game.seatsMax);
     const numbers = Array.from({ length: game.seatsMax - game.seatsMin + 1 }, (_, index) => game.seatsMin + index);
@@ -306,10 +283,21 @@ export class CroupierLobby extends LitElement {
     </div>`;
   }
 
+  readonly #choose = (event: Event): void => {
+    this.game = (event.target as HTMLSelectElement).value;
+    this.openMatches = undefined;
+    void this.#refresh();
+  };
+
   readonly #openForm = (): void => {
-    this.chosen = this.game ? `games/${this.game.replace(/^games\//, "")}` : (this.games?.[0]?.name ?? "");
+    this.chosen = this.#filter;
     this.creating = true;
   };
+
+  /** The game whose matches are listed, as `games/{game}`; empty for all. */
+  get #filter(): string {
+    return this.game && `games/${this.game.replace(/^games\//, "")}`;
+  }
 
   #title(game: string): string {
     return this.games?.find(({ name }) => name === game)?.title ?? game;
@@ -398,5 +386,3 @@ export class CroupierLobby extends LitElement {
     this.isBusy = false;
   }
 }
-
-customElements.define("croupier-lobby", CroupierLobby);

@@ -29,13 +29,13 @@ export interface Memory {
 }
 
 /** Arranges the places of a layout for a match with some seats. */
-export function arrange(layout: Layout, table: Table, memory: Memory): Arranged {
+export function arrange(layout: Layout, table: Table, memory: Memory, own?: number): Arranged {
   const seats = table.scores.length;
   const contents = contentsOf(table);
   const shown = layout.places.filter((place) => {
     if (place.piece || place.role === PlaceRole.BOX) return false;
     if (place.seat !== undefined && place.seat >= seats) return false;
-    return isDrawn(place, contents.get(place.name), memory);
+    return isDrawn(place, contents.get(place.name), memory, own);
   });
   const notes = notesOf(layout, seats);
   return {
@@ -51,7 +51,7 @@ export function contentsOf(table: Table): Map<string, PlaceContents> {
   return new Map(table.places.map((it) => [it.place, it]));
 }
 
-function isDrawn(place: Place, contents: PlaceContents | undefined, { used }: Memory): boolean {
+function isDrawn(place: Place, contents: PlaceContents | undefined, { used }: Memory, own?: number): boolean {
   if (contents && !isEmpty(contents)) return true;
   switch (place.role) {
     case PlaceRole.DECK:
@@ -60,14 +60,15 @@ function isDrawn(place: Place, contents: PlaceContents | undefined, { used }: Me
     case PlaceRole.BOARD:
       return true;
     case PlaceRole.HAND:
-      // A hand for now and then, such as drawn cards, is there once it was needed.
-      return place.order <= 1 || used.has(place.name);
+      // A second hand, such as drawn cards, is there while it is needed.
+      return place.order <= 1;
     case PlaceRole.ROW:
       return place.seat === undefined && used.has(place.name);
     case PlaceRole.AREA:
-      return place.seat !== undefined && used.has(place.name);
+      return place.seat !== undefined && place.seat === own && used.has(place.name);
     case PlaceRole.PURSE:
-      return place.order <= 1 || used.has(place.name);
+      if (place.seenBy !== undefined && place.seenBy !== own) return false;
+      return place.purses.length === 1 && (place.order <= 1 || place.seat === undefined);
     case PlaceRole.BANK:
       return place.purses.some((it) => it.bank);
     default:

@@ -31,6 +31,7 @@ export function faceOf(piece: Piece, names: Names): Face {
   const symbolic: string[] = [];
   const captions: Face["captions"] = [];
   const main = names.mainNumber.get(piece.back);
+  const hasSeveral = piece.facets.some((it) => it.values.length > 1);
   let corner = "";
   for (const facet of piece.facets) {
     const ofValue = names.values.get(facet.name);
@@ -44,8 +45,10 @@ export function faceOf(piece: Piece, names: Names): Face {
     const values = facet.values.map((it) => names.values.get(it));
     for (const value of values) {
       if (!value) continue;
-      if (value.symbol) pips.push(value);
-      if (value.color) (value.symbol ? symbolic : plain).push(value.color);
+      // A colour alone counts as a symbol where cards have several of it; else it is the card's own.
+      const isCounted = names.countable.has(value.name) && !!value.color && (facet.values.length > 1 || !hasSeveral);
+      if (value.symbol || isCounted) pips.push(value);
+      if (value.color) (value.symbol || isCounted ? symbolic : plain).push(value.color);
     }
     if (facet.name === main) corner = values.map((it) => it?.title ?? "").join(" ") || facet.value;
     captions.push({ title, text: values.map((it, n) => it?.title ?? facet.values[n]).join(", ") });
@@ -79,26 +82,26 @@ function stripes(colors: string[], y: number, height: number): SVGTemplateResult
 }
 
 function fullFace(face: Face, size: CardSize): SVGTemplateResult {
-  const lines = wrap(face.title, 17, 2);
-  const isBare = face.pips.length === 0 && face.amounts.length === 0 && !face.corner;
+  const lines = wrap(face.title, 16, 2);
+  const isBare = face.pips.length === 0 && face.amounts.length === 0 && !face.corner && face.colors.length === 0;
   if (isBare) return bareFace(face, size);
   const band = lines.length > 1 ? 36 : 25;
   const top = 140 - band;
-  const text = size === "large" && face.text ? wrap(face.text, 20, 6) : [];
+  const text = size === "large" && face.text ? wrap(face.text, 19, 6) : [];
   return svg`
-    ${corner(face, 1)}
+    ${corner(face, text.length === 0)}
     ${text.length > 0 ? textArt(face, text, top) : art(face, top)}
     ${stripes(face.colors, top, band)}
     ${lines.map(
       (line, n) => svg`<text class="title" x="50" y=${top + 16.5 + n * 11.5} text-anchor="middle" font-size="10.5"
-        fill=${inkOnAll(face.colors)} textLength=${line.length > 16 ? 92 : nothing} lengthAdjust="spacingAndGlyphs">${line}</text>`,
+        fill=${inkOnAll(face.colors)} textLength=${line.length > 14 ? 90 : nothing} lengthAdjust="spacingAndGlyphs">${line}</text>`,
     )}`;
 }
 
 /** A card with nothing but words. */
 function bareFace(face: Face, size: CardSize): SVGTemplateResult {
   const title = wrap(face.title, 13, 3);
-  const text = size === "large" ? wrap(face.text, 20, 6) : [];
+  const text = size === "large" ? wrap(face.text, 19, 6) : [];
   const height = title.length * 15;
   const start = text.length > 0 ? 26 : 70 - height / 2 + 12;
   return svg`
@@ -115,20 +118,20 @@ function bareFace(face: Face, size: CardSize): SVGTemplateResult {
 
 function words(lines: string[], y: number): SVGTemplateResult[] {
   return lines.map(
-    (line, n) => svg`<text x="50" y=${y + n * 11} text-anchor="middle" font-size="9.2" fill=${cardInk}>${line}</text>`,
+    (line, n) => svg`<text x="50" y=${y + n * 11} text-anchor="middle" font-size="8.9" fill=${cardInk} textLength=${line.length > 18 ? 90 : nothing} lengthAdjust="spacingAndGlyphs">${line}</text>`,
   );
 }
 
-function corner(face: Face, scale: number): SVGTemplateResult {
-  const size = (face.corner.length > 4 ? 13 : face.corner.length > 2 ? 17 : 26) * scale;
+/** The number of a card, and below it its symbols, unless they stand elsewhere. */
+function corner(face: Face, hasPips: boolean): SVGTemplateResult {
+  const size = face.corner.length > 4 ? 13 : face.corner.length > 2 ? 17 : 26;
   const color = deepened(face.colors[0] ?? plainFrame);
   const y = 6 + size * 0.82;
-  const from = face.corner ? y + 14 * scale : 16 * scale;
-  const step = Math.min(20 * scale, (100 - from) / Math.max(1, face.pips.length - 1));
-  const shown = face.pips.length > 5 && face.amounts.length === 0 ? face.pips.slice(0, 5) : face.pips;
+  const from = face.corner ? y + 14 : 16;
+  const step = Math.min(20, (100 - from) / Math.max(1, face.pips.length - 1));
   return svg`
     <text class="number" x="8" y=${y} font-size=${size} fill=${color}>${face.corner}</text>
-    ${shown.length > 3 ? nothing : shown.map((value, n) => pip(value, 8 + 8 * scale, from + n * step, 8 * scale))}`;
+    ${hasPips && face.pips.length <= 3 ? face.pips.map((value, n) => pip(value, 16, from + n * step, 8)) : nothing}`;
 }
 
 function art(face: Face, bottom: number): SVGTemplateResult {
@@ -159,13 +162,13 @@ function art(face: Face, bottom: number): SVGTemplateResult {
 }
 
 function textArt(face: Face, lines: string[], bottom: number): SVGTemplateResult {
-  const value = face.pips[0];
-  const from = Math.max(46, (bottom + 30 - lines.length * 11) / 2 + 8);
-  const many = face.pips.length > 3;
+  const left = face.corner.length > 2 ? 62 : face.corner ? 42 : 17;
+  const inRow = Math.max(1, Math.floor((100 - left) / 19) + (left < 20 ? 1 : 0));
+  const rows = Math.ceil(face.pips.length / inRow);
+  const top = Math.max(32, 10 + rows * 19);
   return svg`
-    ${!many && value ? symbol(value, 74, 26, 30, 0.35) : nothing}
-    ${many ? face.pips.map((it, n) => pip(it, 34 + (n % 4) * 19, 16 + Math.floor(n / 4) * 19, 8.5)) : nothing}
-    ${words(lines, from)}`;
+    ${face.pips.map((it, n) => pip(it, left + (n % inRow) * 19, 17 + Math.floor(n / inRow) * 19, 8.5))}
+    ${words(lines, top + Math.max(11, (bottom - top - lines.length * 11) / 2 + 9))}`;
 }
 
 function smallFace(face: Face): SVGTemplateResult {
@@ -195,14 +198,14 @@ function smallFace(face: Face): SVGTemplateResult {
       ({ value, number }, n) => svg`${pip(value, 32, 30 + n * 38, 17)}
         <text class="number" x="66" y=${42 + n * 38} text-anchor="middle" font-size="36" fill=${cardInk}>${number}</text>`,
     )}
-    ${count === 0 && face.amounts.length === 0 ? small(face.title) : nothing}`;
+    ${!face.corner && count <= 1 && face.amounts.length === 0 ? small(face.title, count === 0 ? 76 : 92) : nothing}`;
 }
 
-function small(title: string): SVGTemplateResult[] {
-  const lines = wrap(title, 10, 3);
+function small(title: string, from: number): SVGTemplateResult[] {
+  const lines = wrap(title, 9, 2);
   return lines.map(
-    (line, n) => svg`<text x="50" y=${84 + n * 18} text-anchor="middle" font-size="16" fill=${cardInk}
-      textLength=${line.length > 9 ? 90 : nothing} lengthAdjust="spacingAndGlyphs">${line}</text>`,
+    (line, n) => svg`<text x="50" y=${from + n * 19} text-anchor="middle" font-size="18" fill=${cardInk}
+      textLength=${line.length > 8 ? 92 : nothing} lengthAdjust="spacingAndGlyphs">${line}</text>`,
   );
 }
 
@@ -211,17 +214,43 @@ export function pip(value: Value, x: number, y: number, radius: number): SVGTemp
   const color = value.color || plainFrame;
   return svg`<circle cx=${x} cy=${y} r=${radius} fill=${color}></circle>
     <text class="symbol" x=${x} y=${y} dy="0.36em" text-anchor="middle" font-size=${radius * 1.35}
-      fill=${inkOn(color)}>${asText(value.symbol)}</text>`;
+      fill=${inkOn(color)}>${symbolOf(value)}</text>`;
 }
 
 function symbol(value: Value, x: number, y: number, size: number, opacity: number): SVGTemplateResult {
+  if (!value.symbol) return svg`<g opacity=${opacity}>${pip(value, x, y, size / 2.4)}</g>`;
   return svg`<text class="symbol" x=${x} y=${y} dy="0.36em" text-anchor="middle" font-size=${size}
-    fill=${value.color || plainFrame} opacity=${opacity}>${asText(value.symbol)}</text>`;
+    fill=${value.color || plainFrame} opacity=${opacity}>${symbolOf(value)}</text>`;
 }
 
-/** Characters such as ⚡ have a coloured form; here they take the colour that the value has. */
-export function asText(symbolOfValue: string): string {
-  return `${symbolOfValue}\uFE0E`;
+/** The symbol of a value, or the first letter of its title where no font has the symbol. */
+export function symbolOf(value: { symbol: string; title: string }): string {
+  // Characters such as ⚡ have a coloured form, too; here they take the colour of the value.
+  return value.symbol && hasGlyph(value.symbol) ? `${value.symbol}\uFE0E` : value.title.slice(0, 1).toUpperCase();
+}
+
+const glyphs = new Map<string, boolean>();
+
+/** Whether a font of this system draws a character, and not the box that stands for any other. */
+function hasGlyph(character: string): boolean {
+  let found = glyphs.get(character);
+  if (found === undefined) {
+    const picture = pictureOf(character);
+    found = picture === undefined || (picture !== pictureOf("\u{10FFFD}") && picture !== pictureOf("\u{E000}") && picture !== pictureOf("\u{2FE0}"));
+    glyphs.set(character, found);
+  }
+  return found;
+}
+
+function pictureOf(character: string): string | undefined {
+  const canvas = globalThis.document?.createElement("canvas");
+  const context = canvas?.getContext("2d", { willReadFrequently: true });
+  if (!canvas || !context) return undefined;
+  canvas.width = canvas.height = 24;
+  context.font = "16px sans-serif";
+  context.textBaseline = "top";
+  context.fillText(character, 2, 2);
+  return context.getImageData(0, 0, 24, 24).data.join();
 }
 
 // === Backs ===
@@ -235,14 +264,14 @@ export function cardBack(back: string, names: Names): TemplateResult {
   const value = names.valueIn(back);
   const color = value?.color || backColors[number % backColors.length]!;
   const title = names.backs.get(back)?.title ?? "";
-  const mark = value?.symbol || title.slice(0, 1).toUpperCase();
+  const mark = value?.symbol ? symbolOf(value) : title.slice(0, 1).toUpperCase();
   return html`<svg viewBox="0 0 100 140" aria-hidden="true" focusable="false">
     <rect width="100" height="140" fill="var(--croupier-card)"></rect>
     <rect x="5" y="5" width="90" height="130" rx="5" fill=${color}></rect>
     <path d=${patterns[number % patterns.length]!} stroke="#fff" stroke-opacity="0.28" stroke-width="1.6" fill="none"></path>
     <rect x="9" y="9" width="82" height="122" rx="3" fill="none" stroke="#fff" stroke-opacity="0.55" stroke-width="1"></rect>
     <circle cx="50" cy="70" r="21" fill=${color} stroke="#fff" stroke-opacity="0.7" stroke-width="1.5"></circle>
-    <text class="symbol number" x="50" y="70" dy="0.36em" text-anchor="middle" font-size="24" fill="#fff">${asText(mark)}</text>
+    <text class="symbol number" x="50" y="70" dy="0.36em" text-anchor="middle" font-size="24" fill="#fff">${mark}</text>
   </svg>`;
 }
 
@@ -271,13 +300,13 @@ const coinColors = ["#b8892d", "#5f7a8c", "#8a5a44", "#5d7f57", "#75618f", "#a05
 export function token(coin: string, names: Names): TemplateResult {
   const value = names.valueIn(coin);
   const color = value?.color || coinColors[names.coinNumber(coin) % coinColors.length]!;
-  const glyph = value?.symbol || (names.coins.get(coin)?.title ?? coin).slice(0, 1).toUpperCase();
+  const glyph = value?.symbol ? symbolOf(value) : (names.coins.get(coin)?.title ?? coin).slice(0, 1).toUpperCase();
   const ink = inkOn(color);
   const shape = tokenShapes[names.coinShape(coin) % tokenShapes.length]!;
   return html`<svg class="token" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d=${shape} fill=${color} stroke="#0005" stroke-width="1"></path>
     <path d=${shape} transform="translate(12 12) scale(0.780) translate(-12 -12)" fill="none" stroke=${ink} stroke-opacity="0.5" stroke-width="1"></path>
-    <text class="symbol number" x="12" y="12" dy="0.36em" text-anchor="middle" font-size="12" fill=${ink}>${asText(glyph)}</text>
+    <text class="symbol number" x="12" y="12" dy="0.36em" text-anchor="middle" font-size="12" fill=${ink}>${glyph}</text>
   </svg>`;
 }
 
@@ -291,15 +320,15 @@ const tokenShapes = [
 
 // === Colours and words ===
 
-/** Black or white, whichever reads better on a colour `#rrggbb`. */
+/** White where it reads well on a colour `#rrggbb`, with a contrast of 4.5 at least; else black. */
 export function inkOn(color: string): string {
-  return luminance(color) > 0.36 ? "#1d1a16" : "#ffffff";
+  return luminance(color) > 0.183 ? "#120f0b" : "#ffffff";
 }
 
 function inkOnAll(colors: string[]): string {
   const shown = colors.length > 0 ? colors : [plainFrame];
   const lightest = Math.max(...shown.map((it) => luminance(deepened(it))));
-  return lightest > 0.36 ? "#1d1a16" : "#ffffff";
+  return lightest > 0.183 ? "#120f0b" : "#ffffff";
 }
 
 /** A colour dark enough for white letters on it and for itself on paper. */

@@ -22,9 +22,10 @@ import { texts } from "../texts/texts.js";
 import { looks } from "../looks.js";
 import { controls, theme } from "../theme.js";
 import type { Target } from "./actions.js";
+import "./amount.js";
 import { capture, fly, type Scene } from "./animate.js";
-import { arrange, contentsOf, notesOf, seatsAround, usedPlaces, type Arranged, type Row } from "./arrange.js";
-import { asText, cardBack, cardFace, faceOf, inkOn, token, type CardSize, type Face } from "./cards.js";
+import { arrange, contentsOf, seatsAround, usedPlaces, type Arranged, type Row } from "./arrange.js";
+import { cardBack, cardFace, faceOf, inkOn, symbolOf, token, type CardSize, type Face } from "./cards.js";
 import { Names } from "./names.js";
 import surfaceText from "./surface.css";
 
@@ -56,7 +57,6 @@ export abstract class Surface extends LitElement {
   protected names?: Names;
   private contents = new Map<string, PlaceContents>();
   private arranged: Arranged = { common: [], seats: [] };
-  private notes = new Map<string, number>();
   private used = new Set<string>();
   private faces = new Map<string, Face>();
   private wording = new Map<string, string>();
@@ -106,15 +106,12 @@ export abstract class Surface extends LitElement {
     this.table = table;
     this.contents = contentsOf(table);
     usedPlaces(table).forEach((it) => this.used.add(it));
-    this.arranged = arrange(this.names!.layout, table, { used: this.used });
-    this.notes = notesOf(this.names!.layout, table.scores.length);
+    this.arranged = arrange(this.names!.layout, table, { used: this.used }, this.ownSeat);
   }
 
   /** Draws a table, and lets what the entry tells be seen on the way to it. */
   protected async showStep(entry: Entry, table: Table, speed: number): Promise<void> {
-    for (const { kind } of entry.events) {
-      if (kind.case === "moved" && kind.value.piece) this.latest.set(kind.value.to, kind.value.piece);
-    }
+    this.noteLatest(entry);
     const root = this.renderRoot as ShadowRoot;
     const isStill = speed === 0 || matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
     if (isStill) {
@@ -129,7 +126,15 @@ export abstract class Surface extends LitElement {
     const coins = (coin: string) => token(coin, this.names!);
     const face = (piece: string) => cardFace(this.face(piece), "small");
     const backOf = (piece: string) => this.names!.pieces.get(piece)?.back ?? "";
-    await fly(root, before, entry.events as TableEvent[], { backs, coins, face, backOf, speed });
+    const seatOf = (place: string) => this.names!.places.get(place)?.seat;
+    await fly(root, before, entry.events as TableEvent[], { backs, coins, face, backOf, seatOf, speed });
+  }
+
+  /** Remembers what came to a pile last: it is drawn on top. */
+  protected noteLatest(entry: Entry) {
+    for (const { kind } of entry.events) {
+      if (kind.case === "moved" && kind.value.piece) this.latest.set(kind.value.to, kind.value.piece);
+    }
   }
 
   /** Remembers how the service writes amounts: `20M ISK`. */
@@ -144,11 +149,29 @@ export abstract class Surface extends LitElement {
     for (const it of places) this.used.add(it);
   }
 
+  protected forgetLatest() {
+    this.latest = new Map();
+  }
+
   protected forgetTable() {
     this.used = new Set();
-    this.latest = new Map();
+    this.forgetLatest();
     this.preview = undefined;
     this.opened = undefined;
+  }
+
+  /** Whether a target can be clicked where it lies. */
+  protected isOnTable(target: Target): boolean {
+    const name = target.slice(target.indexOf(":") + 1);
+    if (target.startsWith("seat:")) return true;
+    if (target.startsWith("piece:")) {
+      const at = this.table!.places.find((it) => it.pieces.includes(name))?.place;
+      return at !== undefined && !this.names!.isBox(at) && this.isOnTable(`place:${at}`);
+    }
+    const place = this.names!.places.get(name);
+    if (place?.piece) return this.isOnTable(`piece:${place.piece}`);
+    const rows = [...this.arranged.common, ...this.arranged.seats.flat()];
+    return rows.some((row) => row.places.some((it) => it.name === name));
   }
 
   private face(piece: string): Face {
@@ -166,11 +189,11 @@ export abstract class Surface extends LitElement {
     const own = this.ownSeat;
     const count = this.table!.scores.length;
     const around = seatsAround(count, own);
-    return html`<div class="felt" part="table" @pointerleave=${() => this.hidePreview()}>
-      <div class="around" part="opponents" data-count=${around.length}>
+    return html`<div class="felt" part="table" data-position=${this.table!.position} @pointerleave=${() => this.hidePreview()}>
+      <div class="around ${around.length > 4 ? "many" : ""}" part="opponents" data-count=${around.length}>
         ${around.map((seat) => this.drawSeat(seat))}
       </div>
-      <section class="common" part="common" aria-label=${this.say("table-common")}>
+      <section class=${classMap({ common: true, crowded: this.arranged.common.flatMap((it) => it.places).length > 9 })} part="common" aria-label=${this.say("table-common")}>
         ${this.drawCommonMarks()}
         ${this.arranged.common.map((row) => this.drawRow(row, "common"))}
       </section>
@@ -194,9 +217,11 @@ export abstract class Surface extends LitElement {
       .filter((row) => row.places.length > 0);
     return html`<section class=${classMap({ own: true, turn: this.isAtTurn(seat) })} part="own" data-seat=${seat}
       aria-label=${this.say("table-your-place")}>
-      ${this.drawSeatHead(seat)}
-      <div class="mats">${rest.map((row) => this.drawRow(row, "own"))}</div>
-      <div class="hands">${hands.map((it) => this.drawPlace(it, "hand"))}</div>
+      <div class="own-info">
+        ${this.drawSeatHead(seat)}
+        <div class="mats">${rest.map((row) => this.drawRow(row, "own"))}</div>
+      </div>
+      <div class=${classMap({ hands: true, one: hands.length === 1 })}>${hands.map((it) => this.drawPlace(it, "hand"))}</div>
     </section>`;
   }
 
@@ -231,7 +256,7 @@ export abstract class Surface extends LitElement {
       ${can
         ? html`<button type="button" class="name ${can}" part="legal" data-seat=${seat} data-legal data-target=${target}
             aria-pressed=${can === "chosen" ? "true" : nothing}
-            title=${this.hintOf(target) || nothing} @click=${() => this.onTarget(target)}>${name}</button>`
+            title=${this.hintOf(target) || nothing} @click=${() => this.onTarget(target)}>${name}<span class="unseen">: ${this.hintOf(target)}</span></button>`
         : html`<span class="name">${name}</span>`}
       ${badges}
     </header>`;
@@ -313,8 +338,6 @@ export abstract class Surface extends LitElement {
     const value = names.values.get(place.value);
     const pieces = contents?.pieces ?? [];
     const unseen = contents?.unseen.reduce((sum, it) => sum + it.count, 0) ?? 0;
-    const about = this.notes.get(place.name);
-    const title = about === undefined ? place.title : place.title;
     const isPile = place.arrangement === Arrangement.PILE || place.role === PlaceRole.DECK || place.role === PlaceRole.DISCARD;
     const holdsPieces = isPile
       ? pieces.length > 0 || unseen > 0 || place.role === PlaceRole.DECK || place.role === PlaceRole.DISCARD
@@ -326,21 +349,19 @@ export abstract class Surface extends LitElement {
       coins: !holdsPieces,
       empty: pieces.length === 0 && unseen === 0 && !contents?.purses.some((it) => it.amount !== 0),
     };
-    const style = value?.color ? { "--value": value.color } : undefined;
+    const style = value?.color ? { "--value": value.color, "--value-ink": inkOn(value.color) } : undefined;
     const count = pieces.length + unseen;
-    const label = html`${value?.symbol ? html`<span class="value-symbol" aria-hidden="true">${asText(value.symbol)}</span>` : nothing}<span
-        class="place-title">${title}</span>${contents?.countHidden
-        ? html`<span class="count" title=${this.say("table-hidden-number")}>?</span>`
-        : (place.role === PlaceRole.HAND || !isPile) && spot === "other" && count > 3
-          ? html`<span class="count">${count}</span>`
-          : nothing}`;
+    const label = html`${value?.symbol ? html`<span class="value-symbol" aria-hidden="true">${symbolOf(value)}</span>` : nothing}<span
+        class="place-title">${place.title}</span>${(place.role === PlaceRole.HAND || !isPile) && spot === "other" && count > 3
+        ? html`<span class="count">${count}</span>`
+        : nothing}`;
     return html`<div class=${classMap(classes)} part="place" data-place=${place.name} ?data-legal=${can === "legal" || can === "chosen"}
       data-value=${place.value || nothing} ${looks(style)}
       @click=${can ? (event: MouseEvent) => this.onPlaceClick(event, target) : nothing}>
       ${can
         ? html`<button type="button" class="label" part="legal" data-target=${target} aria-pressed=${can === "chosen" ? "true" : nothing}
-            title=${this.hintOf(target) || nothing} aria-label=${[place.title, this.hintOf(target)].filter(Boolean).join(": ")}
-            @click=${(event: MouseEvent) => this.onPlaceClick(event, target)}>${label}</button>`
+            title=${this.hintOf(target) || nothing}
+            @click=${(event: MouseEvent) => this.onPlaceClick(event, target)}>${label}<span class="unseen">: ${this.hintOf(target)}</span></button>`
         : html`<div class="label" title=${value ? `${place.title} · ${value.title}` : nothing}>${label}</div>`}
       ${holdsPieces ? (isPile ? this.drawPileOf(place, contents, spot) : this.drawPieces(place, contents, spot)) : nothing}
       ${this.drawPurses(place, contents?.purses ?? [], spot)}
@@ -367,9 +388,10 @@ export abstract class Surface extends LitElement {
     const total = pieces.length + backs.length;
     return html`<div class=${classMap(kinds)} role="group" aria-label=${place.title} data-size=${this.sizeIn(spot)}
       ${looks({ "--count": String(Math.max(1, total)) })} @keydown=${this.onArrow}>
-      ${repeat(pieces, (it) => it, (it, n) => this.drawPiece(it, spot, n === 0))}
+      ${repeat(pieces, (it) => it, (it, n) => (spot === "hand" ? html`<span class="held">${this.drawPiece(it, spot, n === 0)}</span>` : this.drawPiece(it, spot, n === 0)))}
       ${backs.map(({ back }) => this.drawBack(back, place))}
-      ${total === 0 ? html`<span class="slot" aria-hidden="true"></span>` : nothing}
+      ${contents?.countHidden ? html`<span class="card screen" role="img" aria-label=${this.say("table-hidden-number")} title=${this.say("table-hidden-number")}>?</span>` : nothing}
+      ${total === 0 && !contents?.countHidden ? html`<span class="slot" aria-hidden="true"></span>` : nothing}
     </div>`;
   }
 
@@ -382,14 +404,13 @@ export abstract class Surface extends LitElement {
     return html`<button type="button" class="card ${can ?? ""}" part=${can ? "piece legal" : "piece"} data-piece=${piece}
       ?data-legal=${!!can} data-target=${target} tabindex=${can || isFirst ? 0 : -1}
       aria-pressed=${can === "chosen" ? "true" : nothing} aria-disabled=${can ? nothing : "true"}
-      aria-label=${[this.describe(face), hint].filter(Boolean).join(". ")}
       @click=${(event: MouseEvent) => this.onPiece(event, piece, !!can)}
       @pointerenter=${(event: PointerEvent) => this.onHover(event, piece)}
       @pointerleave=${() => this.hidePreview()}
       @pointerdown=${(event: PointerEvent) => this.onPress(event, piece)}
       @contextmenu=${(event: Event) => event.preventDefault()}
       @focus=${(event: FocusEvent) => this.onFocus(event, piece)} @blur=${() => this.hidePreview()}>
-      ${cardFace(face, this.sizeIn(spot))}${this.marksOn(piece)}
+      ${cardFace(face, this.sizeIn(spot))}${this.marksOn(piece)}<span class="unseen">${[this.describe(face), hint].filter(Boolean).join(". ")}</span>
     </button>`;
   }
 
@@ -423,8 +444,8 @@ export abstract class Surface extends LitElement {
       ${looks(color ? { "--value": color, "--value-ink": inkOn(color) } : undefined)}>
       ${can
         ? html`<button type="button" class="tile-title" part="legal" data-target=${target} aria-pressed=${can === "chosen" ? "true" : nothing}
-            title=${hint || nothing} aria-label=${[face.title, hint].filter(Boolean).join(": ")}
-            @click=${(event: MouseEvent) => this.onPiece(event, piece, true)}>${face.title}</button>`
+            title=${hint || nothing}
+            @click=${(event: MouseEvent) => this.onPiece(event, piece, true)}>${face.title}<span class="unseen">: ${hint}</span></button>`
         : html`<button type="button" class="tile-title" tabindex="-1" aria-disabled="true"
             @click=${(event: MouseEvent) => this.onPiece(event, piece, false)}
             @pointerenter=${(event: PointerEvent) => this.onHover(event, piece)}
@@ -451,7 +472,7 @@ export abstract class Surface extends LitElement {
     const free = Math.max(0, Math.min(8, capacity - filled));
     const inside = html`
       ${value?.symbol
-        ? html`<span class="spot-value" aria-hidden="true" ${looks({ "--value": value.color, "--value-ink": inkOn(value.color) })}>${asText(value.symbol)}</span>`
+        ? html`<span class="spot-value" aria-hidden="true" ${looks({ "--value": value.color, "--value-ink": inkOn(value.color) })}>${symbolOf(value)}</span>`
         : nothing}
       <span class="slots" aria-hidden="true">
         ${tokens.map((coin) => html`<span class="filled">${token(coin, names)}</span>`)}
@@ -462,7 +483,7 @@ export abstract class Surface extends LitElement {
     return can
       ? html`<button type="button" class="spot ${can}" part="legal" data-place=${place.name} data-legal data-target=${target}
           aria-pressed=${can === "chosen" ? "true" : nothing} title=${this.hintOf(target) || place.title}
-          aria-label=${[label, this.hintOf(target)].filter(Boolean).join(". ")} @click=${() => this.onTarget(target)}>${inside}</button>`
+          @click=${() => this.onTarget(target)}>${inside}<span class="unseen">${[label, this.hintOf(target)].filter(Boolean).join(". ")}</span></button>`
       : html`<div class="spot" data-place=${place.name} title=${label} role="img" aria-label=${label}>${inside}</div>`;
   }
 
@@ -483,10 +504,10 @@ export abstract class Surface extends LitElement {
           : html`<span class="slot" aria-hidden="true"></span>`}
       ${pieces.length > 1
         ? html`<button type="button" class="count ${inside.length > 0 ? "legal" : ""}" part="count" ?data-legal=${inside.length > 0}
-            aria-label=${`${this.say("table-cards", { count })}. ${this.say("table-show-all")}`}
-            title=${this.say("table-show-all")} @click=${(event: MouseEvent) => this.openPile(event, place.name)}>${count}</button>`
-        : count > 0
-          ? html`<span class="count" aria-label=${this.say("table-cards", { count })}>${count}</span>`
+            title=${this.say("table-show-all")} @click=${(event: MouseEvent) => this.openPile(event, place.name)}>${count}<span class="unseen">
+              ${place.title}. ${this.say("table-show-all")}</span></button>`
+        : count > 0 && !top
+          ? html`<span class="count" role="img" aria-label=${this.say("table-cards", { count })}>${count}</span>`
           : nothing}
     </div>`;
   }
@@ -499,12 +520,11 @@ export abstract class Surface extends LitElement {
     if (place.role === PlaceRole.BANK && banks.length > 0) {
       return html`<div class="purse bank" aria-hidden="true">${banks.map(({ coin }) => html`<span class="coin" data-coin=${coin}>${token(coin, this.names!)}</span>`)}</div>`;
     }
-    const seen = place.role === PlaceRole.PURSE || place.role === PlaceRole.BOARD ? place.purses : [];
     const amounts = new Map(purses.map((it) => [it.coin, it.amount]));
     // A place for one kind of coin shows its zero, too; one for many shows those that it has.
-    const shown = place.purses.filter(({ coin }) => !isBank(coin) && ((amounts.get(coin) ?? 0) !== 0 || (seen.length === 1 && place.seat !== undefined && !this.isHiddenPurse(place))));
+    const shown = place.purses.filter(({ coin }) => !isBank(coin) && ((amounts.get(coin) ?? 0) !== 0 || (place.role === PlaceRole.PURSE && place.purses.length === 1 && !this.isHiddenPurse(place))));
     if (shown.length === 0) return nothing;
-    return html`<div class="purse">${shown.map(({ coin }) => this.drawCoin(coin, amounts.get(coin) ?? 0, spot))}</div>`;
+    return html`<div class="purse">${repeat(shown, ({ coin }) => coin, ({ coin }) => this.drawCoin(coin, amounts.get(coin) ?? 0, spot))}</div>`;
   }
 
   private isHiddenPurse(place: Place): boolean {
@@ -516,7 +536,7 @@ export abstract class Surface extends LitElement {
     const text = this.wording.get(`${coin}:${amount}`) ?? `${amount} ${title}`;
     const isLong = spot === "own" || spot === "hand";
     return html`<span class="coin" part="coins" data-coin=${coin} data-amount=${amount} title=${text} role="img" aria-label=${text}>
-      ${token(coin, this.names!)}<span class="amount">${isLong ? text : amount}</span></span>`;
+      ${token(coin, this.names!)}<croupier-amount class="amount" .text=${isLong ? text : String(amount)}></croupier-amount></span>`;
   }
 
   // === Offers ===
@@ -614,7 +634,7 @@ export abstract class Surface extends LitElement {
         <b>${face.title}</b>
       </div>
       ${face.pips.length > 0
-        ? html`<div class="preview-pips">${face.pips.map((it) => html`<span ${looks({ "--value": it.color, "--value-ink": inkOn(it.color) })}>${asText(it.symbol)}</span>`)}</div>`
+        ? html`<div class="preview-pips">${face.pips.map((it) => html`<span ${looks({ "--value": it.color, "--value-ink": inkOn(it.color) })}>${symbolOf(it)}</span>`)}</div>`
         : nothing}
       ${face.text ? html`<p>${face.text}</p>` : nothing}
       ${face.captions.length > 0

@@ -73,6 +73,7 @@ app-with-people = Mit anderen
 
 # === Matches ===
 
+app-open-title = Mit anderen spielen
 app-open-lead = Setz dich als { $player } zu anderen, oder eröffne eine eigene Partie.
 app-matches-lead = Du spielst als { $player }. Partien, die auf dich warten, stehen vorn.
 app-matches-empty = { $player } hat noch keine Partien.
@@ -250,7 +251,6 @@ app-limit-operator = Einem Betreiber
 app-limit-default = Dem Dienst
 app-keys = API-Schlüssel
 app-keys-help = Betreiber legen sie mit croupier platform an und widerrufen sie.
-app-keys-empty = Es gibt keine API-Schlüssel.
 app-key = Schlüssel
 app-key-valid = Gültig
 app-key-revoked = Widerrufen

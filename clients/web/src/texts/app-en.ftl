@@ -73,6 +73,7 @@ app-with-people = With people
 
 # === Matches ===
 
+app-open-title = Play with people
 app-open-lead = Sit down with others, as { $player }, or open a match of your own.
 app-matches-lead = You play as { $player }. Matches that wait for you come first.
 app-matches-empty = { $player } has no matches yet.
@@ -250,7 +251,6 @@ app-limit-operator = An operator
 app-limit-default = The service
 app-keys = API keys
 app-keys-help = Operators create and revoke them by croupier platform.
-app-keys-empty = There are no API keys.
 app-key = Key
 app-key-valid = Valid
 app-key-revoked = Revoked

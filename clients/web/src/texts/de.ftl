@@ -37,6 +37,7 @@ table-close = Schließen
 table-actions = Was du tun kannst
 table-chosen = { $count } gewählt
 table-choose-more = Wähle mehr von dem, was leuchtet, oder was geschieht:
+table-choose-glowing = Wähle, was auf dem Tisch leuchtet.
 table-clear = Auswahl aufheben
 table-more = { $count } weitere …
 table-form-open = { $verb } …
@@ -69,7 +70,7 @@ table-nothing = nichts
 table-time-left = Restzeit
 table-out-of-time = Zeit abgelaufen
 table-refused = Das ging nicht.
-table-notes = Notiert über { $player }
+
 
 # === Die Wiedergabe ===
 
@@ -92,7 +93,6 @@ lobby-none = Zurzeit gibt es keine freien Plätze.
 lobby-none-help = Eröffne eine Partie, dann finden andere sie hier.
 lobby-join = Platz nehmen
 lobby-resume = Zur Partie
-lobby-joining = Nehme Platz …
 lobby-new = Neue Partie
 lobby-create = Partie anlegen
 lobby-creating = Wird angelegt …

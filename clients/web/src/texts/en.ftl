@@ -40,6 +40,7 @@ table-chosen = { $count ->
    *[other] { $count } chosen
   }
 table-choose-more = Choose more of what glows, or what to do:
+table-choose-glowing = Choose what glows on the table.
 table-clear = Clear
 table-more = { $count } more …
 table-form-open = { $verb } …
@@ -72,7 +73,7 @@ table-nothing = nothing
 table-time-left = Time left
 table-out-of-time = Time is up
 table-refused = That did not work.
-table-notes = Noted about { $player }
+
 
 # === The replay ===
 
@@ -95,7 +96,6 @@ lobby-none = No open seats right now.
 lobby-none-help = Open a match, and others find it here.
 lobby-join = Take a seat
 lobby-resume = Go to the match
-lobby-joining = Taking a seat …
 lobby-new = New match
 lobby-create = Create the match
 lobby-creating = Creating …

@@ -1,17 +1,17 @@
 import { toJsonString } from "@bufbuild/protobuf";
 import { EntrySchema, type Entry, type Match } from "@croupier/client/v1";
-import { html, nothing, type PropertyDeclarations } from "lit";
+import { html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
 import { gameTitle, seatTitle } from "../context.js";
 import { renderExactTime } from "../format.js";
 import { Listing, Load, Page } from "../page.js";
 import { link } from "../routes.js";
 
 /** The entries of a match as any viewer is told them, in words and as they are sent. */
-class OperatorEntries extends Page {
-  static override properties: PropertyDeclarations = { ...Page.properties, match: { attribute: false } };
-
+@customElement("operator-entries")
+export class OperatorEntries extends Page {
   /** The id. */
-  declare match: string;
+  @property({ attribute: false }) match!: string;
 
   readonly #load = new Load<Match>(
     this,
@@ -93,5 +93,3 @@ export function renderEntries(page: Page, entries: readonly Entry[], match?: Mat
     })}
   </ol>`;
 }
-
-customElements.define("operator-entries", OperatorEntries);

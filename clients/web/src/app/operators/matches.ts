@@ -1,5 +1,6 @@
 import { MatchState, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
+import { customElement } from "lit/decorators.js";
 import { gameTitle, idOf, seatTitle } from "../context.js";
 import { renderTime } from "../format.js";
 import { renderState } from "../match-list.js";
@@ -13,7 +14,8 @@ const states: Record<string, MatchState> = {
 };
 
 /** All matches by state, deadline or tag, and what a platform may do with each. */
-class OperatorMatches extends Page {
+@customElement("operator-matches")
+export class OperatorMatches extends Page {
   readonly #deed = new Deed(this);
 
   readonly #listing = new Listing<Match>(
@@ -139,5 +141,3 @@ class OperatorMatches extends Page {
     if (address !== location.hash) location.hash = address;
   };
 }
-
-customElements.define("operator-matches", OperatorMatches);

@@ -1,4 +1,5 @@
 import { html } from "lit";
+import { customElement } from "lit/decorators.js";
 import { Page } from "../page.js";
 import { link } from "../routes.js";
 import "./entries.js";
@@ -12,7 +13,8 @@ import "./subscriptions.js";
 const tabs = ["matches", "search", "projections", "subscriptions", "platform"];
 
 /** What those who run a platform look at. */
-class OperatorsPage extends Page {
+@customElement("app-operators")
+export class OperatorsPage extends Page {
   protected override render() {
     const [, tab = "matches"] = this.context.route.path;
     return html`
@@ -51,5 +53,3 @@ class OperatorsPage extends Page {
     }
   }
 }
-
-customElements.define("app-operators", OperatorsPage);

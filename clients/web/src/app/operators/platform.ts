@@ -1,24 +1,23 @@
 import type { ApiKey, Platform } from "@croupier/client/v1";
 import { html } from "lit";
+import { customElement } from "lit/decorators.js";
 import { idOf } from "../context.js";
 import { renderTime } from "../format.js";
-import { Listing, Load, Page } from "../page.js";
+import { Load, Page } from "../page.js";
 
 /** What the platform may use, and its API keys. */
-class OperatorPlatform extends Page {
+@customElement("operator-platform")
+export class OperatorPlatform extends Page {
   readonly #platform = new Load<Platform | undefined>(
     this,
     () => "",
     async (signal) => (await this.context.croupier.rpc.platforms.getPlatform({}, { signal })).platform,
   );
 
-  readonly #keys = new Listing<ApiKey>(
+  readonly #keys = new Load<ApiKey[]>(
     this,
     () => "",
-    async (_pageToken, signal) => {
-      const { apiKeys } = await this.context.croupier.rpc.platforms.listApiKeys({}, { signal });
-      return { items: apiKeys, more: "" };
-    },
+    async (signal) => (await this.context.croupier.rpc.platforms.listApiKeys({}, { signal })).apiKeys,
   );
 
   protected override render() {
@@ -52,7 +51,7 @@ class OperatorPlatform extends Page {
       </div>
       <h3>${this.say("app-keys")}</h3>
       <p class="fine">${this.say("app-keys-help")}</p>
-      ${this.#keys.renderList(html`<p>${this.say("app-keys-empty")}</p>`, (keys) => html`
+      ${this.#keys.render((keys) => html`
         <div class="scroll" tabindex="0" role="region" aria-label=${this.say("app-keys")}>
           <table>
             <thead>
@@ -81,5 +80,3 @@ class OperatorPlatform extends Page {
     `);
   }
 }
-
-customElements.define("operator-platform", OperatorPlatform);

@@ -1,5 +1,6 @@
 import type { Projection } from "@croupier/client/v1";
 import { html, nothing } from "lit";
+import { customElement } from "lit/decorators.js";
 import { idOf } from "../context.js";
 import { renderTime } from "../format.js";
 import { Load, Page } from "../page.js";
@@ -9,7 +10,8 @@ const names = ["projections/matches", "projections/players", "projections/holdin
 const REFRESH_MS = 3_000;
 
 /** How far the derived data is behind the record. */
-class OperatorProjections extends Page {
+@customElement("operator-projections")
+export class OperatorProjections extends Page {
   #refreshing: ReturnType<typeof setInterval> | undefined;
 
   readonly #load = new Load<Projection[]>(
@@ -62,5 +64,3 @@ class OperatorProjections extends Page {
     `;
   }
 }
-
-customElements.define("operator-projections", OperatorProjections);

@@ -1,5 +1,6 @@
 import type { Entry, Game } from "@croupier/client/v1";
 import { html, nothing } from "lit";
+import { customElement } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { idOf } from "../context.js";
 import { Listing, Load, Page } from "../page.js";
@@ -7,7 +8,8 @@ import { link } from "../routes.js";
 import { renderEntries } from "./entries.js";
 
 /** Entries of all matches of a game, by who did what with which piece. */
-class OperatorSearch extends Page {
+@customElement("operator-search")
+export class OperatorSearch extends Page {
   readonly #game = new Load<Game>(
     this,
     () => this.#gameName,
@@ -24,7 +26,7 @@ class OperatorSearch extends Page {
       const request = {
         parent: this.#gameName,
         pageToken,
-        pageSize: 50,
+        pageSize: 25,
         player: query.player ?? "",
         verb: query.verb ?? "",
         piece: query.piece ?? "",
@@ -111,5 +113,3 @@ class OperatorSearch extends Page {
     if (address !== location.hash) location.hash = address;
   };
 }
-
-customElements.define("operator-search", OperatorSearch);

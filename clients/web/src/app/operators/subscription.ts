@@ -1,5 +1,6 @@
 import type { Delivery, Subscription } from "@croupier/client/v1";
-import { html, nothing, type PropertyDeclarations } from "lit";
+import { html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
 import { gameTitle, idOf } from "../context.js";
 import { renderExactTime, renderTime } from "../format.js";
 import { Deed, Listing, Load, Page } from "../page.js";
@@ -7,11 +8,10 @@ import { link } from "../routes.js";
 import { renderPushState, renderSecret } from "./push.js";
 
 /** A subscription: what it selects, how sending goes, and each attempt to send. */
-class OperatorSubscription extends Page {
-  static override properties: PropertyDeclarations = { ...Page.properties, subscription: { attribute: false } };
-
+@customElement("operator-subscription")
+export class OperatorSubscription extends Page {
   /** The id. */
-  declare subscription: string;
+  @property({ attribute: false }) subscription!: string;
 
   readonly #deed = new Deed(this);
   #secret: string | undefined;
@@ -192,5 +192,3 @@ class OperatorSubscription extends Page {
     });
   };
 }
-
-customElements.define("operator-subscription", OperatorSubscription);

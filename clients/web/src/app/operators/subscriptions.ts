@@ -1,5 +1,6 @@
 import type { Subscription } from "@croupier/client/v1";
 import { html, nothing } from "lit";
+import { customElement } from "lit/decorators.js";
 import { idOf } from "../context.js";
 import { renderTime } from "../format.js";
 import { Deed, Listing, Page } from "../page.js";
@@ -7,7 +8,8 @@ import { link } from "../routes.js";
 import { renderPushState, renderSecret } from "./push.js";
 
 /** The platform's subscriptions: what is consumed, and what is sent as webhooks. */
-class OperatorSubscriptions extends Page {
+@customElement("operator-subscriptions")
+export class OperatorSubscriptions extends Page {
   readonly #deed = new Deed(this);
   #secret: { name: string; secret: string } | undefined;
 
@@ -100,5 +102,3 @@ class OperatorSubscriptions extends Page {
     });
   };
 }
-
-customElements.define("operator-subscriptions", OperatorSubscriptions);

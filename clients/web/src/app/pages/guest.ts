@@ -1,7 +1,10 @@
 import { Croupier } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
-import { html, nothing, type PropertyDeclarations } from "lit";
-import { gameTitle, seatTitle } from "../context.js";
+import { html, nothing } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import "../../replay/replay.js";
+import "../../table/table.js";
+import { gameTitle, idOf, seatTitle } from "../context.js";
 import { Load, Page } from "../page.js";
 import type { SeatSession } from "../session.js";
 
@@ -9,15 +12,10 @@ import type { SeatSession } from "../session.js";
 const WAITING_MS = 2_000;
 
 /** What somebody sees who was given a seat by a link: the table, and after the end the replay. */
-class GuestPage extends Page {
-  static override properties: PropertyDeclarations = {
-    ...Page.properties,
-    session: { attribute: false },
-    isReplaying: { state: true },
-  };
-
-  declare session: SeatSession;
-  declare isReplaying: boolean;
+@customElement("app-guest")
+export class GuestPage extends Page {
+  @property({ attribute: false }) session!: SeatSession;
+  @state() isReplaying = false;
 
   #waiting: ReturnType<typeof setInterval> | undefined;
   #client: { key: string; croupier: Croupier } | undefined;
@@ -46,7 +44,8 @@ class GuestPage extends Page {
       const hasEnded = match.state === MatchState.ENDED;
       return html`
         <div class="title">
-          <h1>${gameTitle(this.context, match.game)}</h1>
+          <h1 class=${match.state === MatchState.OPEN ? "" : "unseen"}>${gameTitle(this.context, match.game)}</h1>
+          <a href="/docs/games/${idOf(match.game)}.html">${this.say("app-rules")}</a>
           ${hasEnded
             ? html`<button @click=${() => (this.isReplaying = !this.isReplaying)}>
                 ${this.say(this.isReplaying ? "app-to-match" : "app-replay")}
@@ -90,5 +89,3 @@ class GuestPage extends Page {
     return this.#client.croupier;
   }
 }
-
-customElements.define("app-guest", GuestPage);

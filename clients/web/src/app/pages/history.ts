@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { MatchState, Outcome, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
+import { customElement } from "lit/decorators.js";
 import { renderMatches } from "../match-list.js";
 import { Listing, Page } from "../page.js";
 import { link } from "../routes.js";
@@ -14,7 +15,8 @@ const states: Record<string, MatchState> = {
 const outcomes: Record<string, Outcome> = { won: Outcome.WON, shared: Outcome.SHARED, lost: Outcome.LOST };
 
 /** All matches of the platform, with filters that are part of the address. */
-class HistoryPage extends Page {
+@customElement("app-history")
+export class HistoryPage extends Page {
   readonly #listing = new Listing<Match>(
     this,
     () => this.context.route.query,
@@ -92,5 +94,3 @@ class HistoryPage extends Page {
     if (address !== location.hash) location.hash = address;
   };
 }
-
-customElements.define("app-history", HistoryPage);

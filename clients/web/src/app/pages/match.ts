@@ -1,6 +1,8 @@
 import type { Croupier } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
-import { html, nothing, type PropertyDeclarations } from "lit";
+import { html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import "../../table/table.js";
 import { gameTitle, idOf, seatClient, seatOf, seatTitle } from "../context.js";
 import { renderExactTime } from "../format.js";
 import { renderState } from "../match-list.js";
@@ -14,11 +16,10 @@ const WAITING_MS = 2_000;
 const LINK_S = 86_400;
 
 /** A match: who sits where before it starts, the table while it is played, and what remains of it. */
-class MatchPage extends Page {
-  static override properties: PropertyDeclarations = { ...Page.properties, match: { attribute: false } };
-
+@customElement("app-match")
+export class MatchPage extends Page {
   /** The id. */
-  declare match: string;
+  @property({ attribute: false }) match!: string;
 
   readonly #deed = new Deed(this);
   #links = new Map<number, string>();
@@ -50,9 +51,12 @@ class MatchPage extends Page {
   protected override render() {
     return this.#load.render((match) => html`
       <div class="title">
-        <h1>${gameTitle(this.context, match.game)}</h1>
-        ${renderState(this.context, match, seatOf(match, this.context.player))}
-        <a class="rules" href="/docs/games/${idOf(match.game)}.html">${this.say("app-rules")}</a>
+        ${match.state === MatchState.OPEN
+          ? html`<h1>${gameTitle(this.context, match.game)}</h1>
+              ${renderState(this.context, match, seatOf(match, this.context.player))}`
+          : html`<h1 class="unseen">${gameTitle(this.context, match.game)}</h1>
+              <a href=${link(["matches"])}>${this.say("app-nav-matches")}</a>`}
+        <a href="/docs/games/${idOf(match.game)}.html">${this.say("app-rules")}</a>
       </div>
       ${this.#deed.render()}
       ${match.state === MatchState.OPEN ? this.#renderWaiting(match) : this.#renderTable(match)}
@@ -235,7 +239,7 @@ class MatchPage extends Page {
         aria-label=${this.say("app-link-of", { player: seatTitle(this.context, match, seat) })}
         @focus=${(event: Event) => (event.target as HTMLInputElement).select()}
       />
-      <button type="button" @click=${() => this.#copy(shared)}>${this.say("app-copy")}</button>
+      <button type="button" @click=${() => void this.#copy(shared)}>${this.say("app-copy")}</button>
     </span>`;
   }
 
@@ -293,12 +297,13 @@ class MatchPage extends Page {
     void this.#deed.run(async () => saveFile(await recordFile(this.context.croupier, match.name)));
   }
 
-  #copy(text: string): void {
-    void navigator.clipboard.writeText(text).then(
-      () => this.context.announce(this.say("app-copied")),
-      () => this.context.announce(this.say("app-copy-failed")),
-    );
+  async #copy(text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.context.announce(this.say("app-copied"));
+    } catch {
+      // Browsers allow it only over https, on this machine, and to whom the reader allows it.
+      this.context.announce(this.say("app-copy-failed"));
+    }
   }
 }
-
-customElements.define("app-match", MatchPage);

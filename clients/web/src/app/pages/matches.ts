@@ -1,11 +1,13 @@
 import type { Match } from "@croupier/client/v1";
 import { html } from "lit";
+import { customElement } from "lit/decorators.js";
 import { renderMatches } from "../match-list.js";
 import { Listing, Page } from "../page.js";
 import { link } from "../routes.js";
 
 /** The matches of the player, those that wait for the player first. */
-class MatchesPage extends Page {
+@customElement("app-matches")
+export class MatchesPage extends Page {
   readonly #listing = new Listing<Match>(
     this,
     () => this.context.player,
@@ -44,5 +46,3 @@ class MatchesPage extends Page {
     `;
   }
 }
-
-customElements.define("app-matches", MatchesPage);

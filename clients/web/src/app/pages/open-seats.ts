@@ -1,4 +1,5 @@
 import { html, nothing } from "lit";
+import { customElement } from "lit/decorators.js";
 import "../../lobby/lobby.js";
 import type { LobbyEventDetail } from "../../lobby/lobby.js";
 import { idOf } from "../context.js";
@@ -6,12 +7,13 @@ import { Page } from "../page.js";
 import { link } from "../routes.js";
 
 /** Seats that are open to everybody of the platform, and matches with people. */
-class OpenSeatsPage extends Page {
+@customElement("app-open-seats")
+export class OpenSeatsPage extends Page {
   protected override render() {
     const { context } = this;
     const { query } = context.route;
     return html`
-      <h1>${this.say("app-nav-open")}</h1>
+      <h1>${this.say("app-open-title")}</h1>
       <p class="lead">${this.say("app-open-lead", { player: context.player })}</p>
       <croupier-lobby
         .client=${context.croupier}
@@ -30,5 +32,3 @@ class OpenSeatsPage extends Page {
     location.hash = link(["matches", idOf(event.detail.match)]);
   };
 }
-
-customElements.define("app-open-seats", OpenSeatsPage);

@@ -1,5 +1,6 @@
 import type { Match, Player } from "@croupier/client/v1";
-import { html, nothing, type PropertyDeclarations } from "lit";
+import { html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
 import { gameTitle, idOf } from "../context.js";
 import { renderTime } from "../format.js";
 import { renderMatches } from "../match-list.js";
@@ -7,10 +8,9 @@ import { Load, Page } from "../page.js";
 import { link } from "../routes.js";
 
 /** A player's standings, opponents and last matches. */
-class PlayerPage extends Page {
-  static override properties: PropertyDeclarations = { ...Page.properties, player: { attribute: false } };
-
-  declare player: string;
+@customElement("app-player")
+export class PlayerPage extends Page {
+  @property({ attribute: false }) player!: string;
 
   readonly #load = new Load<{ player: Player | undefined; matches: Match[] }>(
     this,
@@ -96,5 +96,3 @@ class PlayerPage extends Page {
     `;
   }
 }
-
-customElements.define("app-player", PlayerPage);

@@ -1,24 +1,29 @@
 import type { Croupier } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
-import { html, type PropertyDeclarations } from "lit";
+import { html } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import type { CroupierReplay } from "../../replay/replay.js";
+import "../../replay/replay.js";
 import { gameTitle, idOf, seatClient, seatOf } from "../context.js";
 import { Load, Page } from "../page.js";
 import { link } from "../routes.js";
 
 /** A match from its beginning on, at any speed. The address keeps the position and the viewer. */
-class ReplayPage extends Page {
-  static override properties: PropertyDeclarations = { ...Page.properties, match: { attribute: false } };
-
+@customElement("app-replay")
+export class ReplayPage extends Page {
   /** The id. */
-  declare match: string;
+  @property({ attribute: false }) match!: string;
 
   readonly #load = new Load<{ match: Match; croupier: Croupier }>(
     this,
     () => this.match,
     async (signal) => {
       const match = await this.context.croupier.match(this.match).get({ signal });
-      const seat = match.state === MatchState.ENDED && match.seed ? undefined : seatOf(match, this.context.player);
-      return { match, croupier: seatClient(this.context, match.name, seat) };
+      // As whom an ended match is watched, the platform may choose. A player of one that is still
+      // played must not look into the hands of others.
+      const { croupier, player } = this.context;
+      const isOver = match.state === MatchState.ENDED;
+      return { match, croupier: isOver ? croupier : seatClient(this.context, match.name, seatOf(match, player)) };
     },
   );
 
@@ -26,7 +31,7 @@ class ReplayPage extends Page {
     const { query } = this.context.route;
     return this.#load.render(({ match, croupier }) => html`
       <div class="title">
-        <h1>${this.say("app-replay-of", { game: gameTitle(this.context, match.game) })}</h1>
+        <h1 class="unseen">${this.say("app-replay-of", { game: gameTitle(this.context, match.game) })}</h1>
         <a href=${link(["matches", idOf(match.name)])}>${this.say("app-to-match")}</a>
       </div>
       ${match.state === MatchState.OPEN
@@ -35,18 +40,16 @@ class ReplayPage extends Page {
             .client=${croupier}
             match=${match.name}
             language=${this.context.language}
-            viewer=${query.viewer ?? ""}
-            position=${query.position ?? ""}
-            @croupier-position=${this.#moved}
+            .viewer=${query.viewer}
+            .position=${query.position ? Number(query.position) : undefined}
+            @position=${this.#moved}
           ></croupier-replay>`}
     `);
   }
 
   /** The address follows, without an entry in the browser's history for each step. */
-  readonly #moved = (event: CustomEvent<{ position: number; viewer: string }>): void => {
-    const { position, viewer } = event.detail;
+  readonly #moved = (event: Event): void => {
+    const { position, viewer } = event.target as CroupierReplay;
     history.replaceState(null, "", link(["matches", this.match, "replay"], { position, viewer }));
   };
 }
-
-customElements.define("app-replay", ReplayPage);

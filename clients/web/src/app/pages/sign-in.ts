@@ -1,12 +1,12 @@
-import { html, nothing, type PropertyDeclarations } from "lit";
+import { html, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
 import type { Refusal } from "@croupier/client";
 import { failure, Page } from "../page.js";
 
 /** How to get in. Sends `signed-in` with a token that was given by hand. */
-class SignInPage extends Page {
-  static override properties: PropertyDeclarations = { ...Page.properties, problem: { attribute: false } };
-
-  declare problem: { text: string } | { refusal: Refusal } | undefined;
+@customElement("app-sign-in")
+export class SignInPage extends Page {
+  @property({ attribute: false }) problem!: { text: string } | { refusal: Refusal } | undefined;
 
   protected override render() {
     const { problem } = this;
@@ -42,5 +42,3 @@ class SignInPage extends Page {
     this.dispatchEvent(new CustomEvent("signed-in", { detail: token.trim() }));
   };
 }
-
-customElements.define("app-sign-in", SignInPage);

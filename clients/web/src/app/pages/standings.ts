@@ -1,5 +1,6 @@
 import type { Standing } from "@croupier/client/v1";
 import { html, svg } from "lit";
+import { customElement } from "lit/decorators.js";
 import { idOf } from "../context.js";
 import { renderTime } from "../format.js";
 import { Listing, Page } from "../page.js";
@@ -13,7 +14,8 @@ const LABELS = 130;
 const ROW = 30;
 
 /** The players of a game by rating, and how sure each rating is. */
-class StandingsPage extends Page {
+@customElement("app-standings")
+export class StandingsPage extends Page {
   readonly #listing = new Listing<Standing>(
     this,
     () => this.#game,
@@ -105,5 +107,3 @@ class StandingsPage extends Page {
     </figure>`;
   }
 }
-
-customElements.define("app-standings", StandingsPage);

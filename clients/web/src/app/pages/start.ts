@@ -1,12 +1,14 @@
 import { MatchState, type Game, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
+import { customElement } from "lit/decorators.js";
 import { idOf, levels } from "../context.js";
 import { renderMatches } from "../match-list.js";
 import { Deed, Load, Page } from "../page.js";
 import { link } from "../routes.js";
 
 /** Every game, to be played against bots at once. */
-class StartPage extends Page {
+@customElement("app-start")
+export class StartPage extends Page {
   #starting: string | undefined;
 
   readonly #deed = new Deed(this);
@@ -51,6 +53,7 @@ class StartPage extends Page {
         ${seatsMin === seatsMax
           ? this.say("app-seats", { seats: seatsMin })
           : this.say("app-seats-from-to", { min: seatsMin, max: seatsMax })}
+        <a href="/docs/games/${id}.html">${this.say("app-rules")}</a>
       </p>
       <p>${game.description}</p>
       <form @submit=${(event: SubmitEvent) => this.#play(event, game)}>
@@ -76,7 +79,6 @@ class StartPage extends Page {
             ${this.#starting === id ? this.say("app-starting") : this.say("app-play")}
           </button>
           <a class="button quiet" href=${link(["open"], { game: id, new: "1" })}>${this.say("app-with-people")}</a>
-          <a class="rules" href="/docs/games/${id}.html">${this.say("app-rules")}</a>
         </div>
       </form>
     </li>`;
@@ -98,5 +100,3 @@ class StartPage extends Page {
       .then(() => (this.#starting = undefined));
   }
 }
-
-customElements.define("app-start", StartPage);

@@ -1,0 +1,3 @@
+import { applyScheme } from "../app/preferences.js";
+
+applyScheme();

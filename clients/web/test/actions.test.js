@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { layout, legal } from "./fixtures.js";
+import { load } from "./load.js";
+
+const { choicesOf, findSeatFields, narrow, openVerbs } = await load("table/actions.ts");
+const { Names } = await load("table/names.ts");
+
+const names = new Names(layout);
+const seating = { own: 0, names: ["Ann", "Bob", "Cleo"] };
+
+const cons = [
+  legal("con", "Run a con of Moons with the Ace", { mountebank: { con: { cards: ["ace"], primary: "SUIT_MOONS" } } }),
+  legal("con", "Run a con of Moons with both", { mountebank: { con: { cards: ["ace", "duke"], primary: "SUIT_MOONS" } } }),
+  legal("con", "Run a con of Suns with the Duke", { mountebank: { con: { cards: ["duke"], primary: "SUIT_SUNS" } } }),
+  legal("take", "Take the Lark", { mountebank: { take: { card: "lark" } } }),
+  legal("draw", "Draw a card", { mountebank: { draw: {} } }),
+];
+
+test("an action is done by clicking the pieces that it names", () => {
+  const choices = choicesOf(cons, names, seating);
+  assert.deepEqual(choices.map((it) => it.targets), [
+    ["piece:ace"],
+    ["piece:ace", "piece:duke"],
+    ["piece:duke"],
+    ["piece:lark"],
+    [],
+  ]);
+});
+
+test("a value that an action names hints at the common places of that value", () => {
+  const [con] = choicesOf(cons, names, seating);
+  assert.deepEqual(con.hints, ["place:crown/moons"]);
+});
+
+test("pieces that are clicked one after the other narrow the actions down", () => {
+  const choices = choicesOf(cons, names, seating);
+  const first = narrow(choices, []);
+  assert.deepEqual([...first.next].sort(), ["piece:ace", "piece:duke", "piece:lark"]);
+  assert.deepEqual(first.exact.map((it) => it.legal.verb), ["draw"]);
+
+  const second = narrow(choices, ["piece:ace"]);
+  assert.deepEqual(second.exact.map((it) => it.legal.label), ["Run a con of Moons with the Ace"]);
+  assert.ok(second.next.has("piece:duke"));
+  assert.ok(!second.next.has("piece:lark"));
+
+  const third = narrow(choices, ["piece:duke", "piece:ace"]);
+  assert.deepEqual(third.choices.map((it) => it.legal.label), ["Run a con of Moons with both"]);
+  assert.equal(third.choices.length, third.exact.length);
+});
+
+test("a piece and a value name a place on that piece, and a seat's place is known by its number", () => {
+  const to = { spot: { plot: "hill-1", resource: "RESOURCE_ENERGY" } };
+  const [move] = choicesOf([legal("move", "Move", { rigs: { move: { from: { warehouse: 0 }, to } } })], names, seating);
+  assert.deepEqual(move.targets, ["place:warehouse/0", "place:spots/hill-1/energy"]);
+});
+
+test("a number is a seat only if the label names its player", () => {
+  const actions = [
+    legal("pay", "Pay Bob 1M", { amongThieves: { pay: { to: 1, millions: 1, turn: 2 } } }),
+    legal("pay", "Pay Cleo 2M", { amongThieves: { pay: { to: 2, millions: 2, turn: 2 } } }),
+    legal("pay", "Pay Cleo 1M", { amongThieves: { pay: { to: 2, millions: 1, turn: 2 } } }),
+  ];
+  const prefix = "croupier.games.among_thieves.v1.Pay";
+  assert.deepEqual([...findSeatFields(actions, names, seating)], [`${prefix}.to`]);
+  assert.deepEqual(choicesOf(actions, names, seating).map((it) => it.targets), [["seat:1"], ["seat:2"], ["seat:2"]]);
+});
+
+test("seats of a list are targets of their own, the acting one too", () => {
+  const actions = [
+    legal("assemble", "Assemble a team: you and Bob", { amongThieves: { assemble: { seats: [0, 1] } } }),
+    legal("assemble", "Assemble a team: Bob and Cleo", { amongThieves: { assemble: { seats: [1, 2] } } }),
+  ];
+  const choices = choicesOf(actions, names, seating);
+  assert.deepEqual(choices[0].targets, ["seat:0", "seat:1"]);
+  assert.deepEqual([...narrow(choices, ["seat:0"]).next], ["seat:1"]);
+});
+
+test("open-ended kinds are listed once", () => {
+  const actions = [
+    legal("offer", "Offer Bob 1", { amongThieves: { offer: { to: 1, give: 1, turn: 2 } } }, true),
+    legal("offer", "Ask Bob for 1", { amongThieves: { offer: { to: 1, take: 1, turn: 2 } } }, true),
+  ];
+  assert.deepEqual(openVerbs(choicesOf(actions, names, seating)), ["offer"]);
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { toJson } from "@bufbuild/protobuf";
+import { ActionSchema } from "@croupier/client/v1";
+import { test } from "node:test";
+import { action, layout, table } from "./fixtures.js";
+import { load } from "./load.js";
+
+const { controlsOf, withValue } = await load("table/form.ts");
+const { Names } = await load("table/names.ts");
+
+const context = { names: new Names(layout), table, own: 0, seatFields: new Set() };
+const json = (it) => toJson(ActionSchema, it);
+const shapes = (controls) => controls.map((it) => [it.name, it.kind]);
+
+test("a form has a control for each field, with the example as its start", () => {
+  const pay = action({ amongThieves: { pay: { to: 1, millions: 3, turn: 2 } } });
+  const controls = controlsOf(pay, context);
+  assert.deepEqual(shapes(controls), [["to", "seat"], ["millions", "number"]]);
+  assert.deepEqual(controls.map((it) => it.value), [1, 3]);
+});
+
+test("the turn that an action is meant for is not asked for, unless it is another number", () => {
+  const pay = action({ amongThieves: { pay: { to: 1, millions: 2, turn: 7 } } });
+  assert.deepEqual(shapes(controlsOf(pay, context)).at(-1), ["turn", "number"]);
+});
+
+test("a changed control makes another action, and leaves the example as it was", () => {
+  const pay = action({ amongThieves: { pay: { to: 1, millions: 3, turn: 2 } } });
+  const changed = withValue(pay, ["millions"], 5);
+  assert.deepEqual(json(changed), { amongThieves: { pay: { to: 1, millions: 5, turn: 2 } } });
+  assert.equal(json(pay).amongThieves.pay.millions, 3);
+});
+
+test("messages in messages are groups, and are made when a control in them changes", () => {
+  const offer = action({ rigs: { offer: { to: 1 } } });
+  const [, give] = controlsOf(offer, context);
+  assert.equal(give.kind, "group");
+  assert.deepEqual(shapes(give.controls), [["units", "group"], ["credits", "number"], ["plots", "pieces"], ["rigs", "number"]]);
+  assert.deepEqual(json(withValue(offer, ["give", "units", "energy"], 2)), { rigs: { offer: { to: 1, give: { units: { energy: 2 } } } } });
+});
+
+test("what the layout names has its title, and pieces are those of that back", () => {
+  const offer = action({ rigs: { offer: { to: 1 } } });
+  const [, give] = controlsOf(offer, context);
+  const [units, credits, plots] = give.controls;
+  assert.equal(units.controls[0].of.symbol, "⚡");
+  assert.equal(credits.of.title, "Credits");
+  assert.deepEqual(plots.options, ["hill-1"]);
+});
+
+test("pieces are ticked as a list", () => {
+  const power = action({ rigs: { power: {} } });
+  assert.deepEqual(json(withValue(power, ["plots"], ["hill-1"])), { rigs: { power: { plots: ["hill-1"] } } });
+});
+
+test("an enum offers its values, and one of several variants can be chosen", () => {
+  const play = action({ rigs: { play: { card: "ace", resource: "RESOURCE_ENERGY" } } });
+  const [card, aim] = controlsOf(play, context);
+  assert.deepEqual(card.options, ["ace", "duke"]);
+  assert.equal(aim.kind, "variant");
+  assert.equal(aim.value, "resource");
+  assert.equal(aim.controls[0].options[0].title, "Energy");
+  assert.deepEqual(json(withValue(play, ["aim"], "stake")), { rigs: { play: { card: "ace", stake: {} } } });
+});

@@ -1,0 +1,290 @@
+//! Signing in: a code works once, in whichever process it is tried, and the session that it gives
+//! ends with the API key behind it. What a platform may know of itself.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use api::v1::*;
+use futures::future::join_all;
+use sqlx::Row;
+use tokio::process::Command;
+use tonic::Code;
+
+use crate::credentials::{key_id, platform};
+use crate::harness::*;
+
+/// A new code of the client's platform.
+async fn code(client: &Client) -> String {
+    let made = client.ask(&CreateSignInRequest {}).await.expect("a platform may");
+    assert!(made.expire_time.is_some());
+    made.code
+}
+
+async fn sign_in(client: &Client, code: &str) -> Result<SignInResponse, Failure> {
+    client.anonymous().ask(&SignInRequest { code: code.to_owned() }).await
+}
+
+/// A client with the token of a new session.
+async fn session(client: &Client) -> Client {
+    client.holding(sign_in(client, &code(client).await).await.expect("it is new").token)
+}
+
+fn seconds_until(time: Option<prost_types::Timestamp>) -> u64 {
+    let time = std::time::SystemTime::try_from(time.expect("a time")).expect("it is not far away");
+    time.duration_since(std::time::SystemTime::now()).expect("it is to come").as_secs()
+}
+
+#[tokio::test]
+async fn of_many_exchanges_of_a_code_in_two_processes_one_succeeds() {
+    let installation = Installation::open().await;
+    let other = installation.serve("b").await;
+    let key = installation.client(Protocol::Grpc);
+    let there = other.client(Protocol::Rest).holding(installation.service.key());
+    for _ in 0..5 {
+        let code = code(&key).await;
+        let clients = (0..16).map(|n| if n % 2 == 0 { key.apart() } else { there.apart() });
+        let tries = clients.map(|client| {
+            let code = &code;
+            async move { sign_in(&client, code).await }
+        });
+        let mut succeeded = 0;
+        for answer in join_all(tries).await {
+            match answer {
+                Ok(_) => succeeded += 1,
+                Err(failure) => failure.check(Code::Unauthenticated, "SIGN_IN_CODE_INVALID"),
+            }
+        }
+        assert_eq!(succeeded, 1);
+    }
+}
+
+#[tokio::test]
+async fn a_session_may_do_what_the_key_may_but_sign_others_in() {
+    let installation = Installation::open().await;
+    let other = installation.serve("b").await;
+    let key = installation.platform("acme").await;
+    let key = installation.client(Protocol::Grpc).holding(key);
+    for protocol in PROTOCOLS {
+        let key = key.speaking(protocol);
+        let code = code(&key).await;
+        let answer = sign_in(&key, &code).await.expect("it is new");
+        assert_eq!(answer.platform, "platforms/acme");
+        let hours = seconds_until(answer.expire_time) as f64 / 3600.0;
+        assert!((11.9..=12.0).contains(&hours), "{hours}");
+        for client in [key.holding(&answer.token), other.client(protocol).holding(&answer.token)] {
+            let it = create(&client, &new_match(2)).await;
+            Playing::of(&client, &it, 3).steps(1).await;
+            let seat = client.holding(token(&client, &it.name, Some(0)).await);
+            assert_eq!(view(&seat, &it.name, "", None).await.viewer, "seats/0");
+            client.ask(&GetPlatformRequest {}).await.expect("it is its platform");
+            let failure = client.ask(&CreateSignInRequest {}).await.expect_err("a session");
+            failure.check(Code::PermissionDenied, "API_KEY_ONLY");
+        }
+        let local = installation.client(protocol);
+        let theirs = create(&local, &new_match(2)).await.name;
+        let request = GetMatchRequest { name: theirs, ..Default::default() };
+        let failure = key.holding(&answer.token).ask(&request).await.expect_err("another's");
+        failure.check(Code::NotFound, "MATCH_NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn a_code_expires_and_is_forgotten() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Rest);
+    let made = key.ask(&CreateSignInRequest {}).await.expect("a platform may");
+    let minutes = seconds_until(made.expire_time) as f64 / 60.0;
+    assert!((9.5..=10.0).contains(&minutes), "{minutes}");
+    code(&key).await;
+    let mut database = installation.database().await;
+    let late = "update sign_ins set expire_time = now() - interval '1 second'";
+    sqlx::query(late).execute(&mut database).await.expect("two codes");
+    let failure = sign_in(&key, &made.code).await.expect_err("it has expired");
+    failure.check(Code::Unauthenticated, "SIGN_IN_CODE_INVALID");
+
+    // A process that starts removes what nobody used.
+    let fresh = code(&key).await;
+    let other = installation.serve("b").await;
+    let count = sqlx::query("select count(*) from sign_ins").fetch_one(&mut database).await;
+    assert_eq!(count.expect("a count").get::<i64, _>(0), 1);
+    sign_in(&other.client(Protocol::Rest), &fresh).await.expect("it is still good");
+    let rows = sqlx::query("select * from sign_ins").fetch_all(&mut database).await.expect("rows");
+    assert!(rows.is_empty(), "a code that was used leaves nothing");
+}
+
+#[tokio::test]
+async fn the_database_has_no_code_to_read() {
+    let installation = Installation::open().await;
+    let code = code(&installation.client(Protocol::Rest)).await;
+    let mut database = installation.database().await;
+    let row = sqlx::query("select sign_ins::text from sign_ins").fetch_one(&mut database).await;
+    let row = row.expect("a row").get::<String, _>(0);
+    let hash = blake3::hash(code.as_bytes()).to_hex();
+    assert!(row.contains(hash.as_str()) && !row.contains(&code), "{row}");
+}
+
+#[tokio::test]
+async fn a_session_and_a_code_end_with_their_key() {
+    let installation = Installation::open().await;
+    let other = installation.serve("b").await;
+    let key = installation.platform("acme").await;
+    let client = installation.client(Protocol::Grpc).holding(&key);
+    let spare = platform(&installation, &["key", "acme"]).await.trim().to_owned();
+    let spare = installation.client(Protocol::Grpc).holding(&spare);
+    let (session_of_key, unused) = (session(&client).await, code(&client).await);
+    let session_of_spare = session(&spare).await;
+    let there = other.client(Protocol::Rest);
+    let there = there.holding(sign_in(&there, &code(&client).await).await.expect("new").token);
+    let mut stream = session_of_key.stream(&StreamEntriesRequest::default()).await;
+    platform(&installation, &["revoke", "acme", key_id(&key)]).await;
+    for client in [&session_of_key, &there] {
+        let ask = async || client.ask(&GetPlatformRequest {}).await.err();
+        let failure = until("it is refused", ask).await;
+        failure.check(Code::Unauthenticated, "CREDENTIALS_REVOKED");
+    }
+    let failure = loop {
+        match stream.next().await {
+            Ok(message) => assert!(message.is_some(), "it ended without an error"),
+            Err(failure) => break failure,
+        }
+    };
+    failure.check(Code::Unauthenticated, "CREDENTIALS_REVOKED");
+    let failure = sign_in(&client, &unused).await.expect_err("its key is gone");
+    failure.check(Code::Unauthenticated, "CREDENTIALS_REVOKED");
+    session_of_spare.ask(&GetPlatformRequest {}).await.expect("another key made its code");
+}
+
+#[tokio::test]
+async fn the_role_that_serves_signs_people_in() {
+    let mut installation = Installation::open().await;
+    installation.restrict().await;
+    let key = installation.client(Protocol::Rest);
+    let session = session(&key).await;
+    session.ask(&GetPlatformRequest {}).await.expect("it may read limits");
+    session.ask(&ListApiKeysRequest {}).await.expect("it may read keys");
+}
+
+/// One address may try so many codes, and no more.
+#[tokio::test]
+async fn who_guesses_codes_is_turned_away() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let guess = async || sign_in(&client, "AAAAAAAAAAAAAAAAAAAAAA").await.expect_err("a guess");
+    let mut turned_away = false;
+    for _ in 0..30 {
+        for failure in join_all((0..50).map(|_| guess())).await {
+            if failure.code == Code::ResourceExhausted {
+                failure.check(Code::ResourceExhausted, "TOO_MANY_INVALID_CREDENTIALS");
+                turned_away = true;
+            } else {
+                failure.check(Code::Unauthenticated, "SIGN_IN_CODE_INVALID");
+            }
+        }
+        if turned_away {
+            break;
+        }
+    }
+    assert!(turned_away);
+    client.ask(&GetPlatformRequest {}).await.expect("known credentials cost no lookup");
+}
+
+#[tokio::test]
+async fn a_platform_knows_its_limits_and_what_it_uses_of_them() {
+    let installation = Installation::open().await;
+    let key = installation.platform("acme").await;
+    let client = installation.client(Protocol::Rest).holding(&key);
+    platform(&installation, &["limits", "acme", "--streams-max", "7"]).await;
+    let mail = CreateSubscriptionRequest {
+        name: "subscriptions/mail".to_owned(),
+        ..CreateSubscriptionRequest::default()
+    };
+    client.ask(&mail).await.expect("a subscription");
+    let live = StreamEntriesRequest { live: true, ..Default::default() };
+    let stream = client.speaking(Protocol::Grpc).stream(&live).await;
+    let platform_now = async || {
+        let answer = client.ask(&GetPlatformRequest {}).await.expect("its own");
+        answer.platform.expect("a platform")
+    };
+    let it = platform_now().await;
+    assert_eq!(it.name, "platforms/acme");
+    let limit = |it: &Platform, name: &str| {
+        let limit = it.limits.iter().find(|limit| limit.name == name).expect("it is listed");
+        (limit.value, limit.custom, limit.used)
+    };
+    assert_eq!(it.limits.len(), 12);
+    assert_eq!(limit(&it, "streams_max"), (7, true, Some(1)));
+    assert_eq!(limit(&it, "subscriptions_max"), (100, false, Some(1)));
+    assert_eq!(limit(&it, "watches_max"), (20_000, false, Some(0)));
+    assert_eq!(limit(&it, "calls_per_s"), (100_000, false, None));
+    drop(stream);
+    let is_closed =
+        async || (limit(&platform_now().await, "streams_max").2 == Some(0)).then_some(());
+    until("the stream is closed", is_closed).await;
+}
+
+#[tokio::test]
+async fn a_platform_lists_its_own_keys_and_never_a_secret() {
+    let installation = Installation::open().await;
+    let first = installation.platform("acme").await;
+    let second = platform(&installation, &["key", "acme"]).await.trim().to_owned();
+    platform(&installation, &["revoke", "acme", key_id(&first)]).await;
+    let client = installation.client(Protocol::Rest).holding(&second);
+    let raw = client.receive(&ListApiKeysRequest {}).await.expect("an answer");
+    let text = String::from_utf8(raw.body.to_vec()).expect("text");
+    for key in [&first, &second] {
+        assert!(!text.contains(key.rsplit('_').next().expect("a secret")), "{text}");
+    }
+    let keys = client.ask(&ListApiKeysRequest {}).await.expect("its own").api_keys;
+    let keys: Vec<_> =
+        keys.iter().map(|key| (key.name.as_str(), key.revoke_time.is_some())).collect();
+    let name = |key: &str| format!("apiKeys/{}", key_id(key));
+    assert_eq!(keys, [(name(&second).as_str(), false), (name(&first).as_str(), true)]);
+}
+
+/// `croupier sign-in` on this installation.
+async fn command(installation: &Installation, arguments: &[&str]) -> (String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
+    let address = format!("http://127.0.0.1:{}", installation.service.port());
+    command.arg("sign-in").args(arguments).env("CROUPIER_ADDRESS", address);
+    command.env("CROUPIER_KEY", installation.service.key()).stdin(Stdio::null());
+    let output = tokio::time::timeout(PATIENCE, command.output()).await.expect("in time");
+    let output = output.expect("it runs");
+    assert!(output.status.success());
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (text(output.stdout), text(output.stderr))
+}
+
+#[tokio::test]
+async fn the_command_line_prints_a_link_that_works_once() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
+    let (link, told) = command(&installation, &[]).await;
+    let (address, code) = link.trim().split_once("/#sign-in=").expect("a link");
+    assert_eq!(address, format!("http://127.0.0.1:{}", installation.service.port()));
+    assert!(told.starts_with("It works once, until "), "{told}");
+    sign_in(&client, code).await.expect("it is new");
+    sign_in(&client, code).await.expect_err("it was used");
+
+    let (line, told) = command(&installation, &["--json"]).await;
+    let line: serde_json::Value = serde_json::from_str(&line).expect("a line of JSON");
+    let code = line["code"].as_str().expect("a code");
+    assert!(line["link"].as_str().is_some_and(|link| link.ends_with(&format!("#sign-in={code}"))));
+    assert!(line["expireTime"].is_string() && told.is_empty());
+    sign_in(&client, code).await.expect("it is new");
+}
+
+/// What the service prints where nobody sits at a terminal becomes part of a log.
+#[tokio::test]
+async fn a_service_without_a_terminal_prints_no_code() {
+    let folder = new_folder();
+    copy_cluster(&folder.path().join("postgres")).await;
+    let (mut child, mut lines) = serve(folder.path(), None);
+    let mut said = String::new();
+    while !said.contains("curl ") {
+        let line = tokio::time::timeout(PATIENCE, lines.next_line()).await.expect("in time");
+        said += &line.expect("its output can be read").expect("it goes on");
+    }
+    assert!(said.contains(" sign-in") && !said.contains("#sign-in="), "{said}");
+    child.kill().await.expect("it runs");
+    tokio::time::sleep(Duration::from_millis(10)).await;
+}
