@@ -6,7 +6,7 @@
 // A guide's blocks of a language are one program, run in order against a service of its own, as a
 // reader runs them: `sh`, `js` and `ts` (also type-checked), `py`. A block of `text` after one shows
 // what it prints, with `…` for anything. A block whose first line is a comment that begins with
-// "Not run here:" is shown only. Names of guides as further arguments limit the check to them.
+// "Not checked:" is shown only. Names of guides as further arguments limit the check to them.
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -158,7 +158,7 @@ function programsOf(page) {
     if (token.lang === "text" && last) last.output = token.text;
     last = undefined;
     const language = { bash: "sh", javascript: "js", typescript: "ts", python: "py" }[token.lang] ?? token.lang;
-    if (!["sh", "js", "ts", "py"].includes(language) || /^(#|\/\/) Not run here: \S/.test(token.text)) return;
+    if (!["sh", "js", "ts", "py"].includes(language) || /^(#|\/\/) Not checked: \S/.test(token.text)) return;
     last = { code: token.text, output: undefined };
     if (!programs.has(language)) programs.set(language, []);
     programs.get(language).push(last);
