@@ -239,7 +239,7 @@ export class MatchPage extends Page {
         aria-label=${this.say("app-link-of", { player: seatTitle(this.context, match, seat) })}
         @focus=${(event: Event) => (event.target as HTMLInputElement).select()}
       />
-      <button type="button" @click=${() => this.#copy(shared)}>${this.say("app-copy")}</button>
+      <button type="button" @click=${() => void this.#copy(shared)}>${this.say("app-copy")}</button>
     </span>`;
   }
 
@@ -297,10 +297,13 @@ export class MatchPage extends Page {
     void this.#deed.run(async () => saveFile(await recordFile(this.context.croupier, match.name)));
   }
 
-  #copy(text: string): void {
-    void navigator.clipboard.writeText(text).then(
-      () => this.context.announce(this.say("app-copied")),
-      () => this.context.announce(this.say("app-copy-failed")),
-    );
+  async #copy(text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.context.announce(this.say("app-copied"));
+    } catch {
+      // Browsers allow it only over https, on this machine, and to whom the reader allows it.
+      this.context.announce(this.say("app-copy-failed"));
+    }
   }
 }
