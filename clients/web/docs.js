@@ -7,22 +7,16 @@ import { Marked } from "marked";
 /** The guides in the order in which they are read; any others follow. */
 const order = [
   "README",
-  "integrate",
-  "integrate-http",
-  "integrate-typescript",
-  "integrate-python",
-  "embed",
-  "webhooks",
-  "verify",
-  "errors",
-  "operate",
+  ...["integrate", "integrate-http", "integrate-typescript", "integrate-python", "embed", "webhooks", "errors"],
+  ...["verify", "versioning", "changelog", "operate", "performance", "add-a-game"],
 ];
 
 /** Every page: its `name`, such as `games/mountebank.html`, its `title` and its `html`. */
 export function renderGuides(folder) {
   const files = ["", "games/"].flatMap((under) =>
     readdirSync(path.join(folder, under))
-      .filter((file) => file.endsWith(".md"))
+      // The repository's list of these pages.
+      .filter((file) => file.endsWith(".md") && file !== "README.md")
       .map((file) => under + file),
   );
   const pages = files.map((file) => renderGuide(file, readFileSync(path.join(folder, file), "utf8"), files));
