@@ -93,7 +93,7 @@ element("create").addEventListener("submit", (event) => {
   event.preventDefault();
   const { game, seats } = event.target.elements;
   const bots = event.submitter?.value === "bots";
-  const requestId = crypto.randomUUID().slice(0, 8);
+  const requestId = crypto.getRandomValues(new Uint32Array(1))[0].toString(36);
   attempt(async () => {
     show((await call("POST /api/tables", { game: game.value, seats: Number(seats.value), bots, requestId })).match);
   });

@@ -341,8 +341,10 @@ export class CroupierTable extends Surface {
       <div class="main">
         ${this.drawHead()} ${this.table.position === 0 ? this.drawWaiting() : this.drawTable()}
       </div>
-      ${this.drawDock()}
-      <aside class="side" part="side">${this.drawLog()} ${this.drawTalk()}</aside>
+      <div class="beside">
+        ${this.drawDock()}
+        <aside class="side" part="side">${this.drawLog()} ${this.drawTalk()}</aside>
+      </div>
     </div>`;
   }
 
@@ -485,7 +487,7 @@ export class CroupierTable extends Surface {
     const isOnlyOnTable = groups.length === 0 && openVerbs(this.choices).length === 0;
     const helps = [...new Set(this.choices.map((it) => it.legal.verb))];
     return html`<div class="bar" part="actions">
-        ${groups.map(({ verb, list }) => (list.length <= 6 ? list.map((it) => this.drawAction(it, false)) : this.drawMany(verb, list)))}
+        ${groups.map(({ verb, list }) => (list.length <= (groups.length > 1 ? 6 : 12) ? list.map((it) => this.drawAction(it, false)) : this.drawMany(verb, list)))}
         ${openVerbs(this.choices).map((verb) => this.drawFormButton(this.choices.find((it) => it.legal.verb === verb && it.legal.openEnded)!))}
       </div>
       ${isOnlyOnTable ? html`<p class="hint">${this.say("table-choose-glowing")}</p>` : nothing}
@@ -505,7 +507,7 @@ export class CroupierTable extends Surface {
 
   private drawMany(verb: string, list: Choice[]): TemplateResult {
     return html`<details class="menu up" part="menu">
-      <summary class="button" data-verb=${verb}>${this.names!.verbs.get(verb)?.title ?? verb} (${list.length})</summary>
+      <summary class="button" part="action" data-verb=${verb} data-legal>${this.names!.verbs.get(verb)?.title ?? verb} (${list.length})</summary>
       <div class="menu-items">${list.map((it) => this.drawAction(it, false))}</div>
     </details>`;
   }
