@@ -263,7 +263,7 @@ export class CroupierReplay extends Surface {
     const last = entries.length;
     const button = (id: string, glyph: TemplateResult, isOff: boolean, act: () => void, control: string) =>
       html`<button type="button" class="quiet control" data-control=${control} aria-label=${this.say(id)} title=${this.say(id)} ?disabled=${isOff} @click=${act}>${glyph}</button>`;
-    return html`<section class="controls-bar" part="controls">
+    return html`<section class="controls-bar" part="controls" aria-label=${this.say("replay-position")}>
       ${button("replay-first", glyphs.first, position === 0, () => this.goTo(0), "first")}
       ${button("replay-back", glyphs.back, position === 0, () => this.goTo(position - 1), "back")}
       ${button(this.isPlaying ? "replay-pause" : "replay-play", this.isPlaying ? glyphs.pause : glyphs.play, last === 0, () => void this.play(), "play")}
@@ -303,21 +303,21 @@ export class CroupierReplay extends Surface {
     const shown = this.entries.slice(from, from + 120).filter((it) => it.text);
     return html`<section class="log" part="log" aria-label=${this.say("table-log")}>
       <h3>${this.say("table-log")}</h3>
-      <ol tabindex="0">
+      <div class="entries" tabindex="0" role="group" aria-label=${this.say("table-log")}><ol>
         ${repeat(
           shown,
           (it) => it.position,
           (it) => html`<li data-position=${it.position} class=${it.position === now ? "now" : it.position > now ? "later" : ""}>
             <button type="button" class="entry" aria-current=${it.position === now ? "true" : nothing} @click=${() => this.goTo(it.position)}>${it.text}</button></li>`,
         )}
-      </ol>
+      </ol></div>
     </section>`;
   }
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
     if (!changed.has("position")) return;
-    const list = this.renderRoot.querySelector(".log ol");
+    const list = this.renderRoot.querySelector(".entries");
     const item = list?.querySelector<HTMLElement>(".now");
     if (list && item) list.scrollTop = item.offsetTop - list.clientHeight / 2 + item.offsetHeight / 2;
   }

@@ -198,14 +198,14 @@ function smallFace(face: Face): SVGTemplateResult {
       ({ value, number }, n) => svg`${pip(value, 32, 30 + n * 38, 17)}
         <text class="number" x="66" y=${42 + n * 38} text-anchor="middle" font-size="36" fill=${cardInk}>${number}</text>`,
     )}
-    ${count === 0 && face.amounts.length === 0 ? small(face.title) : nothing}`;
+    ${!face.corner && count <= 1 && face.amounts.length === 0 ? small(face.title, count === 0 ? 76 : 92) : nothing}`;
 }
 
-function small(title: string): SVGTemplateResult[] {
-  const lines = wrap(title, 10, 3);
+function small(title: string, from: number): SVGTemplateResult[] {
+  const lines = wrap(title, 9, 2);
   return lines.map(
-    (line, n) => svg`<text x="50" y=${84 + n * 18} text-anchor="middle" font-size="16" fill=${cardInk}
-      textLength=${line.length > 9 ? 90 : nothing} lengthAdjust="spacingAndGlyphs">${line}</text>`,
+    (line, n) => svg`<text x="50" y=${from + n * 19} text-anchor="middle" font-size="18" fill=${cardInk}
+      textLength=${line.length > 8 ? 92 : nothing} lengthAdjust="spacingAndGlyphs">${line}</text>`,
   );
 }
 
@@ -218,6 +218,7 @@ export function pip(value: Value, x: number, y: number, radius: number): SVGTemp
 }
 
 function symbol(value: Value, x: number, y: number, size: number, opacity: number): SVGTemplateResult {
+  if (!value.symbol) return svg`<g opacity=${opacity}>${pip(value, x, y, size / 2.4)}</g>`;
   return svg`<text class="symbol" x=${x} y=${y} dy="0.36em" text-anchor="middle" font-size=${size}
     fill=${value.color || plainFrame} opacity=${opacity}>${symbolOf(value)}</text>`;
 }
@@ -319,15 +320,15 @@ const tokenShapes = [
 
 // === Colours and words ===
 
-/** Black or white, whichever reads better on a colour `#rrggbb`. */
+/** White where it reads well on a colour `#rrggbb`, with a contrast of 4.5 at least; else black. */
 export function inkOn(color: string): string {
-  return luminance(color) > 0.36 ? "#1d1a16" : "#ffffff";
+  return luminance(color) > 0.183 ? "#120f0b" : "#ffffff";
 }
 
 function inkOnAll(colors: string[]): string {
   const shown = colors.length > 0 ? colors : [plainFrame];
   const lightest = Math.max(...shown.map((it) => luminance(deepened(it))));
-  return lightest > 0.36 ? "#1d1a16" : "#ffffff";
+  return lightest > 0.183 ? "#120f0b" : "#ffffff";
 }
 
 /** A colour dark enough for white letters on it and for itself on paper. */

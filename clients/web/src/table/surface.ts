@@ -22,6 +22,7 @@ import { texts } from "../texts/texts.js";
 import { looks } from "../looks.js";
 import { controls, theme } from "../theme.js";
 import type { Target } from "./actions.js";
+import "./amount.js";
 import { capture, fly, type Scene } from "./animate.js";
 import { arrange, contentsOf, seatsAround, usedPlaces, type Arranged, type Row } from "./arrange.js";
 import { cardBack, cardFace, faceOf, inkOn, symbolOf, token, type CardSize, type Face } from "./cards.js";
@@ -188,8 +189,8 @@ export abstract class Surface extends LitElement {
     const own = this.ownSeat;
     const count = this.table!.scores.length;
     const around = seatsAround(count, own);
-    return html`<div class="felt" part="table" @pointerleave=${() => this.hidePreview()}>
-      <div class="around" part="opponents" data-count=${around.length}>
+    return html`<div class="felt" part="table" data-position=${this.table!.position} @pointerleave=${() => this.hidePreview()}>
+      <div class="around ${around.length > 4 ? "many" : ""}" part="opponents" data-count=${around.length}>
         ${around.map((seat) => this.drawSeat(seat))}
       </div>
       <section class=${classMap({ common: true, crowded: this.arranged.common.flatMap((it) => it.places).length > 9 })} part="common" aria-label=${this.say("table-common")}>
@@ -255,7 +256,7 @@ export abstract class Surface extends LitElement {
       ${can
         ? html`<button type="button" class="name ${can}" part="legal" data-seat=${seat} data-legal data-target=${target}
             aria-pressed=${can === "chosen" ? "true" : nothing}
-            title=${this.hintOf(target) || nothing} @click=${() => this.onTarget(target)}>${name}</button>`
+            title=${this.hintOf(target) || nothing} @click=${() => this.onTarget(target)}>${name}<span class="unseen">: ${this.hintOf(target)}</span></button>`
         : html`<span class="name">${name}</span>`}
       ${badges}
     </header>`;
@@ -348,7 +349,7 @@ export abstract class Surface extends LitElement {
       coins: !holdsPieces,
       empty: pieces.length === 0 && unseen === 0 && !contents?.purses.some((it) => it.amount !== 0),
     };
-    const style = value?.color ? { "--value": value.color } : undefined;
+    const style = value?.color ? { "--value": value.color, "--value-ink": inkOn(value.color) } : undefined;
     const count = pieces.length + unseen;
     const label = html`${value?.symbol ? html`<span class="value-symbol" aria-hidden="true">${symbolOf(value)}</span>` : nothing}<span
         class="place-title">${place.title}</span>${(place.role === PlaceRole.HAND || !isPile) && spot === "other" && count > 3
@@ -359,8 +360,8 @@ export abstract class Surface extends LitElement {
       @click=${can ? (event: MouseEvent) => this.onPlaceClick(event, target) : nothing}>
       ${can
         ? html`<button type="button" class="label" part="legal" data-target=${target} aria-pressed=${can === "chosen" ? "true" : nothing}
-            title=${this.hintOf(target) || nothing} aria-label=${[place.title, this.hintOf(target)].filter(Boolean).join(": ")}
-            @click=${(event: MouseEvent) => this.onPlaceClick(event, target)}>${label}</button>`
+            title=${this.hintOf(target) || nothing}
+            @click=${(event: MouseEvent) => this.onPlaceClick(event, target)}>${label}<span class="unseen">: ${this.hintOf(target)}</span></button>`
         : html`<div class="label" title=${value ? `${place.title} · ${value.title}` : nothing}>${label}</div>`}
       ${holdsPieces ? (isPile ? this.drawPileOf(place, contents, spot) : this.drawPieces(place, contents, spot)) : nothing}
       ${this.drawPurses(place, contents?.purses ?? [], spot)}
@@ -403,14 +404,13 @@ export abstract class Surface extends LitElement {
     return html`<button type="button" class="card ${can ?? ""}" part=${can ? "piece legal" : "piece"} data-piece=${piece}
       ?data-legal=${!!can} data-target=${target} tabindex=${can || isFirst ? 0 : -1}
       aria-pressed=${can === "chosen" ? "true" : nothing} aria-disabled=${can ? nothing : "true"}
-      aria-label=${[this.describe(face), hint].filter(Boolean).join(". ")}
       @click=${(event: MouseEvent) => this.onPiece(event, piece, !!can)}
       @pointerenter=${(event: PointerEvent) => this.onHover(event, piece)}
       @pointerleave=${() => this.hidePreview()}
       @pointerdown=${(event: PointerEvent) => this.onPress(event, piece)}
       @contextmenu=${(event: Event) => event.preventDefault()}
       @focus=${(event: FocusEvent) => this.onFocus(event, piece)} @blur=${() => this.hidePreview()}>
-      ${cardFace(face, this.sizeIn(spot))}${this.marksOn(piece)}
+      ${cardFace(face, this.sizeIn(spot))}${this.marksOn(piece)}<span class="unseen">${[this.describe(face), hint].filter(Boolean).join(". ")}</span>
     </button>`;
   }
 
@@ -444,8 +444,8 @@ export abstract class Surface extends LitElement {
       ${looks(color ? { "--value": color, "--value-ink": inkOn(color) } : undefined)}>
       ${can
         ? html`<button type="button" class="tile-title" part="legal" data-target=${target} aria-pressed=${can === "chosen" ? "true" : nothing}
-            title=${hint || nothing} aria-label=${[face.title, hint].filter(Boolean).join(": ")}
-            @click=${(event: MouseEvent) => this.onPiece(event, piece, true)}>${face.title}</button>`
+            title=${hint || nothing}
+            @click=${(event: MouseEvent) => this.onPiece(event, piece, true)}>${face.title}<span class="unseen">: ${hint}</span></button>`
         : html`<button type="button" class="tile-title" tabindex="-1" aria-disabled="true"
             @click=${(event: MouseEvent) => this.onPiece(event, piece, false)}
             @pointerenter=${(event: PointerEvent) => this.onHover(event, piece)}
@@ -483,7 +483,7 @@ export abstract class Surface extends LitElement {
     return can
       ? html`<button type="button" class="spot ${can}" part="legal" data-place=${place.name} data-legal data-target=${target}
           aria-pressed=${can === "chosen" ? "true" : nothing} title=${this.hintOf(target) || place.title}
-          aria-label=${[label, this.hintOf(target)].filter(Boolean).join(". ")} @click=${() => this.onTarget(target)}>${inside}</button>`
+          @click=${() => this.onTarget(target)}>${inside}<span class="unseen">${[label, this.hintOf(target)].filter(Boolean).join(". ")}</span></button>`
       : html`<div class="spot" data-place=${place.name} title=${label} role="img" aria-label=${label}>${inside}</div>`;
   }
 
@@ -504,8 +504,8 @@ export abstract class Surface extends LitElement {
           : html`<span class="slot" aria-hidden="true"></span>`}
       ${pieces.length > 1
         ? html`<button type="button" class="count ${inside.length > 0 ? "legal" : ""}" part="count" ?data-legal=${inside.length > 0}
-            aria-label=${`${this.say("table-cards", { count })}. ${this.say("table-show-all")}`}
-            title=${this.say("table-show-all")} @click=${(event: MouseEvent) => this.openPile(event, place.name)}>${count}</button>`
+            title=${this.say("table-show-all")} @click=${(event: MouseEvent) => this.openPile(event, place.name)}>${count}<span class="unseen">
+              ${place.title}. ${this.say("table-show-all")}</span></button>`
         : count > 0 && !top
           ? html`<span class="count" role="img" aria-label=${this.say("table-cards", { count })}>${count}</span>`
           : nothing}
@@ -524,7 +524,7 @@ export abstract class Surface extends LitElement {
     // A place for one kind of coin shows its zero, too; one for many shows those that it has.
     const shown = place.purses.filter(({ coin }) => !isBank(coin) && ((amounts.get(coin) ?? 0) !== 0 || (place.role === PlaceRole.PURSE && place.purses.length === 1 && !this.isHiddenPurse(place))));
     if (shown.length === 0) return nothing;
-    return html`<div class="purse">${shown.map(({ coin }) => this.drawCoin(coin, amounts.get(coin) ?? 0, spot))}</div>`;
+    return html`<div class="purse">${repeat(shown, ({ coin }) => coin, ({ coin }) => this.drawCoin(coin, amounts.get(coin) ?? 0, spot))}</div>`;
   }
 
   private isHiddenPurse(place: Place): boolean {
@@ -536,7 +536,7 @@ export abstract class Surface extends LitElement {
     const text = this.wording.get(`${coin}:${amount}`) ?? `${amount} ${title}`;
     const isLong = spot === "own" || spot === "hand";
     return html`<span class="coin" part="coins" data-coin=${coin} data-amount=${amount} title=${text} role="img" aria-label=${text}>
-      ${token(coin, this.names!)}<span class="amount">${isLong ? text : amount}</span></span>`;
+      ${token(coin, this.names!)}<croupier-amount class="amount" .text=${isLong ? text : String(amount)}></croupier-amount></span>`;
   }
 
   // === Offers ===
