@@ -10,7 +10,7 @@ import os
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 from croupier import verify
