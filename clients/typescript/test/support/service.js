@@ -12,16 +12,20 @@ export class Service {
   #process;
   #listen = "127.0.0.1:0";
 
-  constructor(folder) {
+  #options;
+
+  constructor(folder, options) {
     this.folder = folder;
+    this.#options = options;
     this.data = `${folder}/data`;
   }
 
-  static async start() {
+  /** Starts one, with further options of `croupier serve`. */
+  static async start(...options) {
     // The program gives up root's privileges, and the folder must let it in.
     const folder = mkdtempSync("/var/tmp/croupier-typescript-");
     chmodSync(folder, 0o755);
-    const service = new Service(folder);
+    const service = new Service(folder, options);
     try {
       await service.#serve();
     } catch (error) {
@@ -59,7 +63,7 @@ export class Service {
   }
 
   async #serve() {
-    const options = ["serve", "--data", this.data, "--listen", this.#listen];
+    const options = ["serve", "--data", this.data, "--listen", this.#listen, ...this.#options];
     const child = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
     const said = [];

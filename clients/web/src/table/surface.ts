@@ -189,7 +189,7 @@ export abstract class Surface extends LitElement {
     const own = this.ownSeat;
     const count = this.table!.scores.length;
     const around = seatsAround(count, own);
-    return html`<div class="felt" part="table" @pointerleave=${() => this.hidePreview()}>
+    return html`<div class="felt" part="table" data-position=${this.table!.position} @pointerleave=${() => this.hidePreview()}>
       <div class="around ${around.length > 4 ? "many" : ""}" part="opponents" data-count=${around.length}>
         ${around.map((seat) => this.drawSeat(seat))}
       </div>

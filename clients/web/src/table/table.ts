@@ -468,7 +468,7 @@ export class CroupierTable extends Surface {
       <div class="bar">
         ${exact.map((it, n) => this.drawAction(it, n === 0))} ${shown.map((it) => this.drawAction(it, false))}
         ${open.map((verb) => this.drawFormButton(choices.find((it) => it.legal.verb === verb && it.legal.openEnded)!))}
-        <button type="button" class="quiet" @click=${() => (this.chosen = [])}>${this.say("table-clear")}</button>
+        <button type="button" class="quiet" data-clear @click=${() => (this.chosen = [])}>${this.say("table-clear")}</button>
       </div>
       ${next.size > 0 && rest.length > shown.length ? html`<p class="hint">${this.say("table-choose-more")}</p>` : nothing}
     </div>`;
@@ -544,7 +544,7 @@ export class CroupierTable extends Surface {
       <div class="controls">${controls.map((it) => this.drawControl(it))}</div>
       <div class="bar">
         <button type="submit" class="primary" part="action" data-verb=${form.verb} data-submit ?disabled=${this.isBusy}>${title}</button>
-        <button type="button" @click=${() => (this.form = undefined as never)}>${this.say("table-cancel")}</button>
+        <button type="button" data-cancel @click=${() => (this.form = undefined as never)}>${this.say("table-cancel")}</button>
       </div>
     </form>`;
   }

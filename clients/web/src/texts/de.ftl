@@ -85,7 +85,6 @@ lobby-none = Zurzeit gibt es keine freien Plätze.
 lobby-none-help = Eröffne eine Partie, dann finden andere sie hier.
 lobby-join = Platz nehmen
 lobby-resume = Zur Partie
-lobby-joining = Nehme Platz …
 lobby-new = Neue Partie
 lobby-create = Partie anlegen
 lobby-creating = Wird angelegt …

@@ -85,7 +85,6 @@ lobby-none = No open seats right now.
 lobby-none-help = Open a match, and others find it here.
 lobby-join = Take a seat
 lobby-resume = Go to the match
-lobby-joining = Taking a seat …
 lobby-new = New match
 lobby-create = Create the match
 lobby-creating = Creating …

@@ -19,8 +19,11 @@ export class ReplayPage extends Page {
     () => this.match,
     async (signal) => {
       const match = await this.context.croupier.match(this.match).get({ signal });
-      const seat = match.state === MatchState.ENDED && match.seed ? undefined : seatOf(match, this.context.player);
-      return { match, croupier: seatClient(this.context, match.name, seat) };
+      // As whom an ended match is watched, the platform may choose. A player of one that is still
+      // played must not look into the hands of others.
+      const { croupier, player } = this.context;
+      const isOver = match.state === MatchState.ENDED;
+      return { match, croupier: isOver ? croupier : seatClient(this.context, match.name, seatOf(match, player)) };
     },
   );
 

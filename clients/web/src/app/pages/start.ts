@@ -53,6 +53,7 @@ export class StartPage extends Page {
         ${seatsMin === seatsMax
           ? this.say("app-seats", { seats: seatsMin })
           : this.say("app-seats-from-to", { min: seatsMin, max: seatsMax })}
+        <a href="/docs/games/${id}.html">${this.say("app-rules")}</a>
       </p>
       <p>${game.description}</p>
       <form @submit=${(event: SubmitEvent) => this.#play(event, game)}>
@@ -78,7 +79,6 @@ export class StartPage extends Page {
             ${this.#starting === id ? this.say("app-starting") : this.say("app-play")}
           </button>
           <a class="button quiet" href=${link(["open"], { game: id, new: "1" })}>${this.say("app-with-people")}</a>
-          <a class="rules" href="/docs/games/${id}.html">${this.say("app-rules")}</a>
         </div>
       </form>
     </li>`;

@@ -1,0 +1,169 @@
+// Plays by clicking what glows: it knows no game, and nothing of a table but its attributes.
+
+import assert from "node:assert/strict";
+import { chance } from "../../../typescript/test/support/play.js";
+
+/** How many clicks in a row may lead to nothing recorded, such as choosing and thinking again. */
+const MOST_CLICKS = 60;
+
+/** A player at the table of a page. */
+export class Clicker {
+  /** How many actions were submitted by clicks, and recorded. */
+  acts = 0;
+  clicks = 0;
+
+  #visit;
+  #random;
+  #sinceAct = 0;
+  #refusals = 0;
+  #seen = "";
+
+  constructor(visit, seed) {
+    this.#visit = visit;
+    this.#random = chance(seed);
+  }
+
+  /** Plays until the match has ended, or until `isEnough` says so. */
+  async play(isEnough = () => false) {
+    while (!isEnough(this)) if (!(await this.step())) return;
+  }
+
+  /** Clicks once; false if there is nothing more to click as the match has ended. */
+  async step() {
+    const { page } = this.#visit;
+    const { state, targets } = await page
+      .evaluate(settle, [this.#seen, 20_000])
+      .catch((error) => assert.fail(`after ${this.#last ?? "the start"}: ${error}`));
+    this.#noteResult(state);
+    if (state.hasEnded) return false;
+    const target = this.#choose(state, targets);
+    if (process.env.VERBOSE) console.log(state.signature, target?.what, targets.length);
+    assert.ok(target, `nothing to choose: ${JSON.stringify([state, targets])}`);
+    this.#last = target.what;
+    this.#seen = state.signature;
+    this.#position = state.position;
+    this.#submits = this.#visit.count("SubmitAction");
+    this.clicks += 1;
+    await page.mouse.click(target.x, target.y);
+    return true;
+  }
+
+  #last;
+  #position;
+  #submits = 0;
+
+  #noteResult(state) {
+    const submitted = this.#visit.count("SubmitAction") - this.#submits;
+    if (this.#last === undefined || submitted === 0) {
+      this.#sinceAct += 1;
+      assert.ok(this.#sinceAct < MOST_CLICKS, `${MOST_CLICKS} clicks led to nothing; the last was ${this.#last}`);
+      return;
+    }
+    this.#sinceAct = 0;
+    if (state.refusal === "") {
+      this.acts += 1;
+      this.#refusals = 0;
+      return;
+    }
+    // What a form made may be refused, and what came after somebody else's action.
+    const mayBe = this.#last.startsWith("submit") || state.position !== this.#position;
+    assert.ok(mayBe, `${this.#last} was refused: ${state.refusal}`);
+    this.#refusals += 1;
+  }
+
+  #choose(state, targets) {
+    const some = (kind) => targets.filter((it) => it.kind === kind);
+    const among = (list) => list[Math.floor(this.#random() * list.length)];
+    assert.ok(targets.every((it) => it.isReachable), `covered: ${targets.find((it) => !it.isReachable)?.what}`);
+    if (state.hasForm) return this.#refusals > 2 ? some("cancel")[0] : some("submit")[0];
+    // What was chosen is done, or more is chosen, or now and then nothing of it.
+    const done = some("action");
+    const next = [...some("target"), ...some("form"), ...some("menu")];
+    if (state.hasChosen) {
+      const roll = this.#random();
+      if (roll < 0.05 || (done.length === 0 && next.length === 0)) return some("clear")[0];
+      if (done.length > 0 && (roll < 0.6 || next.length === 0)) return among(done);
+      return among(next);
+    }
+    return among([...done, ...next]);
+  }
+}
+
+/** Runs in the page: waits until there is something to click that was not there before the last click. */
+async function settle([seen, patience]) {
+  let root;
+  const until = performance.now() + patience;
+  for (;;) {
+    const state = look();
+    if (state && state.signature !== seen) {
+      if (state.hasEnded) return { state, targets: [] };
+      const targets = find(state);
+      if (targets.length > 0) return { state, targets };
+    }
+    if (performance.now() > until) {
+      throw new Error(`nothing to click: ${JSON.stringify(state)} ${root?.querySelector("[part=dock]")?.innerText}`);
+    }
+    await new Promise(requestAnimationFrame);
+  }
+
+  function look() {
+    root = document.querySelector("croupier-table")?.shadowRoot;
+    const felt = root?.querySelector("[part=table]");
+    if (!felt) return undefined;
+    const chosen = [...root.querySelectorAll("[data-target][aria-pressed=true]")].map((it) => it.dataset.target);
+    const form = root.querySelector("[part=form]");
+    const open = [...root.querySelectorAll("dialog[open], [part=dock] details[open]")].map((it) => it.className);
+    const refusal = root.querySelector("[part=refusal]")?.textContent ?? "";
+    const state = {
+      position: felt.dataset.position,
+      hasChosen: root.querySelector("[part=dock] [data-clear]") !== null,
+      hasForm: form !== null,
+      hasEnded: root.querySelector("[part=result]") !== null,
+      refusal,
+    };
+    return { ...state, signature: JSON.stringify([state, chosen, open]) };
+  }
+
+  function find({ hasForm }) {
+    const dialog = root.querySelector("dialog[open]");
+    const scope = dialog ?? root;
+    const found = [];
+    const add = (kind, element) => {
+      if (element.disabled || !element.checkVisibility()) return;
+      element.scrollIntoView({ block: "nearest", inline: "nearest" });
+      found.push({ kind, element });
+    };
+    if (hasForm) {
+      const submit = root.querySelector("[part=form] [data-submit]");
+      if (submit.disabled) return [];
+      add("submit", submit);
+      add("cancel", root.querySelector("[part=form] [data-cancel]"));
+    } else {
+      for (const it of scope.querySelectorAll("[data-target][data-legal]")) {
+        if (it.getAttribute("aria-pressed") !== "true") add("target", it);
+      }
+      for (const it of scope.querySelectorAll("button[part=count][data-legal]")) add("menu", it);
+      for (const it of scope.querySelectorAll("[part=dock] [data-verb][data-legal]")) {
+        add(it.hasAttribute("data-form") ? "form" : "action", it);
+      }
+      for (const it of scope.querySelectorAll("[part=dock] details:not([open]) > summary[data-verb]")) add("menu", it);
+      for (const it of scope.querySelectorAll("[part=dock] [data-clear]")) add("clear", it);
+    }
+    return found.map(({ kind, element }) => ({ kind, what: nameOf(kind, element), ...spotOf(element) }));
+  }
+
+  function nameOf(kind, element) {
+    return `${kind} ${element.dataset.target ?? element.dataset.verb ?? ""} (${element.getAttribute("aria-label") ?? element.innerText})`;
+  }
+
+  // A point at which a click reaches the element, as others may overlap it.
+  function spotOf(element) {
+    element.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const { left, top, width, height } = element.getBoundingClientRect();
+    for (const [dx, dy] of [[0.5, 0.5], [0.1, 0.5], [0.1, 0.1], [0.9, 0.5], [0.5, 0.9], [0.5, 0.1], [0.02, 0.5]]) {
+      const [x, y] = [left + width * dx, top + height * dy];
+      if (element.contains(root.elementFromPoint(x, y))) return { x, y, isReachable: true };
+    }
+    return { isReachable: false };
+  }
+}

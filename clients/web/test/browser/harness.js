@@ -1,0 +1,135 @@
+// A service that serves the pages, and a browser to look at them, for one test file.
+
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { Service } from "../../../typescript/test/support/service.js";
+
+const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+
+export class Harness {
+  /** Starts a service with further options of `croupier serve`, and a browser. */
+  static async start(...options) {
+    const harness = new Harness();
+    try {
+      harness.service = await Service.start("--pages", dist, ...options);
+      harness.platform = harness.service.connect({ language: "en" });
+      harness.browser = await chromium.launch({
+        executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+        args: ["--no-sandbox"],
+      });
+    } catch (error) {
+      await harness.stop();
+      throw error;
+    }
+    return harness;
+  }
+
+  async stop() {
+    await this.browser?.close();
+    await this.service?.stop();
+  }
+
+  get url() {
+    return this.service.url;
+  }
+
+  /** A page with a session of its own, as another person's browser has. */
+  async open(options = {}) {
+    const context = await this.browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      locale: "en",
+      reducedMotion: "reduce",
+      ...options,
+    });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    return new Visit(this, context, page);
+  }
+
+  /** A page that is signed in for the platform, by a link as `croupier sign-in` prints it. */
+  async signIn(options) {
+    const visit = await this.open(options);
+    const { code } = await this.platform.rpc.tokens.createSignIn({});
+    await visit.page.goto(`${this.url}/#sign-in=${code}`);
+    await visit.page.locator("app-start .game").first().waitFor();
+    return visit;
+  }
+
+  /** A page of a guest, who was given a seat by a link. */
+  async sit(match, seat, options) {
+    const visit = await this.open(options);
+    const { token } = await this.platform.match(match).createToken({ seat });
+    visit.token = token;
+    await visit.page.goto(`${this.url}/#${new URLSearchParams({ seat, match, token })}`);
+    return visit;
+  }
+}
+
+/** A page, and everything about it that no page of ours may do. */
+class Visit {
+  /** Errors on the console, requests to other origins, violations of the policy, failed calls. */
+  faults = [];
+  /** The names of the methods of the service that were called, in order. */
+  calls = [];
+  /** While the service is away, calls fail. */
+  isServiceAway = false;
+  /** Whether the service may refuse calls, as it does what a form made. */
+  mayBeRefused = false;
+
+  constructor(harness, context, page) {
+    this.harness = harness;
+    this.context = context;
+    this.page = page;
+    page.on("pageerror", (error) => this.faults.push(`page: ${error.stack ?? error}`));
+    page.on("console", (message) => {
+      const isFault = message.type() === "error" || message.type() === "warning";
+      // Failed calls are told by the responses, which say more.
+      if (isFault && !message.text().startsWith("Failed to load resource")) {
+        this.faults.push(`console: ${message.text()}`);
+      }
+    });
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.protocol !== "data:" && url.origin !== harness.url) this.faults.push(`third party: ${url.origin}`);
+      this.calls.push(methodOf(url));
+    });
+    page.on("requestfailed", (request) => {
+      const reason = request.failure()?.errorText;
+      // Streams are ended by the page when it closes them.
+      if (reason === "net::ERR_ABORTED" || this.isServiceAway) return;
+      this.faults.push(`request: ${request.url()} ${reason}`);
+    });
+    page.on("response", (response) => {
+      if (response.status() < 400 || this.isServiceAway || (this.mayBeRefused && response.status() < 500)) return;
+      this.faults.push(`response: ${response.status()} of ${response.url()}`);
+    });
+  }
+
+  /** How often a method was called. */
+  count(method) {
+    return this.calls.filter((it) => it === method).length;
+  }
+
+  /** Runs a test with the page, closes it, and fails if anything happened that may not. */
+  async use(run) {
+    try {
+      const result = await run(this);
+      assert.deepEqual(this.faults, []);
+      return result;
+    } catch (error) {
+      const picture = path.join(tmpdir(), `croupier-failure-${process.pid}-${Date.now()}.png`);
+      await this.page.screenshot({ path: picture }).catch(() => {});
+      error.message += `\nSee ${picture}. Faults: ${this.faults.join("\n")}`;
+      throw error;
+    } finally {
+      await this.context.close();
+    }
+  }
+}
+
+function methodOf(url) {
+  return url.pathname.split("/").at(-1);
+}
