@@ -15,8 +15,7 @@ const order = [
 export function renderGuides(folder) {
   const files = ["", "games/"].flatMap((under) =>
     readdirSync(path.join(folder, under))
-      // The repository's list of these pages.
-      .filter((file) => file.endsWith(".md") && file !== "README.md")
+      .filter((file) => file.endsWith(".md"))
       .map((file) => under + file),
   );
   const pages = files.map((file) => renderGuide(file, readFileSync(path.join(folder, file), "utf8"), files));
