@@ -4,7 +4,8 @@
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
 built := CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier}
-python := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate && ../../.tools/venv/bin/python -m mypy && \
+python_made := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate
+python := $(python_made) && ../../.tools/venv/bin/python -m mypy && \
 	$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
 typescript := $(built) npm test --silent --workspace clients/typescript
 guides := $(built) node docs/check.mjs code && $(built) npm test --silent --workspace examples
@@ -53,6 +54,7 @@ typescript: $(pages) ## Test the TypeScript client, with the service that was bu
 
 guides: $(pages) ## Run what the guides tell to run, and the examples, with the service that was built last
 	@.ci/install python
+	$(python_made)
 	$(guides)
 
 torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload

@@ -1,12 +1,13 @@
 // Checks the documentation:
 //
-//   node docs/check.mjs links    every link, anchor and path in a Markdown file leads somewhere
+//   node docs/check.mjs links    every link, anchor and path in a Markdown file leads somewhere,
+//                                and names and versions are those of the code
 //   node docs/check.mjs code     what the guides tell to run does what they say
 //
 // A guide's blocks of a language are one program, run in order against a service of its own, as a
-// reader runs them: `sh`, `js` and `ts` (also type-checked), `py`. A block of `text` after one shows
+// reader runs them: `sh`, `js`, `ts` (also type-checked) and `py`. A block of `text` after one shows
 // what it prints, with `…` for anything. A block whose first line is a comment that begins with
-// "Not run here:" is shown only. Names of guides as further arguments limit the check to them.
+// "Not checked:" is shown only. Names of guides as further arguments limit the check to them.
 
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,17 +15,21 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Lexer, walkTokens } from "marked";
+import { anchorOf } from "../clients/web/docs.js";
 
+const failures = [];
 const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
-const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { cwd: root, encoding: "utf8" })
-  .split("\n")
-  .filter((it) => it !== "" && existsSync(path.join(root, it)));
+const pages = listed("--cached", "--others", "--exclude-standard", "*.md");
+const OTHER_NAMES = new Set(["bash", "shell", "javascript", "mjs", "typescript", "python", "python3"]);
+const languages = { sh, js, ts, py };
 // The clients' own tests run their READMEs.
 const guides = pages.filter((it) => it.startsWith("docs/") && programsOf(it).size > 0);
 
+// What is a path of the repository in a text.
+const PATH = /^(\.ci|clients|deploy|docs|examples|migrations|proto|services|tests)\/[\w./-]+$/;
+
 const [what, ...only] = process.argv.slice(2);
-const failures = [];
 if (what === "links") checkLinks();
 else if (what === "code") await checkCode(only.length === 0 ? guides : only);
 else failures.push("node docs/check.mjs links | code [GUIDE…]");
@@ -43,8 +48,11 @@ function checkLinks() {
       const [to, anchor] = decodeURI(target).split("#");
       // Paths in the text are those of the repository; links are relative to their page.
       const file = to === "" ? page : path.join(kind === "link" ? path.dirname(page) : "", to);
-      if (!existsSync(path.join(root, file))) failures.push(`${page}: there is no ${file}`);
-      else if (anchor !== undefined && !anchors.get(file)?.has(anchor)) failures.push(`${page}: ${file} has no heading #${anchor}`);
+      if (!existsSync(path.join(root, file))) {
+        failures.push(`${page}: there is no ${file}`);
+      } else if (anchor !== undefined && !anchors.get(file)?.has(anchor)) {
+        failures.push(`${page}: ${file} has no heading #${anchor}`);
+      }
     }
   }
   checkStyling("docs/embed.md");
@@ -63,32 +71,38 @@ function checkVersions() {
   };
   const versions = Object.entries(found).map(([file, pattern]) => [file, read(file).match(pattern)?.[1]]);
   const [, released] = versions[0];
-  for (const [file, version] of versions) if (version !== released) failures.push(`${file}: version ${version}, not ${released}`);
+  for (const [file, version] of versions) {
+    if (version !== released) failures.push(`${file}: version ${version}, not ${released}`);
+  }
 }
 
 // A page that styles the components relies on these names.
 function checkStyling(page) {
-  const source = execFileSync("git", ["ls-files", "clients/web/src"], { cwd: root, encoding: "utf8" }).trim().split("\n").map(read).join("\n");
+  const source = listed("clients/web/src").map(read).join("\n");
   const properties = new Set(read("clients/web/src/theme.css").match(/--croupier-[\w-]+(?=:)/g));
   const named = new Set(read(page).match(/--croupier-[\w-]+/g));
   for (const it of named) if (!properties.has(it)) failures.push(`${page}: there is no ${it}`);
   for (const it of properties) if (!named.has(it)) failures.push(`${page}: it does not tell of ${it}`);
-  const parts = new Set([...source.matchAll(/part="([\w -]+)"|part=\$\{[^}]*\}/g)].flatMap(([all]) => all.match(/[\w-]+/g)));
+  for (const [, event] of read(page).matchAll(/`(croupier-[a-z]+)`/g)) {
+    if (!source.includes(`"${event}"`)) failures.push(`${page}: there is no event ${event}`);
+  }
+  const given = source.match(/part="[\w -]+"|part=\$\{[^}]*\}/g);
+  const parts = new Set(given.flatMap((it) => it.match(/[\w-]+/g)));
   for (const [, part] of read(page).matchAll(/::part\(([\w-]+)\)/g)) {
     if (!parts.has(part)) failures.push(`${page}: there is no part ${part}`);
   }
 }
 
-function* targetsOf(page) {
+function targetsOf(page) {
   const found = [];
   walkTokens(Lexer.lex(read(page)), (token) => {
     if (token.type === "link" || token.type === "image") {
       if (!/^[a-z]+:/.test(token.href)) found.push({ kind: "link", target: token.href });
-    } else if (token.type === "codespan" && /^(\.ci|clients|deploy|docs|examples|migrations|proto|services|tests)\/[\w./-]+$/.test(token.text)) {
-      if (!isInvented(token.text)) found.push({ kind: "path", target: token.text });
+    } else if (token.type === "codespan" && PATH.test(token.text) && !isInvented(token.text)) {
+      found.push({ kind: "path", target: token.text });
     }
   });
-  yield* found;
+  return found;
 }
 
 // The guide for a new game follows one that does not exist, and what is built may not be built yet.
@@ -96,16 +110,11 @@ function isInvented(file) {
   return file.includes("crazy_eights") || file.includes("/dist");
 }
 
-// As GitHub makes them, which the pages of the service do as well.
+// As GitHub makes them, and the pages of the service.
 function anchorsOf(page) {
   const anchors = new Set();
   walkTokens(Lexer.lex(read(page)), (token) => {
-    if (token.type !== "heading") return;
-    const plain = token.text.replace(/[*`]|\[|\]\([^)]*\)/g, "").toLowerCase();
-    const anchor = plain.replace(/[^\p{L}\p{N}\s_-]/gu, "").trim().replace(/\s/g, "-");
-    let unique = anchor;
-    for (let n = 1; anchors.has(unique); n += 1) unique = `${anchor}-${n}`;
-    anchors.add(unique);
+    if (token.type === "heading") anchorOf(token.text, anchors);
   });
   return anchors;
 }
@@ -124,30 +133,41 @@ async function checkCode(named) {
 }
 
 async function runGuide(page, service) {
-  const programs = programsOf(page);
   // In the workspace, so that packages are found.
   const folder = path.join(root, "examples/.guide");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   try {
-    for (const [language, blocks] of programs) {
-      const run = { sh, js, ts, py }[language];
-      const here = (code) => code.replaceAll("http://127.0.0.1:7710", service.url).replaceAll("/var/lib/croupier", service.data);
-      const source = (print) => blocks.map(({ code }, index) => `${print(`--- block ${index} ---`)}\n${here(code)}\n`).join("");
+    for (const [language, blocks] of programsOf(page)) {
+      const source = (print) => blocks.map((it, index) => `${print(mark(index))}\n${here(it.code, service)}\n`).join("");
       const started = Date.now();
-      const { status, stdout, stderr } = await run(folder, source, service);
-      const printed = stdout.split(/^--- block \d+ ---\n/m).slice(1);
-      blocks.forEach((block, index) => {
-        if (block.output !== undefined && !matches(printed[index] ?? "", block.output)) {
-          failures.push(`${page}: this does not print what the page says:\n${indent(block.code)}\nbut:\n${indent(printed[index] ?? "nothing")}`);
-        }
+      const { status, stdout, stderr } = await languages[language](folder, source, service);
+      const printed = stdout.split(new RegExp(`^${mark("\\d+")}\n`, "m")).slice(1);
+      blocks.forEach(({ code, output }, index) => {
+        const found = printed[index] ?? "";
+        if (output === undefined || matches(found, output)) return;
+        failures.push(`${page}: this prints something else:\n${indent(code)}\nnamely:\n${indent(found)}`);
       });
-      if (status !== 0) failures.push(`${page}: the ${language} blocks fail with ${status}, after:\n${indent(blocks[Math.max(0, printed.length - 1)].code)}\n${indent(stderr + (printed.length === 0 ? stdout : ""))}`);
+      if (status !== 0) {
+        const { code } = blocks[Math.max(0, printed.length - 1)];
+        const told = printed.length > 0 ? stderr : stdout + stderr;
+        failures.push(`${page}: this ends with ${status}:\n${indent(code)}\n${indent(told)}`);
+      }
       console.log(`${page}: ${blocks.length} blocks of ${language} in ${Date.now() - started} ms`);
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+// What is printed before the output of a block.
+function mark(index) {
+  return `--- block ${index} ---`;
+}
+
+// A guide tells the address and the data folder that a service has by default.
+function here(code, service) {
+  return code.replaceAll("http://127.0.0.1:7710", service.url).replaceAll("/var/lib/croupier", service.data);
 }
 
 function programsOf(page) {
@@ -158,11 +178,11 @@ function programsOf(page) {
     if (token.type !== "code") return;
     if (token.lang === "text" && last) last.output = token.text;
     last = undefined;
-    const language = { bash: "sh", javascript: "js", typescript: "ts", python: "py" }[token.lang] ?? token.lang;
-    if (!["sh", "js", "ts", "py"].includes(language) || /^(#|\/\/) Not run here: \S/.test(token.text)) return;
+    if (OTHER_NAMES.has(token.lang)) failures.push(`${page}: a language is sh, js, ts or py, not ${token.lang}`);
+    if (!Object.hasOwn(languages, token.lang) || /^(#|\/\/) Not checked: \S/.test(token.text)) return;
     last = { code: token.text, output: undefined };
-    if (!programs.has(language)) programs.set(language, []);
-    programs.get(language).push(last);
+    if (!programs.has(token.lang)) programs.set(token.lang, []);
+    programs.get(token.lang).push(last);
   });
   return programs;
 }
@@ -173,29 +193,30 @@ function matches(printed, shown) {
 }
 
 function sh(folder, source, service) {
-  writeFileSync(path.join(folder, "guide.sh"), source((mark) => `echo; echo "${mark}"`));
+  writeFileSync(path.join(folder, "guide.sh"), source((it) => `echo; echo "${it}"`));
   return execute(folder, "bash", ["-eu", "guide.sh"], service);
 }
 
 function js(folder, source, service) {
-  writeFileSync(path.join(folder, "guide.mjs"), source((mark) => `console.log("\\n${mark}");`));
+  writeFileSync(path.join(folder, "guide.mjs"), source((it) => `console.log("\\n${it}");`));
   return execute(folder, process.execPath, ["guide.mjs"], service);
 }
 
 async function ts(folder, source, service) {
-  writeFileSync(path.join(folder, "guide.mts"), source((mark) => `console.log("\\n${mark}");`));
+  writeFileSync(path.join(folder, "guide.mts"), source((it) => `console.log("\\n${it}");`));
+  const compiler = require.resolve("typescript/bin/tsc");
   const options = ["--target", "es2022", "--module", "nodenext", "--strict", "--skipLibCheck", "--types", "node"];
-  const compiled = await execute(folder, process.execPath, [require.resolve("typescript/bin/tsc"), ...options, "guide.mts"], service);
+  const compiled = await execute(folder, process.execPath, [compiler, ...options, "guide.mts"], service);
   return compiled.status === 0 ? execute(folder, process.execPath, ["guide.mjs"], service) : compiled;
 }
 
 function py(folder, source, service) {
-  writeFileSync(path.join(folder, "guide.py"), source((mark) => `print("\\n${mark}", flush=True)`));
+  writeFileSync(path.join(folder, "guide.py"), source((it) => `print("\\n${it}", flush=True)`));
   return execute(folder, path.join(root, ".tools/venv/bin/python"), ["guide.py"], service);
 }
 
 function execute(cwd, command, args, service) {
-  const env = { ...process.env, CROUPIER_ADDRESS: service.url, CROUPIER_DATA: service.data, CROUPIER_KEY: service.key, PYTHONPATH: path.join(root, "clients/python") };
+  const env = { ...process.env, CROUPIER_KEY: service.key, PYTHONPATH: path.join(root, "clients/python") };
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 });
     let stdout = "";
@@ -205,6 +226,11 @@ function execute(cwd, command, args, service) {
     child.once("error", reject);
     child.once("close", (code, signal) => resolve({ status: code ?? signal, stdout, stderr }));
   });
+}
+
+function listed(...selection) {
+  const files = execFileSync("git", ["ls-files", ...selection], { cwd: root, encoding: "utf8" });
+  return files.split("\n").filter((it) => it !== "" && existsSync(path.join(root, it)));
 }
 
 function read(page) {

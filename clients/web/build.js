@@ -78,27 +78,16 @@ for (const { name, title, html } of guides) {
   write(`docs/${name}`, "src/docs/page.html", { ...guide, title: escape(title), contents: contents(name), content: html });
 }
 
-write("docs/index.html", "src/docs/page.html", {
-  ...guide,
-  title: "Docs",
-  contents: contents("index.html"),
-  content: `<h1>Docs</h1>\n<ul class="cards">${[...guides, reference()].map(card).join("\n")}</ul>`,
-});
-
 write("docs/reference.html", "src/docs/page.html", {
   ...guide,
   script: output(pages, "src/docs/reference.ts"),
   // The viewer has a main part of its own.
   tag: "div",
   head: `<link rel="stylesheet" href="/${output(styles, "src/docs/reference.css")}">`,
-  title: reference().title,
+  title: "API reference",
   contents: contents("reference.html"),
-  content: `<h1>${reference().title}</h1>\n<p class="lead">${reference().lead}</p>\n<h2>Services</h2>\n<div id="reference"></div>`,
+  content: '<h1>API reference</h1>\n<p>Every call, as REST has it.</p>\n<h2>Services</h2>\n<div id="reference"></div>',
 });
-
-function reference() {
-  return { name: "reference.html", title: "API reference", lead: "Every call, by REST, with its fields." };
-}
 
 // The table of contents, in which a page is the present one.
 function contents(present) {
@@ -107,13 +96,9 @@ function contents(present) {
   const isGame = ({ name }) => name.startsWith("games/");
   const list = (title, entries) => `<h2>${title}</h2>\n<ul>${entries.map(entry).join("\n")}</ul>`;
   return [
-    list("Guides", [...guides.filter((it) => !isGame(it)), reference()]),
+    list("Guides", [...guides.filter((it) => !isGame(it)), { name: "reference.html", title: "API reference" }]),
     list("Rules of the games", guides.filter(isGame)),
   ].join("\n");
-}
-
-function card({ name, title, lead }) {
-  return `<li class="card"><h2><a href="/docs/${name}">${escape(title)}</a></h2><p>${escape(lead)}</p></li>`;
 }
 
 // The name in `dist` of what was made from an entry point.

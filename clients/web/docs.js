@@ -5,13 +5,18 @@ import path from "node:path";
 import { Marked } from "marked";
 
 /** The guides in the order in which they are read; any others follow. */
-const order = ["integrate", "integrate-http", "integrate-typescript", "integrate-python", "embed", "webhooks", "verify", "errors"];
+const order = [
+  "README",
+  ...["integrate", "integrate-http", "integrate-typescript", "integrate-python", "embed", "webhooks", "errors"],
+  ...["verify", "versioning", "changelog", "operate", "performance", "add-a-game"],
+];
 
-/** Every page: its `name`, such as `games/mountebank.html`, its `title`, its `lead` and its `html`. */
+/** Every page: its `name`, such as `games/mountebank.html`, its `title` and its `html`. */
 export function renderGuides(folder) {
   const files = ["", "games/"].flatMap((under) =>
     readdirSync(path.join(folder, under))
-      .filter((file) => file.endsWith(".md"))
+      // The repository's list of these pages.
+      .filter((file) => file.endsWith(".md") && file !== "README.md")
       .map((file) => under + file),
   );
   const pages = files.map((file) => renderGuide(file, readFileSync(path.join(folder, file), "utf8"), files));
@@ -24,6 +29,7 @@ export function renderGuides(folder) {
 
 /** The page of a guide, in `docs/`. A game's page has the name of the game. */
 function pageName(file) {
+  if (file === "README.md") return "index.html";
   return file.replace(/\.md$/, ".html").replaceAll("_", "-");
 }
 
@@ -65,9 +71,8 @@ function renderGuide(file, source, files) {
       },
     },
   });
-  const tokens = marked.lexer(source);
-  const lead = tokens.find((token) => token.type === "paragraph")?.text ?? "";
-  return { file, name: pageName(file), html: marked.parser(tokens), title, lead: firstSentence(plain(lead)) };
+  const html = marked.parse(source);
+  return { file, name: pageName(file), title, html };
 }
 
 /** The anchor of a heading, made as GitHub makes it, so that links work there as well. */
@@ -85,10 +90,6 @@ export function anchorOf(text, taken) {
 
 function plain(text) {
   return text.replace(/[*`]|\[|\]\([^)]*\)/g, "").replace(/\s+/g, " ");
-}
-
-function firstSentence(text) {
-  return /^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 }
 
 export function escape(text) {

@@ -117,7 +117,9 @@ test("a browser gets its own seat, and nothing else", async () => {
 
 test("what cannot be done is said, with the reason of the service", async () => {
   const nobody = new Person("");
-  for (const route of ["GET /api/me", "GET /api/tables"]) await nobody.call(route, undefined, 401);
+  assert.deepEqual(await nobody.call("GET /api/me"), {});
+  await nobody.call("GET /api/tables", undefined, 401);
+  await nobody.call("POST /api/token", { match: "matches/00000000-0000-4000-8000-000000000000" }, 401);
   const dora = await Person.signIn("Dora");
   assert.equal((await dora.call("POST /api/token", { match: "matches/00000000-0000-4000-8000-000000000000" }, 404)).reason, "MATCH_NOT_FOUND");
   assert.equal((await dora.call("POST /api/tables", { game: "games/none", seats: 2, requestId: "three" }, 400)).reason, "UNKNOWN_GAME");
@@ -135,7 +137,7 @@ test("pages load files of this site and of the service only, and players survive
     assert.match(policy, new RegExp(`default-src 'none'; script-src 'self' ${service.url};`));
     const html = await response.text();
     assert.doesNotMatch(html, /\{\{|<script>|<style|style="|croupier_/);
-    for (const [, src] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    for (const [, src] of html.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
       assert.equal((await fetch(site + src)).status, 200, src);
     }
   }

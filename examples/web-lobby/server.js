@@ -44,8 +44,6 @@ const policy = [
 
 // Each takes the player who calls, and what the page sent.
 const calls = {
-  "GET /api/me": async (player) => ({ name: player.name }),
-
   "GET /api/games": async () => {
     const games = await croupier.games.list();
     return games.map(({ name, title, description, seatsMin, seatsMax }) => ({ name, title, description, seatsMin, seatsMax }));
@@ -102,14 +100,15 @@ const server = createServer(async (request, response) => {
     const json = (status, body, headers) => send(response, status, "application/json", JSON.stringify(body), headers);
 
     const route = `${request.method} ${pathname}`;
-    if (route !== "POST /api/sign-in" && !calls[route]) throw new Denied(404, "there is nothing here");
+    const player = players.bySession(/\bsession=(\w+)/.exec(request.headers.cookie ?? "")?.[1]);
     const body = request.method === "POST" ? await read(request) : {};
+    if (route === "GET /api/me") return json(200, { name: player?.name });
     if (route === "POST /api/sign-in") {
       const session = players.signIn(body.name);
       if (!session) throw new Denied(400, "a name has 1 to 64 characters");
       return json(200, {}, { "set-cookie": `session=${session}; Path=/; HttpOnly; SameSite=Strict` });
     }
-    const player = players.bySession(/\bsession=(\w+)/.exec(request.headers.cookie ?? "")?.[1]);
+    if (!calls[route]) throw new Denied(404, "there is nothing here");
     if (!player) throw new Denied(401, "sign in first");
     return json(200, await calls[route](player, body));
   } catch (error) {

@@ -28,8 +28,8 @@ class Fold(unittest.IsolatedAsyncioTestCase):
         games = [game async for game in self.client.games.list()]
         self.assertGreaterEqual(len(games), 5)
         for game in games:
-            for seats in range(game.seats_min, game.seats_max + 1):
-                bots = ["random"] * seats if seats == game.seats_max else ["heuristic"] * seats
+            for seats, level in ((game.seats_min, "heuristic"), (game.seats_max, "random")):
+                bots = [level] * seats
                 match = await self.client.matches.create(game.name, seats, bots=bots)
                 async for _ in self.client.match(match.name).watch():
                     pass

@@ -37,6 +37,7 @@ export class Croupier {
   readonly streams: Streams;
 
   private constructor(
+    /** The address of the service. */
     readonly url: string,
     options: ConnectOptions,
   ) {
@@ -67,7 +68,7 @@ export class Croupier {
 /** The matches of a platform, or those of a player's token. */
 export class Matches {
   /** Made by {@link Croupier}. */
-  constructor(readonly rpc: Rpc) {}
+  constructor(private readonly rpc: Rpc) {}
 
   /** Creates a match, once: a request id is made if there is none, so that it is retried safely. */
   async create(match: CreateMatchInit, options: CallOptions = {}): Promise<Match> {

@@ -8,7 +8,7 @@ export class Games {
   readonly #known = new Map<string, Promise<Game>>();
 
   /** Made by {@link Croupier}. */
-  constructor(readonly rpc: Rpc) {}
+  constructor(private readonly rpc: Rpc) {}
 
   /** All games, without their layouts. */
   async list(options: CallOptions = {}): Promise<Game[]> {

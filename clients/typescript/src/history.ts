@@ -15,7 +15,7 @@ export type StandingFilter = Init<MessageInitShape<typeof ListStandingsRequestSc
 /** What is derived from all matches of a platform. */
 export class History {
   /** Made by {@link Croupier}. */
-  constructor(readonly rpc: Rpc) {}
+  constructor(private readonly rpc: Rpc) {}
 
   /** Searches the entries of a game's matches: the newest match first, in order within each. */
   search(

@@ -11,6 +11,7 @@ export { Live, type Change } from "./live.js";
 export * from "./match.js";
 export * from "./players.js";
 export { Code, Refusal, type RefusalInit } from "./refusal.js";
+export type { Init } from "./names.js";
 export type { StreamOptions } from "./resume.js";
 export type { Rpc } from "./rpc.js";
 export {

@@ -6,6 +6,7 @@ import { PromptSchema } from "./gen/croupier/v1/events_pb.js";
 import type { Game, Layout } from "./gen/croupier/v1/games_pb.js";
 import { MatchState } from "./gen/croupier/v1/matches_pb.js";
 import { PlaceContentsSchema, PurseSchema, TableSchema, type Table } from "./gen/croupier/v1/table_pb.js";
+import type { Games } from "./games.js";
 import type { MatchHandle } from "./match.js";
 import { Refusal } from "./refusal.js";
 import type { StreamOptions } from "./resume.js";
@@ -40,10 +41,11 @@ export class Live implements AsyncIterable<Change> {
 
   /** Made by {@link MatchHandle.live}. */
   constructor(
-    readonly match: MatchHandle,
+    private readonly match: MatchHandle,
+    private readonly games: Games,
     game: Game,
     table: Table,
-    readonly options: StreamOptions,
+    private readonly options: StreamOptions,
   ) {
     this.game = withLayout(game);
     this.table = plain(table);
@@ -131,7 +133,7 @@ export class Live implements AsyncIterable<Change> {
       return fold(this.game.layout, this.table, entry);
     } catch (error) {
       if (!(error instanceof FoldError)) throw error;
-      this.game = withLayout(await this.match.games.get(this.game.name, { refresh: true }));
+      this.game = withLayout(await this.games.get(this.game.name, { refresh: true }));
       return plain(await this.match.view({ position: entry.position }, { signal }));
     }
   }
@@ -158,16 +160,20 @@ interface Loop {
 }
 
 /** Loads a match and follows it. */
-export async function openLive(match: MatchHandle, options: StreamOptions): Promise<Live> {
+export async function openLive(
+  match: MatchHandle,
+  games: Games,
+  options: StreamOptions,
+): Promise<Live> {
   const { signal } = options;
   const state = await match.get({ signal });
-  const game = await match.games.get(state.game);
+  const game = await games.get(state.game);
   if (state.state !== MatchState.OPEN) {
-    return new Live(match, game, await match.view({}, { signal }), options);
+    return new Live(match, games, game, await match.view({}, { signal }), options);
   }
   // Nobody has a view before the deal, so nothing tells yet as whom a token watches.
   const viewer = match.viewer || "spectator";
-  return new Live(match, game, emptyTable(withLayout(game), state, viewer), options);
+  return new Live(match, games, game, emptyTable(withLayout(game), state, viewer), options);
 }
 
 function withLayout(game: Game): Game & { layout: Layout } {

@@ -84,8 +84,8 @@ export class MatchHandle {
 
   /** Made by {@link Croupier.match}. */
   constructor(
-    readonly rpc: Rpc,
-    readonly games: Games,
+    private readonly rpc: Rpc,
+    private readonly games: Games,
     name: string,
     seating: Seating = {},
   ) {
@@ -321,7 +321,7 @@ export class MatchHandle {
 
   /** Loads the table, and keeps it up to date until it is closed or the match has ended. */
   live(options: StreamOptions = {}): Promise<Live> {
-    return openLive(this, options);
+    return openLive(this, this.games, options);
   }
 
   /** The lines of the record of a match that is revealed, for `@croupier/client/verify`. */

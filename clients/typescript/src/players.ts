@@ -11,7 +11,7 @@ import { fromCursor, type CursorOptions } from "./streams.js";
 export class PlayerHandle {
   /** Made by {@link Croupier.player}. */
   constructor(
-    readonly rpc: Rpc,
+    private readonly rpc: Rpc,
     /** The player, as `players/{player}`. */
     readonly name: string,
   ) {}
@@ -60,7 +60,7 @@ export type SeekFilter = Init<MessageInitShape<typeof ListSeeksRequestSchema>, "
 /** Players who look for a match together. */
 export class Seeks {
   /** Made by {@link Croupier}. */
-  constructor(readonly rpc: Rpc) {}
+  constructor(private readonly rpc: Rpc) {}
 
   /** Creates a seek, once: a request id is made if there is none. */
   async create(seek: SeekInit, options: CallOptions = {}): Promise<Seek> {

@@ -1,4 +1,5 @@
-import { Code, ConnectError } from "@connectrpc/connect";
+import { fromBinary, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
 import {
   BadRequestSchema,
   ErrorInfoSchema,
@@ -46,8 +47,11 @@ const UNKNOWN_OUTCOMES = new Set([
   Code.Unknown,
 ]);
 
-/** What connect-es throws where a stream breaks off without its last message. */
-const BROKEN_OFF = "missing EndStreamResponse";
+/** A detail of an error: a message, by its name and in binary. */
+export interface Detail {
+  type: string;
+  value: Uint8Array;
+}
 
 /**
  * The one error of every call: the service refused, or could not be reached.
@@ -87,26 +91,28 @@ export class Refusal extends Error {
   /** The refusal in anything that a call can throw. */
   static from(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
-    const failed = ConnectError.from(error);
     // `fetch` and the bodies it returns fail with a TypeError when the connection does.
-    if (!failed.isWireError && (failed.cause instanceof TypeError || failed.cause === BROKEN_OFF)) {
+    if (error instanceof TypeError) {
       const message = "the service cannot be reached";
       return new Refusal({ code: Code.Unavailable, message, cause: error });
     }
-    const [info] = failed.findDetails(ErrorInfoSchema);
-    const [retry] = failed.findDetails(RetryInfoSchema);
-    const [bad] = failed.findDetails(BadRequestSchema);
-    const [localized] = failed.findDetails(LocalizedMessageSchema);
-    const delay = retry?.retryDelay;
+    const message = error instanceof Error ? error.message : String(error);
+    return new Refusal({ code: Code.Unknown, message, cause: error });
+  }
+
+  /** @internal The refusal of an error with details. */
+  static of(code: Code, message: string, details: readonly Detail[]): Refusal {
+    const info = detail(details, ErrorInfoSchema);
+    const delay = detail(details, RetryInfoSchema)?.retryDelay;
+    const [violation] = detail(details, BadRequestSchema)?.fieldViolations ?? [];
     return new Refusal({
-      code: failed.code,
-      message: localized?.message ?? failed.rawMessage,
+      code,
+      message: detail(details, LocalizedMessageSchema)?.message ?? message,
       reason: info?.reason ?? "",
       domain: info?.domain ?? "",
       facts: info?.metadata ?? {},
-      field: info?.metadata.field ?? bad?.fieldViolations[0]?.field,
+      field: info?.metadata.field ?? violation?.field,
       retryAfterMs: delay && Number(delay.seconds) * 1000 + delay.nanos / 1e6,
-      cause: error,
     });
   }
 
@@ -134,4 +140,12 @@ export class Refusal extends Error {
     if (NOTHING_DONE.has(this.reason)) return false;
     return UNKNOWN_OUTCOMES.has(this.code) || this.is("DATABASE_FULL");
   }
+}
+
+function detail<D extends DescMessage>(
+  details: readonly Detail[],
+  desc: D,
+): MessageShape<D> | undefined {
+  const found = details.find(({ type }) => type === desc.typeName);
+  return found && fromBinary(desc, found.value);
 }

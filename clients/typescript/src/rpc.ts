@@ -16,19 +16,31 @@ import { TokenService } from "./gen/croupier/v1/tokens_pb.js";
  * {@link Refusal}s. Streams that they open are not resumed.
  */
 export interface Rpc {
+  /** Entries, receipts and records of a match. */
   readonly entries: Client<typeof EntryService>;
+  /** Games, layouts and rules. */
   readonly games: Client<typeof GameService>;
+  /** Differences between positions, and replays. */
   readonly history: Client<typeof HistoryService>;
+  /** Matches, and everything that seats do in them. */
   readonly matches: Client<typeof MatchService>;
+  /** The platform itself, its limits and keys. */
   readonly platforms: Client<typeof PlatformService>;
+  /** Players, standings and erasure. */
   readonly players: Client<typeof PlayerService>;
+  /** Projections and how far they are behind. */
   readonly projections: Client<typeof ProjectionService>;
+  /** Search across matches. */
   readonly search: Client<typeof SearchService>;
+  /** Players who look for a match. */
   readonly seeks: Client<typeof SeekService>;
+  /** Streams and subscriptions. */
   readonly streams: Client<typeof StreamService>;
+  /** Tokens and sign-in. */
   readonly tokens: Client<typeof TokenService>;
 }
 
+/** The clients of all services over a transport. */
 export function createRpc(transport: Transport): Rpc {
   return {
     entries: createClient(EntryService, transport),

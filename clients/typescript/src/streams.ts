@@ -48,7 +48,7 @@ export type SubscriptionInit = Init<MessageInitShape<typeof CreateSubscriptionRe
 /** The subscriptions of a platform, and the stream of all its matches. */
 export class Streams {
   /** Made by {@link Croupier}. */
-  constructor(readonly rpc: Rpc) {}
+  constructor(private readonly rpc: Rpc) {}
 
   /**
    * The entries of all matches of the platform, without end. Every message has the cursor to begin
@@ -78,7 +78,7 @@ export class Streams {
 export class SubscriptionHandle {
   /** Made by {@link Streams.subscription}. */
   constructor(
-    readonly rpc: Rpc,
+    private readonly rpc: Rpc,
     /** The subscription, as `subscriptions/{subscription}`. */
     readonly name: string,
   ) {}

@@ -1,9 +1,8 @@
 import { create, toBinary, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
-import { MethodOptions_IdempotencyLevel as Idempotency } from "@bufbuild/protobuf/wkt";
 import { Code, type Transport } from "@connectrpc/connect";
-import { createConnectTransport } from "@connectrpc/connect-web";
 import { Backoff, pause } from "./backoff.js";
 import { Refusal } from "./refusal.js";
+import { createWire } from "./wire.js";
 
 /** An API key or a token, or what fetches one. */
 export type Credentials = string | (() => string | Promise<string>);
@@ -25,6 +24,9 @@ export interface ConnectOptions {
   fetch?: typeof globalThis.fetch | undefined;
 }
 
+/** The idempotency level of methods that do not declare one, which may have side effects. */
+const IDEMPOTENCY_UNKNOWN = 0;
+
 /** Calls that change something, and may be repeated without a request id by the contract. */
 const REPEATABLE = new Set([
   "AcknowledgeEntries",
@@ -42,11 +44,9 @@ const REPEATABLE = new Set([
 /** Calls with credentials and language, tries again where that is safe, and throws `Refusal`s. */
 export function createTransport(url: string, options: ConnectOptions): Transport {
   const { requestTimeoutMs = 15_000, retryForMs = 60_000 } = options;
-  const wire = createConnectTransport({
-    baseUrl: url.replace(/\/+$/, ""),
-    useBinaryFormat: true,
-    ...(options.fetch && { fetch: options.fetch }),
-  });
+  // Bound, because browsers refuse to call it as a method of anything else.
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const wire = createWire(url.replace(/\/+$/, ""), fetch);
   const bearer = new Bearer(options.credentials);
 
   async function headers(given: HeadersInit | undefined): Promise<Headers> {
@@ -65,7 +65,7 @@ export function createTransport(url: string, options: ConnectOptions): Transport
     async unary(method, signal, timeoutMs, header, input, contextValues) {
       const message = checked(method.input, input);
       const isSafe =
-        method.idempotency !== Idempotency.IDEMPOTENCY_UNKNOWN ||
+        method.idempotency !== IDEMPOTENCY_UNKNOWN ||
         REPEATABLE.has(method.name) ||
         hasRequestId(message);
       const backoff = new Backoff(100, 2_000);
@@ -103,11 +103,17 @@ export function createTransport(url: string, options: ConnectOptions): Transport
   };
 }
 
-/** The message, or the error of one that cannot be sent, which no retry would cure. */
+/** The message, or the refusal of one that cannot be sent, which no retry would cure. */
 function checked<D extends DescMessage>(desc: D, input: MessageInitShape<D>): MessageInitShape<D> {
-  const message = create(desc, input);
-  toBinary(desc, message);
-  return message as MessageInitShape<D>;
+  try {
+    const message = create(desc, input);
+    toBinary(desc, message);
+    return message as MessageInitShape<D>;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `the request is no ${desc.name}: ${why}`;
+    throw new Refusal({ code: Code.InvalidArgument, message, cause });
+  }
 }
 
 async function* allChecked<D extends DescMessage>(

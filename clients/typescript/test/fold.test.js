@@ -63,7 +63,7 @@ async function ended(match) {
   return croupier.match(match.name).get();
 }
 
-test("matches of all games between bots", { timeout: 240_000 }, async (t) => {
+test("matches of all games between bots", { timeout: 300_000 }, async (t) => {
   for (const game of await croupier.games.list()) {
     for (const [seats, level] of [
       [game.seatsMin, "random"],
@@ -91,7 +91,7 @@ async function timedOut() {
   return match.get();
 }
 
-test("talk, standing answers, votes, resigning, substitutes and what is taken back", { timeout: 60_000 }, async (t) => {
+test("talk, standing answers, votes, resigning, substitutes and what is taken back", { timeout: 300_000 }, async (t) => {
   const random = chance(2);
   for (const game of await croupier.games.list()) {
     const talk = game.options.some(({ name }) => name === "talk") ? { talk: "on" } : {};
@@ -149,7 +149,7 @@ test("talk, standing answers, votes, resigning, substitutes and what is taken ba
   assert.deepEqual(missing, [], "every kind of event was compared");
 });
 
-test("an entry that does not follow, or that is unknown, is refused", { timeout: 60_000 }, async () => {
+test("an entry that does not follow, or that is unknown, is refused", { timeout: 300_000 }, async () => {
   const game = await croupier.games.get("mountebank");
   const created = { game: "mountebank", seats: 2, bots: ["random", "random"] };
   const match = await ended(await croupier.matches.create(created));

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service?.stop());
 
-test("whole matches of all games, with the service killed in between", { timeout: 240_000 }, async (t) => {
+test("whole matches of all games, with the service killed in between", { timeout: 300_000 }, async (t) => {
   const games = await platform.games.list();
   let isOver = false;
   const matches = games.map((game, n) => playWhole(game, chance(n + 1)));
@@ -111,7 +111,7 @@ async function playWhole(game, random) {
   return `${game.title}: ${submitted} actions, ${match.position} entries, ${lost.length} connections lost`;
 }
 
-test("a live match tells of a lost connection and of its return", { timeout: 60_000 }, async () => {
+test("a live match tells of a lost connection and of its return", { timeout: 300_000 }, async () => {
   const { name } = await platform.matches.create({ game: "mountebank", seats: 2, players: ["ann", "bob"] });
   const seen = [];
   const live = await platform.match(name, { seat: 0 }).live();
@@ -138,7 +138,7 @@ test("a live match tells of a lost connection and of its return", { timeout: 60_
   for await (const _ of live) assert.fail("a closed match has no more changes");
 });
 
-test("an open match is followed from its deal on, by a token that names no viewer", { timeout: 60_000 }, async () => {
+test("an open match is followed from its deal on, by a token that names no viewer", { timeout: 300_000 }, async () => {
   const { name } = await platform.matches.create({ game: "mountebank", seats: 2, players: ["ann"] });
   const { token } = await platform.match(name).createToken({ seat: 0 });
   const live = await service.connect({ credentials: token }).match(name).live();

@@ -32,7 +32,7 @@ async function played(player, tags = {}) {
   return platform.match(name).get();
 }
 
-test("lists, search and standings page by themselves", { timeout: 60_000 }, async () => {
+test("lists, search and standings page by themselves", { timeout: 300_000 }, async () => {
   const matches = [];
   for (let n = 0; n < 3; n += 1) matches.push(await played("ann", { cup: "spring" }));
   const last = matches.at(-1);
@@ -62,7 +62,7 @@ test("lists, search and standings page by themselves", { timeout: 60_000 }, asyn
   assert.equal((await all(seen.entries({ after: position - 2 }))).length, 2);
 });
 
-test("a platform's stream resumes after its cursor, across kills", { timeout: 60_000 }, async () => {
+test("a platform's stream resumes after its cursor, across kills", { timeout: 300_000 }, async () => {
   const received = [];
   const connections = [];
   const abort = new AbortController();
@@ -87,7 +87,7 @@ test("a platform's stream resumes after its cursor, across kills", { timeout: 60
   assert.ok(connections.filter((it) => !it).length >= 2, "it was lost and resumed");
 });
 
-test("a subscription is consumed, acknowledged, and goes on after a kill", { timeout: 60_000 }, async () => {
+test("a subscription is consumed, acknowledged, and goes on after a kill", { timeout: 300_000 }, async () => {
   const subscription = platform.streams.subscription("ledger");
   await subscription.create({ live: true, filter: { games: ["games/mountebank"] } });
   const listed = await all(platform.streams.subscriptions());
@@ -128,7 +128,7 @@ test("a subscription is consumed, acknowledged, and goes on after a kill", { tim
   await assert.rejects(subscription.get(), { reason: "SUBSCRIPTION_NOT_FOUND" });
 });
 
-test("a player's token: seeks, the lobby, and a watch over all matches", { timeout: 60_000 }, async () => {
+test("a player's token: seeks, the lobby, and a watch over all matches", { timeout: 300_000 }, async () => {
   const tokens = await Promise.all(["cleo", "dora"].map((name) => platform.player(name).createToken()));
   const [cleo, dora] = tokens.map(({ token }) => service.connect({ credentials: token }));
   const notices = [];

@@ -113,10 +113,11 @@ test("refusals say who refuses, why, which field, and when to return", async () 
 
 test("a request that cannot be encoded is refused at once", async () => {
   const { croupier, requests } = client([right]);
-  await assert.rejects(croupier.rpc.matches.getView({ name: "matches/m", position: "x" }));
+  const invalid = { code: Code.InvalidArgument };
+  await assert.rejects(croupier.rpc.matches.getView({ name: "matches/m", position: "x" }), invalid);
   await assert.rejects(async () => {
-    for await (const _ of croupier.rpc.entries.watchEntries({ parent: "matches/m", afterPosition: "x" }));
-  });
+    for await (const _ of croupier.match("m").watch({ after: "x" }));
+  }, invalid);
   assert.equal(requests.length, 0);
 });
 
@@ -144,6 +145,19 @@ test("the language goes with every call", async () => {
   const { croupier, requests } = client([right], { language: "de" });
   await croupier.match("m").get();
   assert.equal(requests[0].headers.get("accept-language"), "de");
+});
+
+test("what is no service of Croupier is told apart from one that is away", async () => {
+  const page = () => new Response("<html>", { headers: { "content-type": "text/html" } });
+  const missing = () => new Response("<html>", { status: 404 });
+  for (const answer of [page, missing]) {
+    const { croupier, requests } = client([answer]);
+    await assert.rejects(croupier.match("m").get(), { code: Code.Unimplemented, isRetryable: false });
+    assert.equal(requests.length, 1);
+  }
+  const proxy = () => new Response("Bad Gateway", { status: 502 });
+  const { croupier } = client([proxy, right]);
+  assert.equal((await croupier.match("m").get()).name, "matches/m");
 });
 
 test("an attempt has a deadline", async () => {

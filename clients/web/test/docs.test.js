@@ -39,6 +39,7 @@ test("What looks like HTML in a guide is shown, not run", () => {
   assert.match(html, /&lt;script&gt;/);
 });
 
-test("A guide is introduced by its first sentence", () => {
-  assert.equal(render({ "a.md": "# A\n\nIt sends. It waits.\n" }).get("a.html").lead, "It sends.");
+test("The overview is the first page", () => {
+  const pages = render({ "verify.md": "# V\n", "README.md": "# All\n\n[V](verify.md)\n" });
+  assert.deepEqual([...pages.keys()], ["index.html", "verify.html"]);
 });

@@ -6,37 +6,35 @@ async function call(route, body) {
   const [method, path] = route.split(" ");
   const response = await fetch(path, { method, ...(body && { body: JSON.stringify(body) }) });
   const answer = await response.json();
-  if (!response.ok) throw Object.assign(new Error(answer.message), { status: response.status });
+  if (!response.ok) throw new Error(answer.message);
   return answer;
 }
 
 // Runs what a button or the clock asks for, and shows what came in its way.
 async function attempt(what) {
+  const problem = element("problem");
   try {
     await what();
-    element("problem").hidden = true;
+    problem.hidden = true;
   } catch (error) {
-    const isSignedOut = error.status === 401;
-    if (isSignedOut) {
-      element("sign-in").hidden = false;
-      element("lobby").hidden = true;
-    }
-    element("problem").textContent = error.message;
-    element("problem").hidden = isSignedOut;
+    problem.textContent = error.message;
+    problem.hidden = false;
   }
 }
 
 let games = [];
 
 async function enter() {
-  element("name").textContent = (await call("GET /api/me")).name;
+  const { name } = await call("GET /api/me");
+  element("sign-in").hidden = Boolean(name);
+  element("lobby").hidden = !name;
+  if (!name) return;
+  element("name").textContent = name;
   games = await call("GET /api/games");
   const { game } = element("create").elements;
   game.replaceChildren(...games.map(({ name, title }) => new Option(title, name)));
   offerSeats();
   await refresh();
-  element("sign-in").hidden = true;
-  element("lobby").hidden = false;
 }
 
 function offerSeats() {
@@ -95,7 +93,7 @@ element("create").addEventListener("submit", (event) => {
   event.preventDefault();
   const { game, seats } = event.target.elements;
   const bots = event.submitter?.value === "bots";
-  const requestId = crypto.randomUUID().slice(0, 8);
+  const requestId = crypto.getRandomValues(new Uint32Array(1))[0].toString(36);
   attempt(async () => {
     show((await call("POST /api/tables", { game: game.value, seats: Number(seats.value), bots, requestId })).match);
   });

@@ -2,6 +2,7 @@
 
 /** Why a record, a receipt or an input is not what it should be. */
 export class Wrong extends Error {
+  /** Says why. */
   constructor(message: string) {
     super(message);
     this.name = "Wrong";

@@ -83,7 +83,9 @@ export function entryDigest(key: Uint8Array, before: Uint8Array, entry: Digested
 
 /** What a seat contributed to the chance of its match. */
 export interface Contribution {
+  /** The seat. */
   seat: number;
+  /** 1 to 32 bytes. */
   bytes: Uint8Array;
 }
 

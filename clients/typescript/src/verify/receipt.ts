@@ -17,6 +17,7 @@ export interface ReceiptStatement {
 
 /** The public keys of a service, as at `/.well-known/jwks.json`. */
 export interface KeySet {
+  /** The keys, each as a JSON Web Key. */
   readonly keys: readonly unknown[];
 }
 

@@ -193,7 +193,7 @@ export class CroupierApp extends LitElement {
       return html`<app-sign-in
         .context=${context}
         .problem=${this.problem}
-        @signed-in=${(event: CustomEvent<string>) => this.#signInByHand(event.detail)}
+        @signed-in=${(event: CustomEvent<string>) => void this.#signInByHand(event.detail)}
       ></app-sign-in>`;
     }
     if (this.problem && "refusal" in this.problem) {
@@ -309,8 +309,15 @@ export class CroupierApp extends LitElement {
     location.hash = "#/";
   };
 
-  #signInByHand(token: string): void {
-    this.#become({ kind: "platform", token });
-    void this.#begin();
+  /** Takes a token that somebody typed, if it is one of a platform. */
+  async #signInByHand(token: string): Promise<void> {
+    try {
+      const asked = Croupier.connect(location.origin, { credentials: token, language: preferences.language });
+      await asked.rpc.platforms.getPlatform({});
+      this.#become({ kind: "platform", token });
+      await this.#begin();
+    } catch (error) {
+      this.problem = { refusal: Refusal.from(error) };
+    }
   }
 }

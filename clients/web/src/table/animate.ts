@@ -1,6 +1,6 @@
 // Lets pieces fly and coins count from one drawing of a table to the next.
 
-import { render, type TemplateResult } from "lit";
+import { html, render, svg, type TemplateResult } from "lit";
 import type { Event as TableEvent } from "@croupier/client/v1";
 
 /** Where everything was drawn. */
@@ -86,6 +86,9 @@ export async function fly(root: ShadowRoot, before: Scene, events: TableEvent[],
         running.push(ghost(layer, looks.coins(coin), "coin", start, end, { time, delay: delay + (n * 60) / looks.speed }));
       }
       pulse(root, to, delay + time);
+    } else if (kind.case === "rolled") {
+      const at = after.places.get(`seat ${kind.value.seat}`);
+      if (at) running.push(showDie(layer, kind.value.value, at, { time: time * 2.4, delay: started() * 3 }));
     } else if (kind.case === "gathered") {
       const { from, to } = kind.value;
       const start = rectOf(before, from);
@@ -165,6 +168,42 @@ async function ghost(
   );
   await finished(animation);
   element.remove();
+}
+
+// A die rolls onto the mat of whoever rolled it, and lies there for a moment.
+async function showDie(layer: HTMLElement, value: number, at: DOMRect, { time, delay }: Timing): Promise<void> {
+  const element = document.createElement("div");
+  element.className = "ghost die";
+  render(die(value), element);
+  layer.append(element);
+  const place = (x: number) => `translate(${at.x + at.width / 2 - 24 + x}px, ${at.y + Math.min(at.height / 2, 80) - 24}px)`;
+  const animation = element.animate(
+    [
+      { transform: `${place(-90)} rotate(-320deg)`, opacity: 0 },
+      { transform: `${place(0)} rotate(0deg)`, opacity: 1, offset: 0.4 },
+      { transform: `${place(0)} rotate(0deg)`, opacity: 1, offset: 0.85 },
+      { transform: `${place(0)} rotate(0deg)`, opacity: 0 },
+    ],
+    { duration: time, delay, easing: "ease-out", fill: "both" },
+  );
+  await finished(animation);
+  element.remove();
+}
+
+const eyes: Record<number, [number, number][]> = {
+  1: [[24, 24]],
+  2: [[14, 14], [34, 34]],
+  3: [[14, 14], [24, 24], [34, 34]],
+  4: [[14, 14], [34, 14], [14, 34], [34, 34]],
+  5: [[14, 14], [34, 14], [24, 24], [14, 34], [34, 34]],
+  6: [[14, 13], [34, 13], [14, 24], [34, 24], [14, 35], [34, 35]],
+};
+
+function die(value: number): TemplateResult {
+  return html`<svg viewBox="0 0 48 48" aria-hidden="true">
+    <rect x="2" y="2" width="44" height="44" rx="9" fill="#fffdf7" stroke="#0005"></rect>
+    ${(eyes[value] ?? []).map(([x, y]) => svg`<circle cx=${x} cy=${y} r="4.5" fill="#2a2622"></circle>`)}
+  </svg>`;
 }
 
 function pulse(root: ShadowRoot, place: string, delay: number) {

@@ -71,7 +71,7 @@ export class Names {
     return this.placesOfPiece.has(piece);
   }
 
-  /** The piece's title without an article at its start, for captions that have little room. */
+  /** The piece's title. */
   title(piece: string): string {
     return this.pieces.get(piece)?.title ?? piece;
   }
@@ -93,16 +93,17 @@ export class Names {
         ofBack.set(facet.name, (ofBack.get(facet.name) ?? new Set()).add(facet.number));
       }
     }
-    // Backs of one kind, such as `tier-one-card/…`, and kinds of one game share what they can.
-    const all = new Map<string, number>();
-    for (const ofBack of seen.values()) {
-      for (const [facet, numbers] of ofBack) all.set(facet, (all.get(facet) ?? 0) + numbers.size);
+    const best = new Map<string, string>();
+    // What is not the best on some cards is a side note on all: for how many players a card is.
+    const asides = new Set<string>();
+    for (const [kind, facets] of seen) {
+      const [first, ...rest] = [...facets].sort((a, b) => b[1].size - a[1].size);
+      if (first && first[1].size > 1) best.set(kind, first[0]);
+      rest.forEach(([facet]) => asides.add(facet));
     }
-    for (const piece of this.layout.pieces) {
-      const facets = seen.get(kindOf(piece.back));
-      if (!facets || this.mainNumber.has(piece.back)) continue;
-      const best = [...facets].sort((a, b) => b[1].size - a[1].size || (all.get(b[0]) ?? 0) - (all.get(a[0]) ?? 0))[0];
-      if (best && best[1].size > 1) this.mainNumber.set(piece.back, best[0]);
+    for (const { name } of this.layout.backs) {
+      const facet = best.get(kindOf(name));
+      if (facet !== undefined && !asides.has(facet)) this.mainNumber.set(name, facet);
     }
   }
 }

@@ -22,6 +22,7 @@ import { texts } from "../texts/texts.js";
 import { looks } from "../looks.js";
 import { controls, theme } from "../theme.js";
 import type { Target } from "./actions.js";
+import "./amount.js";
 import { capture, fly, type Scene } from "./animate.js";
 import { arrange, contentsOf, seatsAround, usedPlaces, type Arranged, type Row } from "./arrange.js";
 import { cardBack, cardFace, faceOf, inkOn, symbolOf, token, type CardSize, type Face } from "./cards.js";
@@ -189,7 +190,7 @@ export abstract class Surface extends LitElement {
     const count = this.table!.scores.length;
     const around = seatsAround(count, own);
     return html`<div class="felt" part="table" data-position=${this.table!.position} @pointerleave=${() => this.hidePreview()}>
-      <div class="around" part="opponents" data-count=${around.length}>
+      <div class="around ${around.length > 4 ? "many" : ""}" part="opponents" data-count=${around.length}>
         ${around.map((seat) => this.drawSeat(seat))}
       </div>
       <section class=${classMap({ common: true, crowded: this.arranged.common.flatMap((it) => it.places).length > 9 })} part="common" aria-label=${this.say("table-common")}>
@@ -523,7 +524,7 @@ export abstract class Surface extends LitElement {
     // A place for one kind of coin shows its zero, too; one for many shows those that it has.
     const shown = place.purses.filter(({ coin }) => !isBank(coin) && ((amounts.get(coin) ?? 0) !== 0 || (place.role === PlaceRole.PURSE && place.purses.length === 1 && !this.isHiddenPurse(place))));
     if (shown.length === 0) return nothing;
-    return html`<div class="purse">${shown.map(({ coin }) => this.drawCoin(coin, amounts.get(coin) ?? 0, spot))}</div>`;
+    return html`<div class="purse">${repeat(shown, ({ coin }) => coin, ({ coin }) => this.drawCoin(coin, amounts.get(coin) ?? 0, spot))}</div>`;
   }
 
   private isHiddenPurse(place: Place): boolean {
@@ -535,7 +536,7 @@ export abstract class Surface extends LitElement {
     const text = this.wording.get(`${coin}:${amount}`) ?? `${amount} ${title}`;
     const isLong = spot === "own" || spot === "hand";
     return html`<span class="coin" part="coins" data-coin=${coin} data-amount=${amount} title=${text} role="img" aria-label=${text}>
-      ${token(coin, this.names!)}<span class="amount">${isLong ? text : amount}</span></span>`;
+      ${token(coin, this.names!)}<croupier-amount class="amount" .text=${isLong ? text : String(amount)}></croupier-amount></span>`;
   }
 
   // === Offers ===

@@ -68,16 +68,20 @@ export class CroupierTable extends Surface {
   private incomplete = new Set<string>();
   private clock?: ReturnType<typeof setInterval>;
   private narrowed?: Narrowed;
+  /** Whether the last thing done was done by keys: then the focus goes on to what can be done next. */
+  private isByKeys = false;
 
   override connectedCallback() {
     super.connectedCallback();
     this.addEventListener("keydown", this.onKey);
+    this.addEventListener("pointerdown", this.onPointer);
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.close();
     this.removeEventListener("keydown", this.onKey);
+    this.removeEventListener("pointerdown", this.onPointer);
   }
 
   protected override willUpdate(changed: PropertyValues<this>) {
@@ -204,6 +208,7 @@ export class CroupierTable extends Surface {
     if (legal && legal.position !== this.table!.position) return;
     this.setChoices(legal);
     this.requestUpdate();
+    void this.keepFocus();
   }
 
   private setChoices(legal: ListLegalActionsResponse | undefined) {
@@ -247,6 +252,7 @@ export class CroupierTable extends Surface {
       void this.submit(only.legal.action!);
     } else {
       this.chosen = chosen;
+      void this.keepFocus();
       void this.listMore(chosen);
     }
   }
@@ -268,13 +274,26 @@ export class CroupierTable extends Surface {
     }
   }
 
+  private onPointer = () => (this.isByKeys = false);
+
+  /** Moves the focus from what is gone to what can be done now. */
+  private async keepFocus() {
+    await this.updateComplete;
+    const root = this.renderRoot as ShadowRoot;
+    const isLost = document.activeElement === document.body || (document.activeElement === this && !root.activeElement);
+    if (!this.isByKeys || !isLost) return;
+    root.querySelector<HTMLElement>(".dock [data-submit], .dock [data-legal], .hands [data-legal], .felt button[data-legal]")?.focus();
+  }
+
   private onKey = (event: KeyboardEvent) => {
+    this.isByKeys = true;
     if (event.key !== "Escape") return;
     if (this.chosen.length > 0 || this.form || this.isResigning) event.preventDefault();
     this.chosen = [];
     this.form = undefined as never;
     this.isResigning = false;
     this.hidePreview();
+    void this.keepFocus();
   };
 
   // === Acting ===
@@ -326,8 +345,10 @@ export class CroupierTable extends Surface {
       <div class="main">
         ${this.drawHead()} ${this.table.position === 0 ? this.drawWaiting() : this.drawTable()}
       </div>
-      ${this.drawDock()}
-      <aside class="side" part="side">${this.drawLog()} ${this.drawTalk()}</aside>
+      <div class="beside">
+        ${this.drawDock()}
+        <aside class="side" part="side">${this.drawLog()} ${this.drawTalk()}</aside>
+      </div>
     </div>`;
   }
 
@@ -400,7 +421,7 @@ export class CroupierTable extends Surface {
         ${mine.length === 0 && !table.ended && table.position > 0 && !isPaused
           ? html`<p class="own-prompt idle">${own === undefined ? this.say("table-watching") : this.say("table-nothing-to-do")}</p>`
           : nothing}
-        ${this.drawOthers(others)}
+        ${this.form ? nothing : this.drawOthers(others)}
       </div>
       ${table.offers.length > 0 ? html`<div class="offers" part="offers">${table.offers.map((it) => this.drawOffer(it))}</div>` : nothing}
       ${this.refusal ? html`<p class="refusal" role="alert" part="refusal">${this.refusal}</p>` : nothing}
@@ -470,7 +491,7 @@ export class CroupierTable extends Surface {
     const isOnlyOnTable = groups.length === 0 && openVerbs(this.choices).length === 0;
     const helps = [...new Set(this.choices.map((it) => it.legal.verb))];
     return html`<div class="bar" part="actions">
-        ${groups.map(({ verb, list }) => (list.length <= 6 ? list.map((it) => this.drawAction(it, false)) : this.drawMany(verb, list)))}
+        ${groups.map(({ verb, list }) => (list.length <= (groups.length > 1 ? 6 : 12) ? list.map((it) => this.drawAction(it, false)) : this.drawMany(verb, list)))}
         ${openVerbs(this.choices).map((verb) => this.drawFormButton(this.choices.find((it) => it.legal.verb === verb && it.legal.openEnded)!))}
       </div>
       ${isOnlyOnTable ? html`<p class="hint">${this.say("table-choose-glowing")}</p>` : nothing}
@@ -490,7 +511,7 @@ export class CroupierTable extends Surface {
 
   private drawMany(verb: string, list: Choice[]): TemplateResult {
     return html`<details class="menu up" part="menu">
-      <summary class="button" data-verb=${verb}>${this.names!.verbs.get(verb)?.title ?? verb} (${list.length})</summary>
+      <summary class="button" part="action" data-verb=${verb} data-legal>${this.names!.verbs.get(verb)?.title ?? verb} (${list.length})</summary>
       <div class="menu-items">${list.map((it) => this.drawAction(it, false))}</div>
     </details>`;
   }
@@ -504,6 +525,7 @@ export class CroupierTable extends Surface {
   private openForm(verb: string, action: Action, help: string) {
     this.refusal = "";
     this.form = { verb, action, help };
+    void this.keepFocus();
   }
 
   // === Forms ===

@@ -19,7 +19,6 @@ table-resigned = Aufgegeben
 table-paused = Die Partie ist unterbrochen.
 table-you-won = Du gewinnst.
 table-shared = Du teilst dir den Sieg.
-table-you-lost = { $players }: gewonnen.
 table-won = { $players }: gewonnen.
 table-no-result = Die Partie endete ohne Ergebnis.
 table-watching = Du siehst zu.
@@ -31,17 +30,13 @@ table-cards = { $count ->
    *[other] { $count } Teile
   }
 table-hidden-number = Anzahl verdeckt
-table-top = Obenauf: { $title }
 table-show-all = Alle Teile zeigen
 table-close = Schließen
 table-actions = Was du tun kannst
-table-chosen = { $count } gewählt
 table-choose-more = Wähle mehr von dem, was leuchtet, oder was geschieht:
 table-choose-glowing = Wähle, was auf dem Tisch leuchtet.
 table-clear = Auswahl aufheben
-table-more = { $count } weitere …
 table-form-open = { $verb } …
-table-submit = Ausführen
 table-cancel = Abbrechen
 table-anyone = alle
 table-none = keine
@@ -62,15 +57,12 @@ table-talk = Gespräch
 table-talk-to = An
 table-talk-text = Nachricht
 table-send = Senden
-table-offers = Angebote
 table-offer = { $by } bietet { $to } an
 table-gives = gibt
 table-takes = bekommt
 table-nothing = nichts
 table-time-left = Restzeit
 table-out-of-time = Zeit abgelaufen
-table-refused = Das ging nicht.
-
 
 # === Die Wiedergabe ===
 

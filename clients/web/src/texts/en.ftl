@@ -19,7 +19,6 @@ table-resigned = Resigned
 table-paused = The match is paused.
 table-you-won = You win.
 table-shared = You share the win.
-table-you-lost = { $players } won.
 table-won = { $players } won.
 table-no-result = The match ended without a result.
 table-watching = You are watching.
@@ -31,20 +30,13 @@ table-cards = { $count ->
    *[other] { $count } pieces
   }
 table-hidden-number = number hidden
-table-top = On top: { $title }
 table-show-all = Show all pieces
 table-close = Close
 table-actions = What you can do
-table-chosen = { $count ->
-    [one] { $count } chosen
-   *[other] { $count } chosen
-  }
 table-choose-more = Choose more of what glows, or what to do:
 table-choose-glowing = Choose what glows on the table.
 table-clear = Clear
-table-more = { $count } more …
 table-form-open = { $verb } …
-table-submit = Do it
 table-cancel = Cancel
 table-anyone = everyone
 table-none = none
@@ -65,15 +57,12 @@ table-talk = Talk
 table-talk-to = To
 table-talk-text = Message
 table-send = Send
-table-offers = Offers
 table-offer = { $by } offers { $to }
 table-gives = gives
 table-takes = takes
 table-nothing = nothing
 table-time-left = Time left
 table-out-of-time = Time is up
-table-refused = That did not work.
-
 
 # === The replay ===
 

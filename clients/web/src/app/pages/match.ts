@@ -7,8 +7,8 @@ import { gameTitle, idOf, seatClient, seatOf, seatTitle } from "../context.js";
 import { renderExactTime } from "../format.js";
 import { renderState } from "../match-list.js";
 import { Deed, Load, Page } from "../page.js";
-import { recordFile, saveFile } from "../record.js";
 import { link, seatLink } from "../routes.js";
+import "./verification.js";
 
 /** How often a match that waits for players is read again. */
 const WAITING_MS = 2_000;
@@ -169,24 +169,8 @@ export class MatchPage extends Page {
               </button>`
             : nothing}
         <a class="button" href=${link(["matches", id, "replay"])}>${this.say("app-replay")}</a>
-        ${match.seed
-          ? html`<button ?disabled=${this.#deed.isBusy} @click=${() => this.#saveRecord(match)}>
-              ${this.say("app-record")}
-            </button>`
-          : nothing}
       </div>
-      ${match.seed
-        ? html`<details>
-            <summary>${this.say("app-verify")}</summary>
-            <p>${this.say("app-verify-how")} <a href="/docs/verify.html">${this.say("app-verify-more")}</a></p>
-            <dl class="facts code">
-              <dt>${this.say("app-seed-commitment")}</dt>
-              <dd><code>${match.seedCommitment}</code></dd>
-              <dt>${this.say("app-seed")}</dt>
-              <dd><code>${match.seed}</code></dd>
-            </dl>
-          </details>`
-        : nothing}
+      ${match.seed ? html`<app-verification .context=${this.context} .match=${match}></app-verification>` : nothing}
     </section>`;
   }
 
@@ -291,10 +275,6 @@ export class MatchPage extends Page {
       const next = await this.context.croupier.matches.create({ previous: match.name });
       location.hash = link(["matches", idOf(next.name)]);
     });
-  }
-
-  #saveRecord(match: Match): void {
-    void this.#deed.run(async () => saveFile(await recordFile(this.context.croupier, match.name)));
   }
 
   async #copy(text: string): Promise<void> {

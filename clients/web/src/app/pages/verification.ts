@@ -1,0 +1,68 @@
+import type { Match } from "@croupier/client/v1";
+import type { Report } from "@croupier/client/verify";
+import { html, nothing } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { Deed, Page } from "../page.js";
+import { saveFile } from "../files.js";
+
+/** The record of a match that was revealed: to be kept, and to be checked here or elsewhere. */
+@customElement("app-verification")
+export class Verification extends Page {
+  @property({ attribute: false }) match!: Match;
+
+  @state() private report?: Report;
+
+  readonly #deed = new Deed(this);
+
+  protected override render() {
+    const { seed, seedCommitment } = this.match;
+    return html`<details>
+      <summary>${this.say("app-verify")}</summary>
+      <p>${this.say("app-verify-how")}</p>
+      <dl class="facts code">
+        <dt>${this.say("app-seed-commitment")}</dt>
+        <dd><code>${seedCommitment}</code></dd>
+        <dt>${this.say("app-seed")}</dt>
+        <dd><code>${seed}</code></dd>
+      </dl>
+      ${this.#deed.render()} ${this.report ? this.#renderReport(this.report) : nothing}
+      <div class="buttons">
+        <button ?disabled=${this.#deed.isBusy} @click=${this.#verify}>
+          ${this.say(this.#deed.isBusy ? "app-verifying" : "app-verify-here")}
+        </button>
+        <button ?disabled=${this.#deed.isBusy} @click=${this.#save}>${this.say("app-record")}</button>
+        <a href="/docs/verify.html">${this.say("app-verify-more")}</a>
+      </div>
+    </details>`;
+  }
+
+  #renderReport({ isVerified, matches, failures }: Report) {
+    const [verified] = matches;
+    if (!isVerified || !verified) {
+      return html`<div class="notice failure" role="alert">
+        <p>${this.say("app-verify-failed")}</p>
+        ${failures.map(({ position, reason }) => html`<p class="fine">${position ?? ""} ${reason}</p>`)}
+      </div>`;
+    }
+    const { entries, choices } = verified;
+    return html`<div class="notice success" role="status">
+      <p>${this.say("app-verified", { entries, choices })}</p>
+    </div>`;
+  }
+
+  readonly #verify = (): void => {
+    void this.#deed.run(async () => {
+      const { verify } = await import("@croupier/client/verify");
+      const { name, seedCommitment } = this.match;
+      this.report = verify(await this.#record(), { match: name, seedCommitment });
+    });
+  };
+
+  readonly #save = (): void => {
+    void this.#deed.run(async () => saveFile(`${this.match.name.replace("/", "-")}.jsonl`, await this.#record()));
+  };
+
+  #record(): Promise<readonly string[]> {
+    return this.context.croupier.match(this.match.name).record();
+  }
+}
