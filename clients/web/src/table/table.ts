@@ -342,7 +342,11 @@ export class CroupierTable extends Surface {
   private submit(action: Action) {
     const seat = this.ownSeat;
     const prompt = this.prompts.filter((it) => it.seat === seat).at(-1)?.openedPosition;
-    return this.act((handle) => handle.submit(action, prompt === undefined ? {} : { expectedPrompt: prompt }));
+    return this.act(async (handle) => {
+      const { position } = await handle.submit(action, prompt === undefined ? {} : { expectedPrompt: prompt });
+      // What was legal is so no more. What is legal now comes with the entry.
+      if (position > this.table!.position) this.choices = [];
+    });
   }
 
   private async act(call: (handle: MatchHandle) => Promise<unknown>): Promise<boolean> {
@@ -454,7 +458,7 @@ export class CroupierTable extends Surface {
     const others = this.prompts.filter((it) => it.seat !== own && it.layer === layer);
     const isPaused = this.details?.paused;
     const canAct = !table.ended && this.choices.length > 0;
-    return html`<section class="dock ${mine.some((it) => !it.optional) ? "asked" : ""}" part="dock" aria-label=${this.say("table-actions")}>
+    return html`<section class="dock ${mine.some((it) => !it.optional) ? "asked" : ""}" part="dock" aria-busy=${this.isBusy ? "true" : "false"} aria-label=${this.say("table-actions")}>
       <div class="prompts" role="status" part="prompt">
         ${table.ended ? this.drawResult() : nothing}
         ${isPaused ? html`<p class="own-prompt">${this.say("table-paused")}</p>` : nothing}

@@ -8,8 +8,6 @@ const MOST_CLICKS = 60;
 
 /** A player at the table of a page. */
 export class Clicker {
-  /** How many actions were submitted by clicks, and recorded. */
-  acts = 0;
   clicks = 0;
 
   #visit;
@@ -37,14 +35,15 @@ export class Clicker {
     this.#noteResult(state);
     if (state.hasEnded) return false;
     const target = this.#choose(state, targets);
-    if (process.env.VERBOSE) console.log(state.signature, target?.what, targets.length);
     assert.ok(target, `nothing to choose: ${JSON.stringify([state, targets])}`);
     this.#last = target.what;
     this.#seen = state.signature;
     this.#position = state.position;
     this.#submits = this.#visit.count("SubmitAction");
     this.clicks += 1;
-    await page.mouse.click(target.x, target.y);
+    const spot = await page.evaluate((n) => window.spotOf(n), target.n);
+    if (spot) await page.mouse.click(spot.x, spot.y);
+    else this.#seen = "";
     return true;
   }
 
@@ -60,8 +59,8 @@ export class Clicker {
       return;
     }
     this.#sinceAct = 0;
+    if (!this.#visit.isServiceAway) assert.equal(submitted, 1, `${this.#last} was submitted once`);
     if (state.refusal === "") {
-      this.acts += 1;
       this.#refusals = 0;
       return;
     }
@@ -109,7 +108,8 @@ async function settle([seen, patience]) {
   function look() {
     root = document.querySelector("croupier-table")?.shadowRoot;
     const felt = root?.querySelector("[part=table]");
-    if (!felt) return undefined;
+    const isBusy = root?.querySelector("[part=dock][aria-busy=true]");
+    if (!felt || isBusy) return undefined;
     const chosen = [...root.querySelectorAll("[data-target][aria-pressed=true]")].map((it) => it.dataset.target);
     const form = root.querySelector("[part=form]");
     const open = [...root.querySelectorAll("dialog[open], [part=dock] details[open]")].map((it) => it.className);
@@ -134,12 +134,10 @@ async function settle([seen, patience]) {
       found.push({ kind, element });
     };
     if (hasForm) {
-      const submit = root.querySelector("[part=form] [data-submit]");
-      if (submit.disabled) return [];
-      add("submit", submit);
+      add("submit", root.querySelector("[part=form] [data-submit]"));
       add("cancel", root.querySelector("[part=form] [data-cancel]"));
     } else {
-      for (const it of scope.querySelectorAll("[data-target][data-legal]")) {
+      for (const it of scope.querySelectorAll("[part~=legal][data-target]")) {
         if (it.getAttribute("aria-pressed") !== "true") add("target", it);
       }
       for (const it of scope.querySelectorAll("button[part=count][data-legal]")) add("menu", it);
@@ -149,7 +147,11 @@ async function settle([seen, patience]) {
       for (const it of scope.querySelectorAll("[part=dock] details:not([open]) > summary[data-verb]")) add("menu", it);
       for (const it of scope.querySelectorAll("[part=dock] [data-clear]")) add("clear", it);
     }
-    return found.map(({ kind, element }) => ({ kind, what: nameOf(kind, element), ...spotOf(element) }));
+    // Looking at one may scroll the others away, so where to click is told once one is chosen.
+    window.spotOf = (n) => spotOf(found[n].element);
+    return found.map(({ kind, element }, n) => {
+      return { n, kind, what: nameOf(kind, element), isReachable: spotOf(element) !== undefined };
+    });
   }
 
   function nameOf(kind, element) {
@@ -162,8 +164,8 @@ async function settle([seen, patience]) {
     const { left, top, width, height } = element.getBoundingClientRect();
     for (const [dx, dy] of [[0.5, 0.5], [0.1, 0.5], [0.1, 0.1], [0.9, 0.5], [0.5, 0.9], [0.5, 0.1], [0.02, 0.5]]) {
       const [x, y] = [left + width * dx, top + height * dy];
-      if (element.contains(root.elementFromPoint(x, y))) return { x, y, isReachable: true };
+      if (element.contains(root.elementFromPoint(x, y))) return { x, y };
     }
-    return { isReachable: false };
+    return undefined;
   }
 }

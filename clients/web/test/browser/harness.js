@@ -72,7 +72,7 @@ export class Harness {
 class Visit {
   /** Errors on the console, requests to other origins, violations of the policy, failed calls. */
   faults = [];
-  /** The names of the methods of the service that were called, in order. */
+  /** The calls of the service's methods, and their answers. */
   calls = [];
   /** While the service is away, calls fail. */
   isServiceAway = false;
@@ -94,7 +94,7 @@ class Visit {
     page.on("request", (request) => {
       const url = new URL(request.url());
       if (url.protocol !== "data:" && url.origin !== harness.url) this.faults.push(`third party: ${url.origin}`);
-      this.calls.push(methodOf(url));
+      this.calls.push({ method: methodOf(url), answer: request.response().catch(() => null) });
     });
     page.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText;
@@ -110,7 +110,13 @@ class Visit {
 
   /** How often a method was called. */
   count(method) {
-    return this.calls.filter((it) => it === method).length;
+    return this.calls.filter((it) => it.method === method).length;
+  }
+
+  /** How often a method was called and did what was asked. */
+  async countDone(method) {
+    const answers = await Promise.all(this.calls.filter((it) => it.method === method).map((it) => it.answer));
+    return answers.filter((it) => it?.ok()).length;
   }
 
   /** Runs a test with the page, closes it, and fails if anything happened that may not. */
