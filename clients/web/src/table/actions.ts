@@ -1,7 +1,7 @@
 // What the legal actions name, so that they can be done by clicking it. Only the action's own
 // message and the names of the layout are read: no game is known here.
 
-import { ScalarType, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { ScalarType, type DescField, type Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { ActionSchema, type Action, type LegalAction } from "@croupier/client/v1";
 import type { Names } from "./names.js";
@@ -248,17 +248,7 @@ export function narrow(choices: readonly Choice[], clicked: readonly Target[]): 
   return { choices: left, exact, next };
 }
 
-/** The actions that cannot be done by clicking the table, for the bar of actions. */
-export function barChoices(choices: readonly Choice[], drawn: ReadonlySet<Target>): Choice[] {
-  return choices.filter((it) => it.targets.length === 0 || !it.targets.every((target) => drawn.has(target)));
-}
-
 /** The kinds of action of which more are legal than are listed. */
 export function openVerbs(choices: readonly Choice[]): string[] {
   return [...new Set(choices.filter((it) => it.legal.openEnded).map((it) => it.legal.verb))];
-}
-
-/** Describes an action's message. */
-export function descOf(message: ReflectMessage): DescMessage {
-  return message.desc;
 }
