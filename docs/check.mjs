@@ -122,9 +122,8 @@ function anchorsOf(page) {
 // --- code ---
 
 async function checkCode(named) {
-  process.env.CROUPIER_BOT_THINK_MS ??= "20";
   const { Service } = await import("../clients/typescript/test/support/service.js");
-  const service = await Service.start();
+  const service = await Service.start("--bot-think-ms", "20");
   try {
     for (const page of named) await runGuide(page, service);
   } finally {
