@@ -3,13 +3,14 @@
 //   croupier.js           every component in one module, for pages of any origin to embed
 //   index.html            the application, with app-HASH.js, the modules it loads later, and its css
 //   docs/                 the guides, rendered from docs/*.md of the repository, and the reference
+//   licenses.txt          those of the packages that were built in
 //
 // What a page loads has a hash of its content in its name, so it can be cached for good. The pages
 // are served under a Content-Security-Policy that allows only files of the service: no inline
 // script, no inline style, nothing of a third party.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -44,7 +45,7 @@ execFileSync(
 
 rmSync(dist, { recursive: true, force: true });
 
-await esbuild.build({
+const components = await esbuild.build({
   ...scripts,
   entryPoints: { croupier: "src/index.ts" },
   outdir: dist,
@@ -70,7 +71,8 @@ const styles = await esbuild.build({
 const icon = "data:image/svg+xml," + encodeURIComponent(read("src/app/icon.svg").trim());
 const style = output(styles, "src/pages.css");
 
-write("index.html", "src/app/index.html", { icon, style, script: output(pages, "src/app/main.ts") });
+const script = output(pages, "src/app/main.ts");
+write("index.html", "src/app/index.html", { icon, style, script, preloads: preloads(pages, script) });
 
 const guides = renderGuides(path.join(root, "../../docs"));
 const guide = { icon, style, head: "", tag: "main", script: output(pages, "src/docs/guide.ts") };
@@ -89,6 +91,21 @@ write("docs/reference.html", "src/docs/page.html", {
   content: '<h1>API reference</h1>\n<p>Every call, as REST has it.</p>\n<h2>Services</h2>\n<div id="reference"></div>',
 });
 
+writeFileSync(path.join(dist, "licenses.txt"), licenses([components, pages, styles]));
+
+// The licenses of the packages that were built in.
+function licenses(results) {
+  const files = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const found = files.flatMap((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? []);
+  return [...new Set(found)].sort().map(licenseOf).join(`\n${"=".repeat(80)}\n\n`);
+}
+
+function licenseOf(folder) {
+  const { name, version, license } = JSON.parse(read(path.join(folder, "package.json")));
+  const texts = readdirSync(path.join(root, folder)).filter((file) => /^(licen[cs]e|notice)|\.LICENSE\.txt$/i.test(file));
+  return [`${name} ${version}: ${license}\n`, ...texts.map((file) => read(path.join(folder, file)))].join("\n");
+}
+
 // The table of contents, in which a page is the present one.
 function contents(present) {
   const entry = ({ name, title }) =>
@@ -99,6 +116,13 @@ function contents(present) {
     list("Guides", [...guides.filter((it) => !isGame(it)), { name: "reference.html", title: "API reference" }]),
     list("Rules of the games", guides.filter(isGame)),
   ].join("\n");
+}
+
+// Links by which a browser loads the modules that a script begins with while it loads the script.
+function preloads({ metafile }, script) {
+  const [, { imports }] = Object.entries(metafile.outputs).find(([file]) => path.basename(file) === script);
+  const begins = imports.filter(({ kind }) => kind === "import-statement").map((it) => path.basename(it.path));
+  return begins.map((name) => `<link rel="modulepreload" href="/${name}">`).join("\n    ");
 }
 
 // The name in `dist` of what was made from an entry point.

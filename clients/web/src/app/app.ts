@@ -198,11 +198,12 @@ export class CroupierApp extends LitElement {
     if (this.problem && "refusal" in this.problem) {
       return failure(context, this.problem.refusal, () => void this.#begin());
     }
-    if (!this.games) return loading(context);
     if (this.session.kind === "seat") {
       return html`<app-guest .context=${context} .session=${this.session}></app-guest>`;
     }
     const [page, id = "", part] = this.route.path;
+    // A match needs no list of games, and its table should be there soon.
+    if (!this.games && !(page === "matches" && id)) return loading(context);
     switch (page) {
       case undefined:
         return html`<app-start .context=${context}></app-start>`;

@@ -86,7 +86,10 @@ export class CroupierLobby extends LitElement {
     this.#croupier = this.client ?? (token ? Croupier.connect(service || location.origin, options) : undefined);
     this.games = undefined;
     this.openMatches = undefined;
-    if (this.#croupier) void this.#refresh();
+    this.#follow(undefined);
+    if (!this.#croupier) return;
+    void this.#refresh();
+    void this.#resumeSeek(this.#croupier);
   }
 
   /** Reads the games once and the open seats again, and keeps on as long as somebody looks. */
@@ -207,16 +210,18 @@ export class CroupierLobby extends LitElement {
             )}
           </select>
         </label>
-        <label>
-          <span>${this.#say("lobby-who")}</span>
-          <select name="who" @change=${(event: Event) => (this.who = (event.target as HTMLSelectElement).value as Opening["who"])}>
-            ${ways.map(
-              (it) => html`<option value=${it} ?selected=${it === who}>
-                ${this.#say(it === "seek" ? "lobby-seek" : `lobby-who-${it}`)}
-              </option>`,
-            )}
-          </select>
-        </label>
+        ${ways.length === 1
+          ? html`<input type="hidden" name="who" value=${who} />`
+          : html`<label>
+              <span>${this.#say("lobby-who")}</span>
+              <select name="who" @change=${(event: Event) => (this.who = (event.target as HTMLSelectElement).value as Opening["who"])}>
+                ${ways.map(
+                  (it) => html`<option value=${it} ?selected=${it === who}>
+                    ${this.#say(it === "seek" ? "lobby-seek" : `lobby-who-${it}`)}
+                  </option>`,
+                )}
+              </select>
+            </label>`}
         <label>
           <span>${this.#say("lobby-time")}</span>
           <select name="time">
@@ -360,6 +365,17 @@ export class CroupierLobby extends LitElement {
         this.#follow(this.seek);
       }
     }, SEEK_MS);
+  }
+
+  /** Goes on waiting for opponents whom the player looked for before the page was loaded. */
+  async #resumeSeek(croupier: Croupier): Promise<void> {
+    if (this.canCreate && !this.player) return;
+    try {
+      const { seeks } = await croupier.rpc.seeks.listSeeks({ player: this.player, pageSize: 1 });
+      if (croupier === this.#croupier && !this.seek) this.#follow(seeks[0]);
+    } catch {
+      // Reading open seats tells why the service does not answer.
+    }
   }
 
   async #stopSeeking(): Promise<void> {

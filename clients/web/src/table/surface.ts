@@ -396,11 +396,11 @@ export abstract class Surface extends LitElement {
   }
 
   private drawPiece(piece: string, spot: Spot, isFirst: boolean): TemplateResult {
-    if (this.names!.isBoard(piece)) return this.drawBoardPiece(piece, spot);
+    if (this.names!.isBoard(piece)) return this.drawBoardPiece(piece);
     const target: Target = `piece:${piece}`;
     const can = this.stateOf(target);
     const face = this.face(piece);
-    const hint = this.hintOf(target);
+    const hint = can ? this.hintOf(target) : "";
     return html`<button type="button" class="card ${can ?? ""}" part=${can ? "piece legal" : "piece"} data-piece=${piece}
       ?data-legal=${!!can} data-target=${target} tabindex=${can || isFirst ? 0 : -1}
       aria-pressed=${can === "chosen" ? "true" : nothing} aria-disabled=${can ? nothing : "true"}
@@ -426,7 +426,7 @@ export abstract class Surface extends LitElement {
   }
 
   /** A piece that others are put on, such as a plot with its spots. */
-  private drawBoardPiece(piece: string, spot: Spot): TemplateResult {
+  private drawBoardPiece(piece: string): TemplateResult {
     const names = this.names!;
     const target: Target = `piece:${piece}`;
     const can = this.stateOf(target);
@@ -450,12 +450,12 @@ export abstract class Surface extends LitElement {
             @click=${(event: MouseEvent) => this.onPiece(event, piece, false)}
             @pointerenter=${(event: PointerEvent) => this.onHover(event, piece)}
             @pointerleave=${() => this.hidePreview()}>${face.title}</button>`}
-      <div class="spots">${places.map((it) => this.drawSpot(it, capacity(it.value), spot))}</div>
+      <div class="spots">${places.map((it) => this.drawSpot(it, capacity(it.value)))}</div>
       <div class="tile-marks">${this.marksOn(piece)}</div>
     </div>`;
   }
 
-  private drawSpot(place: Place, capacity: number, _spot: Spot): TemplateResult | typeof nothing {
+  private drawSpot(place: Place, capacity: number): TemplateResult | typeof nothing {
     const names = this.names!;
     const contents = this.contents.get(place.name);
     const target: Target = `place:${place.name}`;
@@ -569,6 +569,7 @@ export abstract class Surface extends LitElement {
     const pile = (event.currentTarget as Element).closest("[data-place]")?.getAttribute("data-place");
     if (isLegal) {
       this.hidePreview();
+      this.opened = undefined;
       this.onTarget(`piece:${piece}`);
     } else if (pile && this.stateOf(`place:${pile}`)) {
       this.onTarget(`place:${pile}`);
