@@ -84,7 +84,8 @@ export class Clicker {
       if (done.length > 0 && (roll < 0.6 || next.length === 0)) return among(done);
       return among(next);
     }
-    return among([...done, ...next]);
+    // Somebody in a hurry takes what comes first, which keeps matches short.
+    return done.length > 0 && this.#random() < 0.35 ? done[0] : among([...done, ...next]);
   }
 }
 
