@@ -47,6 +47,12 @@ export class Clicker {
     return true;
   }
 
+  /** Begins anew with a page that was loaded again. */
+  lookAgain() {
+    this.#seen = "";
+    this.#last = undefined;
+  }
+
   #last;
   #position;
   #submits = 0;

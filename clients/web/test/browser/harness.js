@@ -37,7 +37,7 @@ export class Harness {
   }
 
   /** A page with a session of its own, as another person's browser has. */
-  async open(options = {}) {
+  async open({ keepReceived = false, ...options } = {}) {
     const context = await this.browser.newContext({
       viewport: { width: 1280, height: 900 },
       locale: "en",
@@ -46,6 +46,7 @@ export class Harness {
     });
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
+    if (keepReceived) await page.addInitScript(keepWhatIsReceived);
     return new Visit(this, context, page);
   }
 
@@ -53,6 +54,7 @@ export class Harness {
   async signIn(options) {
     const visit = await this.open(options);
     const { code } = await this.platform.rpc.tokens.createSignIn({});
+    visit.secret = code;
     await visit.page.goto(`${this.url}/#sign-in=${code}`);
     await visit.page.locator("app-start .game").first().waitFor();
     return visit;
@@ -62,7 +64,7 @@ export class Harness {
   async sit(match, seat, options) {
     const visit = await this.open(options);
     const { token } = await this.platform.match(match).createToken({ seat });
-    visit.token = token;
+    visit.secret = token;
     await visit.page.goto(`${this.url}/#${new URLSearchParams({ seat, match, token })}`);
     return visit;
   }
@@ -113,6 +115,12 @@ class Visit {
     return this.calls.filter((it) => it.method === method).length;
   }
 
+  /** Waits until every call is answered that the page has made by now; streams go on. */
+  async answered() {
+    await this.page.evaluate(() => new Promise(requestAnimationFrame));
+    await Promise.all(this.calls.map((it) => it.answer));
+  }
+
   /** How often a method was called and did what was asked. */
   async countDone(method) {
     const answers = await Promise.all(this.calls.filter((it) => it.method === method).map((it) => it.answer));
@@ -134,6 +142,25 @@ class Visit {
       await this.context.close();
     }
   }
+}
+
+/** Runs in the page: keeps what calls of the service return, streams as well, in `window.received`. */
+function keepWhatIsReceived() {
+  const fetch = window.fetch;
+  window.received = [];
+  window.fetch = async (...request) => {
+    const response = await fetch(...request);
+    const kept = { method: new URL(response.url).pathname.split("/").at(-1), bytes: "" };
+    window.received.push(kept);
+    const keep = new TransformStream({
+      transform(chunk, controller) {
+        for (const byte of chunk) kept.bytes += String.fromCharCode(byte);
+        controller.enqueue(chunk);
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(response.body?.pipeThrough(keep), { status, statusText, headers });
+  };
 }
 
 function methodOf(url) {
