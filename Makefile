@@ -8,6 +8,7 @@ python_made := cd clients/python && ../../.tools/venv/bin/python setup.py -q gen
 python := $(python_made) && ../../.tools/venv/bin/python -m mypy && \
 	$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
 typescript := $(built) npm test --silent --workspace clients/typescript
+web := npm test --silent --workspace clients/web
 guides := $(built) node docs/check.mjs code && $(built) npm test --silent --workspace examples
 
 # The web pages, which are a part of the program, and what they are made of.
@@ -16,7 +17,7 @@ page_sources := $(shell find proto docs clients/typescript clients/web -type f -
 	-not -path '*/dist/*' -not -path 'clients/typescript/src/gen/*' -not -path '*/test/*') package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help run pages test python typescript guides torture drills fuzz lint contract alerts baseline build clean
+.PHONY: help run pages test python typescript web guides torture drills fuzz lint contract alerts baseline build clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +44,7 @@ test: $(pages) ## Run every test
 	cargo nextest run --workspace --locked
 	$(python)
 	$(typescript)
+	$(web)
 	$(guides)
 
 python: ## Check and test the Python client, with the service that was built last
@@ -51,6 +53,9 @@ python: ## Check and test the Python client, with the service that was built las
 
 typescript: $(pages) ## Test the TypeScript client, with the service that was built last
 	$(typescript)
+
+web: $(pages) ## Test the web components and pages
+	$(web)
 
 guides: $(pages) ## Run what the guides tell to run, and the examples, with the service that was built last
 	@.ci/install python

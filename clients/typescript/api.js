@@ -1,5 +1,6 @@
-// Reports what the package exports, with its signatures, into `api.md`, and fails if that differs from
-// the file in the repository, or if anything public has no comment. `npm run api` accepts the change.
+// Reports what the package exports, with its signatures, into `api.md`, and fails if that differs
+// from the file in the repository, or if anything public has no comment. `npm run api` accepts the
+// change.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +8,10 @@ import ts from "typescript";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const { exports } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-const entries = Object.entries(exports).map(([subpath, { types }]) => [subpath, path.join(root, types)]);
+const entries = Object.entries(exports).map(([subpath, { types }]) => [
+  subpath,
+  path.join(root, types),
+]);
 const program = ts.createProgram({
   rootNames: entries.map(([, file]) => file),
   options: { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
@@ -29,7 +33,10 @@ const sections = entries.map(([subpath, file]) => {
   const foreign = declared.filter(([, all]) => all.some(isForeign)).map(([{ name }]) => name);
   for (const [, all] of own) all.forEach((it) => checkComment(it));
   const texts = own.flatMap(([, all]) => all.map(textOf));
-  const lists = foreign.length === 0 ? "" : `\nGenerated or of a dependency: ${foreign.map((it) => `\`${it}\``).join(", ")}.\n`;
+  const lists =
+    foreign.length === 0
+      ? ""
+      : `\nGenerated or of a dependency: ${foreign.map((it) => `\`${it}\``).join(", ")}.\n`;
   const code = texts.length === 0 ? "" : `\n\`\`\`ts\n${texts.join("\n\n")}\n\`\`\`\n`;
   return `## ${name}\n${code}${lists}`;
 });
@@ -38,7 +45,10 @@ const report = `# What @croupier/client exports\n\nWritten by \`npm run api\`. A
 const file = path.join(root, "api.md");
 if (process.argv.includes("--bless")) writeFileSync(file, report);
 const isSame = readFileSync(file, "utf8") === report;
-if (!isSame) console.error("api.md differs from what the package exports: run `npm run api`, and look at the difference");
+if (!isSame)
+  console.error(
+    "api.md differs from what the package exports: run `npm run api`, and look at the difference",
+  );
 for (const it of uncommented) console.error(`no comment: ${it}`);
 process.exitCode = isSame && uncommented.length === 0 ? 0 : 1;
 
@@ -51,7 +61,11 @@ function isForeign(node) {
 function textOf(node) {
   // Declarations without an initializer stand in a statement of their own.
   const whole = ts.isVariableDeclaration(node) ? node.parent.parent : node;
-  const text = printer.printNode(ts.EmitHint.Unspecified, withoutPrivates(whole), node.getSourceFile());
+  const text = printer.printNode(
+    ts.EmitHint.Unspecified,
+    withoutPrivates(whole),
+    node.getSourceFile(),
+  );
   return text.replace(/^export (declare )?/, "").replaceAll("    ", "  ");
 }
 
@@ -59,7 +73,14 @@ function withoutPrivates(node) {
   if (!ts.isClassDeclaration(node)) return node;
   const members = node.members.filter((member) => !isPrivate(member));
   const { factory } = ts;
-  return factory.updateClassDeclaration(node, node.modifiers, node.name, node.typeParameters, node.heritageClauses, members);
+  return factory.updateClassDeclaration(
+    node,
+    node.modifiers,
+    node.name,
+    node.typeParameters,
+    node.heritageClauses,
+    members,
+  );
 }
 
 function isPrivate(member) {
@@ -69,10 +90,15 @@ function isPrivate(member) {
 
 function checkComment(node) {
   const whole = ts.isVariableDeclaration(node) ? node.parent.parent : node;
-  const members = ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) ? node.members : [];
+  const members =
+    ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node) ? node.members : [];
   for (const it of [whole, ...members]) {
-    if (it !== whole && (isPrivate(it) || (it.name && ts.isComputedPropertyName(it.name)))) continue;
+    if (it !== whole && (isPrivate(it) || (it.name && ts.isComputedPropertyName(it.name))))
+      continue;
     const isCommented = ts.getJSDocCommentsAndTags(it).length > 0;
-    if (!isCommented) uncommented.push(`${it === whole ? "" : `${node.name.text}.`}${it.name?.getText() ?? "constructor"}`);
+    if (!isCommented)
+      uncommented.push(
+        `${it === whole ? "" : `${node.name.text}.`}${it.name?.getText() ?? "constructor"}`,
+      );
   }
 }

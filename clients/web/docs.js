@@ -6,8 +6,7 @@ import { Marked } from "marked";
 
 /** The guides in the order in which they are read; any others follow. */
 const order = [
-  "README",
-  ...["integrate", "integrate-http", "integrate-typescript", "integrate-python", "embed", "webhooks", "errors"],
+  ...["README", "integrate", "integrate-http", "integrate-typescript", "integrate-python", "embed", "webhooks", "errors"],
   ...["verify", "versioning", "changelog", "operate", "performance", "add-a-game"],
 ];
 
@@ -15,8 +14,7 @@ const order = [
 export function renderGuides(folder) {
   const files = ["", "games/"].flatMap((under) =>
     readdirSync(path.join(folder, under))
-      // The repository's list of these pages.
-      .filter((file) => file.endsWith(".md") && file !== "README.md")
+      .filter((file) => file.endsWith(".md"))
       .map((file) => under + file),
   );
   const pages = files.map((file) => renderGuide(file, readFileSync(path.join(folder, file), "utf8"), files));

@@ -10,22 +10,29 @@ import os
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Iterator
+from typing import IO, Any
 
 from croupier import verify
-from croupier.verify import field, require
+from croupier.verify import Chunk, Wrong, field, require
+
+Result = tuple[str, verify.Match | None, Wrong | None]
+Receipts = dict[str, list[tuple[str, Any]]]
 
 BATCH = 512  # matches that are read at a time, and shared among processes
 LINE_MAX = 1 << 26
 TIMEOUT_S = 60
-COUNTS = ("matches", "entries", "choices", "verified", "under_way", "shared")
-COUNTS += ("earlier_rules", "without_seed", "without_digest")
+COUNTS = ["matches", "entries", "choices", "verified", "under_way", "shared"]
+COUNTS += ["earlier_rules", "without_seed", "without_digest"]
 UNREADABLE = (OSError, http.client.HTTPException, *verify.BAD)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Returns the exit code: 0 if all is right, 1 if something is wrong, 2 for a wrong call."""
     args = options().parse_args(arguments)
-    wrong, found, total = [], {}, dict.fromkeys(COUNTS, 0)
+    wrong: list[Wrong] = []
+    found: dict[str, set[str]] = {}
+    total = dict.fromkeys(COUNTS, 0)
     receipts = read_receipts(args, wrong)
     work = functools.partial(verify.verify, receipts)
     for source, match, reason in results(work, chunks(args, wrong), args.jobs):
@@ -44,7 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if wrong else 0
 
 
-def options():
+def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("croupier.verify", description="Verify records of matches: all but the rules.")
     parser.add_argument("what", nargs="+", help="files of `croupier export`, - for standard input; with --url, matches/ID")
     parser.add_argument("--url", help="read the matches from the service at this address")
@@ -58,7 +65,7 @@ def options():
     return parser
 
 
-def told(args, total, wrong):
+def told(args: argparse.Namespace, total: dict[str, int], wrong: list[Wrong]) -> None:
     if args.json:
         print(json.dumps(total | {"wrong": [{key: it[key] for key in it if it[key] is not None} for it in wrong]}))
         return
@@ -75,10 +82,10 @@ def told(args, total, wrong):
 # === Where records come from ===
 
 
-def chunks(args, wrong):
+def chunks(args: argparse.Namespace, wrong: list[Wrong]) -> Iterator[Chunk]:
     """The lines of each match, with their numbers; before the first match, those before it."""
     for what in args.what:
-        number, chunk = 0, []
+        number, chunk = 0, list[tuple[int, bytes]]()
         try:
             lines = answered(args, what) if args.url else read(what)
             for number, line in enumerate(lines, 1):
@@ -94,7 +101,7 @@ def chunks(args, wrong):
         yield what, chunk
 
 
-def read(path):
+def read(path: str) -> Iterator[bytes]:
     if path == "-":
         yield from iter(lambda: sys.stdin.buffer.readline(LINE_MAX), b"")
     else:
@@ -102,7 +109,7 @@ def read(path):
             yield from iter(lambda: file.readline(LINE_MAX), b"")
 
 
-def answered(args, name):
+def answered(args: argparse.Namespace, name: str) -> Iterator[bytes]:
     require(verify.NAME.fullmatch(name), f"{name!a} is not the name of a match")
     with open_url(f"{args.url.rstrip('/')}/v1/{name}/record", args.token) as answer:
         for line in iter(lambda: answer.readline(LINE_MAX), b""):
@@ -113,17 +120,18 @@ def answered(args, name):
                 yield it.encode() + b"\n"
 
 
-def open_url(url, token=None):
+def open_url(url: str, token: str | None = None) -> IO[bytes]:
     request = urllib.request.Request(url, headers={"Accept": "application/x-ndjson, application/json"})
     if token:
         request.add_unredirected_header("Authorization", f"Bearer {token}")
     try:
-        return urllib.request.urlopen(request, timeout=TIMEOUT_S)
+        answer: IO[bytes] = urllib.request.urlopen(request, timeout=TIMEOUT_S)
+        return answer
     except urllib.error.HTTPError as error:
         raise OSError(f"{url} answered {error.code}: {error.read(500).decode(errors='replace')}") from None
 
 
-def results(work, chunks, jobs):
+def results(work: Callable[[Chunk], Result], chunks: Iterator[Chunk], jobs: int) -> Iterator[Result]:
     batch = list(itertools.islice(chunks, BATCH))
     if jobs <= 1 or len(batch) < BATCH:
         yield from map(work, itertools.chain(batch, chunks))
@@ -135,16 +143,16 @@ def results(work, chunks, jobs):
             yield from under_way.get()
 
 
-def problem(source, reason, match="", position=None):
+def problem(source: str | None, reason: str, match: str = "", position: int | None = None) -> Wrong:
     return {"source": source, "match": match, "line": None, "position": position, "reason": reason}
 
 
 # === What somebody kept ===
 
 
-def read_receipts(args, wrong):
+def read_receipts(args: argparse.Namespace, wrong: list[Wrong]) -> Receipts:
     """The receipts by match, each with the file that it is from."""
-    found = {}
+    found: Receipts = {}
     if not args.receipt:
         return found
     try:
@@ -165,7 +173,7 @@ def read_receipts(args, wrong):
     return found
 
 
-def broken_promises(args, source, match):
+def broken_promises(args: argparse.Namespace, source: str, match: verify.Match) -> Iterator[Wrong]:
     """What somebody kept from before the match, and is not in its record."""
     if args.commitment and args.commitment.lower() != match.commitment:
         yield problem(source, f"its commitment is {match.commitment}, not the one that was kept", match.name)
@@ -175,7 +183,9 @@ def broken_promises(args, source, match):
             yield problem(source, f"the contribution {given} is not in its record", match.name, 1)
 
 
-def not_found(args, receipts, found, failed):
+def not_found(
+    args: argparse.Namespace, receipts: Receipts, found: dict[str, set[str]], failed: set[str]
+) -> Iterator[Wrong]:
     """Matches that were asked for, or have a receipt, and of which there is no record."""
     everywhere = set().union(*found.values())
     for match in receipts.keys() - everywhere:

@@ -2,12 +2,14 @@
 
 import hashlib
 
+Point = tuple[int, int]
+
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, -1, P) % P
 
 
-def is_signed(key, message, signature):
+def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether the signature of the message is by this public key."""
     if len(key) != 32 or len(signature) != 64:
         return False
@@ -18,7 +20,7 @@ def is_signed(key, message, signature):
     return multiply(BASE, s) == add(point, multiply(owner, h))
 
 
-def decode(data):
+def decode(data: bytes) -> Point | None:
     """The point of 32 bytes; none if they are not one."""
     number = int.from_bytes(data, "little")
     y, sign = number % 2**255, number >> 255
@@ -31,13 +33,13 @@ def decode(data):
     return (x if x % 2 == sign else P - x), y
 
 
-def add(one, two):
+def add(one: Point, two: Point) -> Point:
     (x1, y1), (x2, y2) = one, two
     product = D * x1 * x2 * y1 * y2
     return (x1 * y2 + x2 * y1) * pow(1 + product, -1, P) % P, (y1 * y2 + x1 * x2) * pow(1 - product, -1, P) % P
 
 
-def multiply(point, times):
+def multiply(point: Point, times: int) -> Point:
     total = (0, 1)
     while times:
         if times & 1:
@@ -46,4 +48,6 @@ def multiply(point, times):
     return total
 
 
-BASE = decode((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
+_base = decode((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
+assert _base
+BASE = _base

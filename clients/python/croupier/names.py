@@ -8,11 +8,6 @@ def resource(collection: str, name: str) -> str:
     return name if not name or name.startswith(collection + "/") else f"{collection}/{name}"
 
 
-def last_part(name: str) -> str:
-    """The name without its collection: `abc` of `matches/abc`."""
-    return name.rpartition("/")[2]
-
-
 def seat_viewer(seat: int) -> str:
     """The viewer that sees what a seat sees."""
     return f"seats/{seat}"

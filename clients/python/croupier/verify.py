@@ -6,8 +6,9 @@ import json
 import re
 import struct
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
+from typing import Any, AnyStr
 
 from blake3 import blake3
 
@@ -22,51 +23,64 @@ EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 BAD = (ValueError, struct.error, RecursionError)  # what bad input raises
 
 
-def require(holds, reason):
+Receipts = Mapping[str, Sequence[tuple[str, Any]]]  # by match: labels, and what is stated
+Chunk = tuple[str, Iterable[tuple[int, bytes]]]  # where the lines of a match are from, and those with their numbers
+Wrong = dict[str, Any]
+
+
+def require(holds: object, reason: str) -> None:
     if not holds:
         raise ValueError(reason)
 
 
-def parse(text):
-    def unique(pairs):
+def required(found: re.Match[AnyStr] | None, reason: str) -> re.Match[AnyStr]:
+    if not found:
+        raise ValueError(reason)
+    return found
+
+
+def parse(text: bytes) -> Any:
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         require(len(dict(pairs)) == len(pairs), "a field is there twice")
         return dict(pairs)
 
     return json.loads(text.decode(), object_pairs_hook=unique)
 
 
-def field(of, name, kind, optional=False):
+def field(of: Any, name: str, kind: type, optional: bool = False) -> Any:
     value = of.get(name) if type(of) is dict else None
     require(type(value) is kind or optional and value is None, f"{name!r} is missing or has a wrong type")
     return value
 
 
-def unhex(text, length):
+def unhex(text: str, length: int) -> bytes:
     require(re.fullmatch(f"[0-9a-f]{{{2 * length}}}", text), f"{text[:80]!a} is not {length} bytes in hexadecimal")
     return bytes.fromhex(text)
 
 
-def unbase64(text, chars=None):
+def unbase64(text: str, chars: bytes | None = None) -> bytes:
     data = base64.b64decode(text, chars)
     require(base64.b64encode(data, chars) == text.encode(), "it is not in base64")  # no other spelling
     return data
 
 
-def match_id(name):
+def match_id(name: str) -> bytes:
     require(NAME.fullmatch(name), f"{name[:80]!a} is not the name of a match")
     return bytes.fromhex(name[8:].replace("-", ""))
 
 
-def micros(text):
-    require(found := TIME.fullmatch(text), f"{text[:80]!a} is not a time")
+def micros(text: str) -> int:
+    found = required(TIME.fullmatch(text), f"{text[:80]!a} is not a time")
     *whole, fraction = found.groups("")
-    return (datetime(*map(int, whole), int(fraction.ljust(6, "0")), timezone.utc) - EPOCH) // timedelta(microseconds=1)
+    year, month, day, hour, minute, second = map(int, whole)
+    time = datetime(year, month, day, hour, minute, second, int(fraction.ljust(6, "0")), timezone.utc)
+    return (time - EPOCH) // timedelta(microseconds=1)
 
 
 # === Stored entries: protobuf ===
 
 
-def varint(data, at):
+def varint(data: bytes, at: int) -> tuple[int, int]:
     value = shift = 0
     while at < len(data) and shift < 64:
         byte = data[at]
@@ -77,22 +91,24 @@ def varint(data, at):
     raise ValueError("its body is not an entry")
 
 
-def fields(data):
+def fields(data: bytes) -> list[tuple[int, Any]]:
     """Each field's number and value: a number, or bytes."""
-    at, found = 0, []
+    at, found = 0, list[tuple[int, Any]]()
     while at < len(data):
         tag, at = varint(data, at)
-        value, at = varint(data, at)
+        number, at = varint(data, at)
+        value: int | bytes = number
         if tag & 7 == 2:
-            value, at = data[at : at + value], at + value
+            value, at = data[at : at + number], at + number
         require(tag & 7 in (0, 2) and at <= len(data), "its body is not an entry")
         found.append((tag >> 3, value))
     return found
 
 
-def decode(body):
+def decode(body: bytes) -> tuple[int | None, str, list[tuple[int, Any]], int, list[tuple[int, int]]]:
     """An entry's seat, verb, events, version of the rules, and choices as (bound, value)."""
-    found, events, last, choices, at = {1: None, 2: b"", 6: 0, 7: b""}, [], 0, [], 0
+    found: dict[int, Any] = {1: None, 2: b"", 6: 0, 7: b""}
+    events, last, choices, at = list[tuple[int, Any]](), 0, list[int](), 0
     for number, value in fields(body):
         require(number < 8, f"its body has a field {number}: it was recorded by a later release")
         in_order = number > last or number == last and number in (4, 5)
@@ -112,7 +128,7 @@ def decode(body):
 # === Digests and chance ===
 
 
-def creation_digest(line):
+def creation_digest(line: Any) -> bytes:
     options, follows = field(line, "options", dict), field(line, "follows", dict, optional=True)
     wait, seats = field(line, "reveal_wait_s", int, optional=True), field(line, "seats", int)
     parts = [match_id(field(line, "name", str)), field(line, "platform", str).encode()]
@@ -130,23 +146,25 @@ def creation_digest(line):
     return blake3(data, derive_key_context="croupier 2026-11 digest of a match").digest()
 
 
-def digest_key(match, seed):
+def digest_key(match: bytes, seed: bytes) -> bytes:
     return blake3(match + seed, derive_key_context="croupier 2026-11 digests of a match's entries").digest()
 
 
-def entry_digest(key, before, position, time, seat, request_id, body):
+def entry_digest(
+    key: bytes, before: bytes, position: int, time: int, seat: int | None, request_id: str | None, body: bytes
+) -> bytes:
     request, place = (request_id or "").encode(), struct.pack("<q", position)
     length = LOW if request_id is None else len(request)
     head = struct.pack("<qBI", time, 255 if seat is None else seat, length)
     return blake3(before + place + head + request + body, key=blake3(place, key=key).digest()).digest()
 
 
-def chance_key(match, seed, contributions):
+def chance_key(match: bytes, seed: bytes, contributions: Iterable[tuple[int, bytes]]) -> bytes:
     given = b"".join(bytes((seat, len(given))) + given for seat, given in contributions)
     return blake3(match + seed + given, derive_key_context="croupier 2026-11 chance of a match").digest()
 
 
-def choose(words, bound):
+def choose(words: Iterator[int], bound: int) -> int:
     wide = next(words) * bound
     if wide & LOW < bound:
         while wide & LOW < ((1 << 32) - bound) % bound:
@@ -160,18 +178,20 @@ def choose(words, bound):
 class Match:
     """A match whose lines are verified one after another."""
 
-    def __init__(self, line, receipts):
+    def __init__(self, line: Any, receipts: Receipts) -> None:
         self.digest, seed = creation_digest(line), field(line, "seed", str, optional=True)
         self.name, self.seats, self.id = line["name"], line["seats"], match_id(line["name"])
         self.commitment, self.receipts = line["seed_commitment"], receipts.get(self.name, ())
         self.seed = None if seed is None else unhex(seed, 32)
-        self.entries, self.choices, self.undigested, self.contributions = 0, 0, 0, []
+        self.entries, self.choices, self.undigested = 0, 0, 0
+        self.contributions: list[tuple[int, bytes]] = []
+        self.key: bytes | None = None
         self.is_earlier, self.has_ended, self.is_whole = False, False, False
         if self.seed:
             require(blake3(self.seed).hexdigest() == self.commitment, "the seed does not match its commitment")
             self.digests = digest_key(self.id, self.seed)
 
-    def entry(self, line):
+    def entry(self, line: Any) -> None:
         position, body, time = self.entries + 1, unbase64(field(line, "body", str)), field(line, "create_time", str)
         require(field(line, "position", int) == position, f"position {position} is next, not {line['position']}")
         seat, verb, events, rules, choices = decode(body)
@@ -190,7 +210,7 @@ class Match:
             require(is_same or receipt["position"] != position, f"it is not the entry of the receipt {label}")
         self.contribute(position, [it for it in events if it[0] == 18], events, rules)
         require(rules or not choices, "it has choices, but no version of the rules")
-        words = chacha8.words(self.key, self.choices, len(choices)) if choices and self.seed else None
+        words = chacha8.words(self.key, self.choices, len(choices)) if choices and self.key else None
         for nth, (bound, value) in enumerate(choices, 1):
             require(value < bound <= LOW, f"its choice {nth} is {value}, which is not below {bound}")
             chosen = choose(words, bound) if words else value
@@ -198,18 +218,21 @@ class Match:
         self.has_ended = self.has_ended or any(number in (15, 25) for number, _ in events)
         self.entries, self.choices, self.is_earlier = position, self.choices + len(choices), self.is_earlier or not rules
 
-    def contribute(self, position, given, events, rules):
+    def contribute(
+        self, position: int, given: list[tuple[int, Any]], events: list[tuple[int, Any]], rules: int
+    ) -> None:
         require(not given or position == 1 and rules, "contributions are only at the start of a match")
         require(events[: len(given)] == given, "its contributions do not come first")
         if position == 1:
-            found = [{1: 0, 2: b""} | dict(fields(value)) for _, value in given]
+            empty: dict[int, Any] = {1: 0, 2: b""}
+            found = [empty | dict(fields(value)) for _, value in given]
             self.contributions = [(it[1], it[2]) for it in found]
             seats = [seat for seat, _ in self.contributions if seat < self.seats]
             require(seats == sorted(set(seats)) and len(seats) == len(given), "its contributions are not one a seat")
             require(all(0 < len(it) <= 32 for _, it in self.contributions), "a contribution is not of 1 to 32 bytes")
             self.key = chance_key(self.id, self.seed, self.contributions) if self.seed else None
 
-    def end(self, line):
+    def end(self, line: Any) -> None:
         require(field(line, "name", str) == self.name, f"it ends another match than {self.name}")
         counted, last = field(line, "entries", int), max((it["position"] for _, it in self.receipts), default=0)
         require(counted == self.entries, f"the match has {self.entries} entries, not {counted}")
@@ -217,7 +240,7 @@ class Match:
         require(self.seed or not self.has_ended, "the match has ended, and its seed is not in the record")
         self.is_whole = True
 
-    def counts(self):
+    def counts(self) -> dict[str, int]:
         """In the order and the words of `croupier verify --json`."""
         is_verified = self.is_whole and self.seed and not self.undigested and not self.is_earlier
         counts = {"matches": 1, "entries": self.entries, "choices": self.choices, "verified": int(bool(is_verified))}
@@ -226,17 +249,21 @@ class Match:
         return counts | {"without_digest": self.undigested}
 
 
-def verify(receipts, chunk):
+def verify(receipts: Receipts, chunk: Chunk) -> tuple[str, Match | None, Wrong | None]:
     """Verifies the lines of one match, and those around it that belong to none."""
-    (source, lines), match, check, number, reason = chunk, None, b"", 1, None
+    (source, lines), check, number = chunk, b"", 1
+    match: Match | None = None
+    reason: Wrong | None = None
     try:
         for number, text in lines:
             if number == 1:
-                require(found := HEADER.match(text), "it is not an archive of matches: its first line is not a header")
+                why = "it is not an archive of matches: its first line is not a header"
+                found = required(HEADER.match(text), why)
                 require(int(found[1]) == 1, f"it has version {int(found[1])}; this program knows version 1")
             require(text.endswith(b"\n"), "it was cut off in the middle of this line")
-            require(found := LINE.fullmatch(text), "it has no check, so it is not a line of an archive")
-            kind, held, problem = None, None, None
+            found = required(LINE.fullmatch(text), "it has no check, so it is not a line of an archive")
+            kind, held = None, None
+            problem: Exception | None = None
             try:
                 require(type(held := parse(found[1] + b"}")) is dict and len(held) == 1, "it is not one field")
                 ((kind, held),) = held.items()
@@ -270,14 +297,15 @@ def verify_record(lines: Iterable[str]) -> dict[str, int]:
 
     Raises `Altered` if anything is wrong.
     """
-    source, match, wrong = verify({}, ("", [(number, line.encode() + b"\n") for number, line in enumerate(lines, 1)]))
+    chunk = [(number, line.encode() + b"\n") for number, line in enumerate(lines, 1)]
+    _, match, wrong = verify({}, ("", chunk))
     if wrong or not match:
         wrong = wrong or {"match": "", "line": 1, "reason": "there is no match in it"}
         raise Altered(f"{wrong['match']} line {wrong['line']}: {wrong['reason']}".strip())
     return match.counts()
 
 
-def read_receipt(text, keys):
+def read_receipt(text: str, keys: Any) -> Any:
     """What a receipt, or an answer of `GetReceipt`, states; refused unless one of a set of keys has signed it."""
     if text.lstrip().startswith("{"):
         answer = parse(text.encode())
@@ -286,15 +314,16 @@ def read_receipt(text, keys):
     require(len(parts) == 3, "it is not a JSON Web Signature in compact form")
     head, payload, signature = (unbase64(part + "=" * (-len(part) % 4), b"-_") for part in parts)
     header, stated = parse(head), parse(payload)
-    kind = field(header, "alg", str), field(header, "typ", str)
-    require(kind == ("EdDSA", "croupier-receipt+jwt"), "it is not a receipt")
+    kinds = field(header, "alg", str), field(header, "typ", str)
+    require(kinds == ("EdDSA", "croupier-receipt+jwt"), "it is not a receipt")
     key_id = field(header, "kid", str)
     found = [key for key in field(keys, "keys", list) if field(key, "kid", str) == key_id]
     require(found and found[0].get("crv") == "Ed25519", f"its key {key_id[:80]!a} is not among the keys")
     key, signed = unbase64(field(found[0], "x", str) + "=", b"-_"), ".".join(parts[:2]).encode()
     require(ed25519.is_signed(key, signed, signature), "its signature is wrong")
-    for name, kind in (("match", str), ("position", int), ("digest", str), ("create_time", str)):
-        field(stated, name, kind)
+    for name in ("match", "digest", "create_time"):
+        field(stated, name, str)
+    field(stated, "position", int)
     return stated
 
 

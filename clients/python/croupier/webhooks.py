@@ -23,10 +23,10 @@ def read_message(
     exactly as it was received. Raises `Forged`: answer it with the status 400, and drop it. Of a
     `type` that is not known here, take the message and ignore it.
     """
-    text = body.decode() if isinstance(body, bytes) else body
     names = {name.lower(): value for name, value in headers.items()}
     try:
+        text = body.decode() if isinstance(body, bytes) else body
         standardwebhooks.Webhook(secret).verify(text, names)
-    except standardwebhooks.WebhookVerificationError as error:
+    except (UnicodeDecodeError, standardwebhooks.WebhookVerificationError) as error:
         raise Forged(str(error)) from None
     return json_format.Parse(text, v1.WebhookMessage(), ignore_unknown_fields=True)

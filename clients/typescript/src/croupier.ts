@@ -19,7 +19,10 @@ export type CreateMatchInit = Init<MessageInitShape<typeof CreateMatchRequestSch
 /** Filters of matches, combined with AND. */
 export type MatchFilter = Init<MessageInitShape<typeof ListMatchesRequestSchema>, "pageToken">;
 /** Filters of open matches. */
-export type OpenMatchFilter = Init<MessageInitShape<typeof ListOpenMatchesRequestSchema>, "pageToken">;
+export type OpenMatchFilter = Init<
+  MessageInitShape<typeof ListOpenMatchesRequestSchema>,
+  "pageToken"
+>;
 
 /** A connection to a service, for one platform, player, seat or spectator. */
 export class Croupier {
@@ -78,14 +81,22 @@ export class Matches {
   }
 
   /** Lists matches, the newest first. */
-  list(filter: MatchFilter = {}, options: CallOptions = {}): AsyncGenerator<Match, void, undefined> {
-    const list = (pageToken: string) => this.rpc.matches.listMatches({ ...filter, pageToken }, options);
+  list(
+    filter: MatchFilter = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Match, void, undefined> {
+    const list = (pageToken: string) =>
+      this.rpc.matches.listMatches({ ...filter, pageToken }, options);
     return paged(list, (page) => page.matches);
   }
 
   /** Lists the matches of the lobby, the newest first. */
-  listOpen(filter: OpenMatchFilter = {}, options: CallOptions = {}): AsyncGenerator<Match, void, undefined> {
-    const list = (pageToken: string) => this.rpc.matches.listOpenMatches({ ...filter, pageToken }, options);
+  listOpen(
+    filter: OpenMatchFilter = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Match, void, undefined> {
+    const list = (pageToken: string) =>
+      this.rpc.matches.listOpenMatches({ ...filter, pageToken }, options);
     return paged(list, (page) => page.matches);
   }
 }

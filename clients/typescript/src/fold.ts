@@ -52,9 +52,15 @@ export function emptyTable(
 ): Table {
   const { layout } = game;
   if (!layout) throw new FoldError("the game has no layout: get it by GetGame");
-  const table = create(TableSchema, { match: match.name, viewer, scores: match.seats.map(() => 0) });
+  const table = create(TableSchema, {
+    match: match.name,
+    viewer,
+    scores: match.seats.map(() => 0),
+  });
   const folding = new Folding(indexOf(layout), table);
-  layout.pieces.forEach((piece) => folding.lay({ piece: piece.name, back: piece.back }, piece.start));
+  layout.pieces.forEach((piece) =>
+    folding.lay({ piece: piece.name, back: piece.back }, piece.start),
+  );
   return folding.finish(undefined);
 }
 
@@ -73,7 +79,8 @@ const indexes = new WeakMap<Layout, Index>();
 function indexOf(layout: Layout): Index {
   const found = indexes.get(layout);
   if (found) return found;
-  const rows = (terms: readonly { name: string }[]) => new Map(terms.map((it, row) => [it.name, row]));
+  const rows = (terms: readonly { name: string }[]) =>
+    new Map(terms.map((it, row) => [it.name, row]));
   const pieces = layout.pieces.map(
     ({ name, back, layer }, row) => [name, { row, back, layer }] as const,
   );
@@ -181,7 +188,9 @@ class Folding {
       }
       case "stood": {
         const { seat, decision, on } = kind.value;
-        table.standing = table.standing.filter((it) => it.seat !== seat || it.decision !== decision);
+        table.standing = table.standing.filter(
+          (it) => it.seat !== seat || it.decision !== decision,
+        );
         if (on) table.standing.push(create(StandingAnswerSchema, { seat, decision }));
         break;
       }
@@ -357,7 +366,8 @@ class Folding {
       const isHidden = !this.#counts(place.name);
       if (!touched) {
         if (before) places.push(textless(before));
-        else if (isHidden) places.push(create(PlaceContentsSchema, { place: place.name, countHidden: true }));
+        else if (isHidden)
+          places.push(create(PlaceContentsSchema, { place: place.name, countHidden: true }));
         continue;
       }
       const contents = this.#rendered(place, touched, isHidden);
@@ -378,7 +388,14 @@ class Folding {
       .sort(([a], [b]) => row(coins, a) - row(coins, b))
       .map(([coin, amount]) => create(PurseSchema, { coin, amount }));
     const top = this.#top(place, pieces);
-    return create(PlaceContentsSchema, { place: place.name, pieces, unseen, purses, countHidden, top });
+    return create(PlaceContentsSchema, {
+      place: place.name,
+      pieces,
+      unseen,
+      purses,
+      countHidden,
+      top,
+    });
   }
 
   /** The piece on top of a pile that everyone sees, if layers tell which it is. */
@@ -395,7 +412,7 @@ function row(rows: ReadonlyMap<string, number>, name: string): number {
   return rows.get(name) ?? rows.size;
 }
 
-/** Amounts as the game writes them come with views only, and would differ from those beside them. */
+/** Amounts as the game writes them come with views only, and would look odd beside others. */
 function textless(contents: PlaceContents): PlaceContents {
   if (contents.purses.every((purse) => purse.text === "")) return contents;
   const purses = contents.purses.map(({ coin, amount }) => create(PurseSchema, { coin, amount }));

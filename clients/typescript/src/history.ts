@@ -8,9 +8,15 @@ import { named, paged, type Init } from "./names.js";
 import type { Rpc } from "./rpc.js";
 
 /** Filters of entries, combined with AND. */
-export type EntryFilter = Init<MessageInitShape<typeof SearchEntriesRequestSchema>, "parent" | "pageToken">;
+export type EntryFilter = Init<
+  MessageInitShape<typeof SearchEntriesRequestSchema>,
+  "parent" | "pageToken"
+>;
 /** How standings are listed. */
-export type StandingFilter = Init<MessageInitShape<typeof ListStandingsRequestSchema>, "parent" | "pageToken">;
+export type StandingFilter = Init<
+  MessageInitShape<typeof ListStandingsRequestSchema>,
+  "parent" | "pageToken"
+>;
 
 /** What is derived from all matches of a platform. */
 export class History {

@@ -5,7 +5,12 @@ import type { Entry } from "./gen/croupier/v1/entries_pb.js";
 import { PromptSchema } from "./gen/croupier/v1/events_pb.js";
 import type { Game, Layout } from "./gen/croupier/v1/games_pb.js";
 import { MatchState } from "./gen/croupier/v1/matches_pb.js";
-import { PlaceContentsSchema, PurseSchema, TableSchema, type Table } from "./gen/croupier/v1/table_pb.js";
+import {
+  PlaceContentsSchema,
+  PurseSchema,
+  TableSchema,
+  type Table,
+} from "./gen/croupier/v1/table_pb.js";
 import type { Games } from "./games.js";
 import type { MatchHandle } from "./match.js";
 import { Refusal } from "./refusal.js";
@@ -60,7 +65,7 @@ export class Live implements AsyncIterable<Change> {
     return this.table.position;
   }
 
-  /** Calls the listener when the connection is lost and when it is back; returns what removes it. */
+  /** Calls the listener when the connection is lost or back; returns what removes it. */
   onConnection(listener: (connected: boolean, refusal?: Refusal) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -99,13 +104,15 @@ export class Live implements AsyncIterable<Change> {
     for (;;) {
       try {
         const options = { ...this.options, signal, onConnection, after: this.position };
-        for await (const entry of this.match.watch(options)) this.#tell(entry, await this.#after(entry));
+        for await (const entry of this.match.watch(options))
+          this.#tell(entry, await this.#after(entry));
         return this.#finish({});
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof Refusal && error.is("RECORD_WENT_BACK"))) {
           // Only the result is kept of a match that ended long ago, and it is on the table.
-          const isAll = error instanceof Refusal && error.is("HISTORY_NOT_KEPT") && this.table.ended;
+          const isAll =
+            error instanceof Refusal && error.is("HISTORY_NOT_KEPT") && this.table.ended;
           return this.#finish(isAll ? {} : { refusal: error });
         }
       }

@@ -32,7 +32,7 @@ export interface CallOptions {
 export interface Seating {
   /** The seat to act for; needed with an API key, and known by a seat's or a player's token. */
   seat?: number | undefined;
-  /** The viewer: `seats/{seat}`, `spectator` or `house`; the seat if absent, or else the token's. */
+  /** The viewer: `seats/{seat}`, `spectator` or `house`; the seat's or the token's if absent. */
   viewer?: string | undefined;
 }
 
@@ -145,7 +145,10 @@ export class MatchHandle {
       ...(expectedPosition !== undefined && { expectedPosition }),
       ...(expectedPrompt !== undefined && { expectedPrompt }),
     };
-    return present(await this.rpc.matches.submitAction(request, { signal: options.signal }), "entry");
+    return present(
+      await this.rpc.matches.submitAction(request, { signal: options.signal }),
+      "entry",
+    );
   }
 
   /** Says something to everyone, or to some seats. */
@@ -164,7 +167,10 @@ export class MatchHandle {
   /** Resigns the seat. */
   async resign(options: RequestOptions = {}): Promise<Entry> {
     const request = this.#request(options);
-    return present(await this.rpc.matches.resignMatch(request, { signal: options.signal }), "entry");
+    return present(
+      await this.rpc.matches.resignMatch(request, { signal: options.signal }),
+      "entry",
+    );
   }
 
   /** Takes back the last action of the seat. */
@@ -176,7 +182,10 @@ export class MatchHandle {
   }
 
   /** Votes for a motion, or withdraws the vote. */
-  async vote(motion: Motion, options: RequestOptions & { withdraw?: boolean } = {}): Promise<Entry> {
+  async vote(
+    motion: Motion,
+    options: RequestOptions & { withdraw?: boolean } = {},
+  ): Promise<Entry> {
     const request = { ...this.#request(options), motion, withdraw: options.withdraw ?? false };
     return present(await this.rpc.matches.voteMatch(request, { signal: options.signal }), "entry");
   }
@@ -184,10 +193,7 @@ export class MatchHandle {
   // --- Seats ---
 
   /** Takes an open seat. A player's token joins for its player, so it names none. */
-  join(
-    join: JoinInit = {},
-    options: CallOptions = {},
-  ): Promise<JoinMatchResponse> {
+  join(join: JoinInit = {}, options: CallOptions = {}): Promise<JoinMatchResponse> {
     const request = { requestId: newRequestId(), ...this.#acting, ...join, name: this.name };
     return this.rpc.matches.joinMatch(request, options);
   }
@@ -225,7 +231,10 @@ export class MatchHandle {
   /** Resumes the match after a pause. */
   async resume(options: RequestOptions = {}): Promise<Entry> {
     const request = this.#request(options);
-    return present(await this.rpc.matches.resumeMatch(request, { signal: options.signal }), "entry");
+    return present(
+      await this.rpc.matches.resumeMatch(request, { signal: options.signal }),
+      "entry",
+    );
   }
 
   /** Ends the match without a result. */
@@ -240,10 +249,7 @@ export class MatchHandle {
   }
 
   /** Seats another player, or a bot, on a seat that has resigned or whose player is gone. */
-  async replaceSeat(
-    replacement: ReplaceInit,
-    options: CallOptions = {},
-  ): Promise<Match> {
+  async replaceSeat(replacement: ReplaceInit, options: CallOptions = {}): Promise<Match> {
     const request = { ...this.#request({}), ...replacement };
     return present(await this.rpc.matches.replaceSeat(request, options), "match");
   }
@@ -286,9 +292,7 @@ export class MatchHandle {
    * The recorded entries, then each new one as soon as it is recorded, until the match has ended:
    * each once and in order, across restarts of the service and lost connections.
    */
-  async *watch(
-    options: AfterOptions & StreamOptions = {},
-  ): AsyncGenerator<Entry, void, undefined> {
+  async *watch(options: AfterOptions & StreamOptions = {}): AsyncGenerator<Entry, void, undefined> {
     const { name: parent, viewer } = this;
     let afterPosition = options.after ?? 0;
     const open = (it: StreamCall) =>

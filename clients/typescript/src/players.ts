@@ -1,6 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Player, WatchPlayerResponse } from "./gen/croupier/v1/players_pb.js";
-import type { CreateSeekRequestSchema, ListSeeksRequestSchema, Seek } from "./gen/croupier/v1/seeks_pb.js";
+import type {
+  CreateSeekRequestSchema,
+  ListSeeksRequestSchema,
+  Seek,
+} from "./gen/croupier/v1/seeks_pb.js";
 import type { CreatePlayerTokenResponse } from "./gen/croupier/v1/tokens_pb.js";
 import { present, type CallOptions } from "./match.js";
 import { named, newRequestId, paged, type Init } from "./names.js";

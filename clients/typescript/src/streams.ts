@@ -43,7 +43,10 @@ export interface ConsumeOptions extends StreamOptions {
 }
 
 /** A subscription to create. */
-export type SubscriptionInit = Init<MessageInitShape<typeof CreateSubscriptionRequestSchema>, "name">;
+export type SubscriptionInit = Init<
+  MessageInitShape<typeof CreateSubscriptionRequestSchema>,
+  "name"
+>;
 
 /** The subscriptions of a platform, and the stream of all its matches. */
 export class Streams {
@@ -55,7 +58,9 @@ export class Streams {
    * after next time, also those without entries, the heartbeats: store it together with what the
    * entries led to, and each entry has its effect once.
    */
-  entries(options: StreamEntriesOptions = {}): AsyncGenerator<StreamEntriesResponse, void, undefined> {
+  entries(
+    options: StreamEntriesOptions = {},
+  ): AsyncGenerator<StreamEntriesResponse, void, undefined> {
     const { filter, unredacted = false } = options;
     return fromCursor(options, (start, call) =>
       this.rpc.streams.streamEntries({ ...start, ...(filter && { filter }), unredacted }, call),
@@ -83,7 +88,7 @@ export class SubscriptionHandle {
     readonly name: string,
   ) {}
 
-  /** Creates it; with `push`, the service sends it to an endpoint, and the answer has its secret. */
+  /** Creates it; with `push`, the service sends it to an endpoint, and returns its secret. */
   create(
     subscription: SubscriptionInit = {},
     options: CallOptions = {},
@@ -102,15 +107,15 @@ export class SubscriptionHandle {
     await this.rpc.streams.deleteSubscription({ name: this.name }, options);
   }
 
-  /** Acknowledges everything up to a cursor; {@link SubscriptionHandle.consume} does so by itself. */
+  /** Acknowledges everything up to a cursor, as {@link SubscriptionHandle.consume} does. */
   async acknowledge(cursor: string, options: CallOptions = {}): Promise<void> {
     await this.rpc.streams.acknowledgeEntries({ name: this.name, cursor }, options);
   }
 
   /**
    * A consumer's share of the subscription, without end. A message is acknowledged when the loop
-   * comes back for the next one; one whose processing throws, or that the loop leaves by `break`, is
-   * not, and is sent again to the next consumer. So each entry is processed at least once.
+   * comes back for the next one. One whose processing throws, or that the loop leaves by `break`,
+   * is not, and is sent again to the next consumer. So each entry is processed at least once.
    */
   async *consume(
     options: ConsumeOptions = {},

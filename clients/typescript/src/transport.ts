@@ -94,7 +94,14 @@ export function createTransport(url: string, options: ConnectOptions): Transport
       const messages = allChecked(method.input, inputs);
       try {
         const sent = await headers(header);
-        const response = await wire.stream(method, signal, timeoutMs, sent, messages, contextValues);
+        const response = await wire.stream(
+          method,
+          signal,
+          timeoutMs,
+          sent,
+          messages,
+          contextValues,
+        );
         return { ...response, message: refusing(response.message, bearer) };
       } catch (error) {
         throw streamRefusal(error, bearer);

@@ -91,76 +91,98 @@ async function timedOut() {
   return match.get();
 }
 
-test("talk, standing answers, votes, resigning, substitutes and what is taken back", { timeout: 300_000 }, async (t) => {
-  const random = chance(2);
-  for (const game of await croupier.games.list()) {
-    const talk = game.options.some(({ name }) => name === "talk") ? { talk: "on" } : {};
-    const seats = Math.min(game.seatsMax, 3);
-    const players = ["ann", "bob", "cleo"].slice(0, seats);
-    const contributions = players.map((_, seat) => new Uint8Array(32).fill(seat));
-    const created = { game: game.name, seats, players, options: talk, contributions };
-    const { name } = await croupier.matches.create(created);
-    const { layout } = await croupier.games.get(game.name);
-    const handles = players.map((_, seat) => croupier.match(name, { seat }));
-    const attempt = async (what, call) => {
-      try {
-        await call();
-      } catch (error) {
-        if (error.code !== Code.FailedPrecondition) throw new Error(`${what}: ${error}`, { cause: error });
-      }
-    };
-    for (let turn = 0; turn < 60; turn += 1) {
-      const { waitingFor, state, paused } = await croupier.match(name).get();
-      if (state === MatchState.ENDED) break;
-      if (paused) {
-        // Every seat had voted for it in turn.
-        await croupier.match(name).resume();
-        continue;
-      }
-      const seat = waitingFor[0];
-      const me = handles[seat];
-      const { actions } = await me.legalActions();
-      await me.submit(oneOf(actions, random).action);
-      if (turn % 3 === 0) await attempt("take back", () => me.takeBack());
-      const other = (seat + 1) % seats;
-      if (turn % 7 === 1) await attempt("say", () => me.say("Deal?", { to: [other] }));
-      if (turn % 7 === 2) await attempt("vote", () => me.vote(Motion.PAUSE));
-      if (turn % 7 === 3) await attempt("withdraw", () => me.vote(Motion.PAUSE, { withdraw: true }));
-      if (turn === 4) await attempt("pause", () => croupier.match(name).pause());
-      if (turn === 4) await attempt("resume", () => croupier.match(name).resume());
-      if (turn === 8) {
-        for (const { name: decision } of layout.decisions) {
-          await attempt("stand", () => me.stand(decision));
+test(
+  "talk, standing answers, votes, resigning, substitutes and what is taken back",
+  { timeout: 300_000 },
+  async (t) => {
+    const random = chance(2);
+    for (const game of await croupier.games.list()) {
+      const talk = game.options.some(({ name }) => name === "talk") ? { talk: "on" } : {};
+      const seats = Math.min(game.seatsMax, 3);
+      const players = ["ann", "bob", "cleo"].slice(0, seats);
+      const contributions = players.map((_, seat) => new Uint8Array(32).fill(seat));
+      const created = { game: game.name, seats, players, options: talk, contributions };
+      const { name } = await croupier.matches.create(created);
+      const { layout } = await croupier.games.get(game.name);
+      const handles = players.map((_, seat) => croupier.match(name, { seat }));
+      const attempt = async (what, call) => {
+        try {
+          await call();
+        } catch (error) {
+          if (error.code !== Code.FailedPrecondition)
+            throw new Error(`${what}: ${error}`, { cause: error });
+        }
+      };
+      for (let turn = 0; turn < 60; turn += 1) {
+        const { waitingFor, state, paused } = await croupier.match(name).get();
+        if (state === MatchState.ENDED) break;
+        if (paused) {
+          // Every seat had voted for it in turn.
+          await croupier.match(name).resume();
+          continue;
+        }
+        const seat = waitingFor[0];
+        const me = handles[seat];
+        const { actions } = await me.legalActions();
+        await me.submit(oneOf(actions, random).action);
+        if (turn % 3 === 0) await attempt("take back", () => me.takeBack());
+        const other = (seat + 1) % seats;
+        if (turn % 7 === 1) await attempt("say", () => me.say("Deal?", { to: [other] }));
+        if (turn % 7 === 2) await attempt("vote", () => me.vote(Motion.PAUSE));
+        if (turn % 7 === 3)
+          await attempt("withdraw", () => me.vote(Motion.PAUSE, { withdraw: true }));
+        if (turn === 4) await attempt("pause", () => croupier.match(name).pause());
+        if (turn === 4) await attempt("resume", () => croupier.match(name).resume());
+        if (turn === 8) {
+          for (const { name: decision } of layout.decisions) {
+            await attempt("stand", () => me.stand(decision));
+          }
+        }
+        if (turn === 20 && seats > 2) {
+          await attempt("resign", () => handles[2].resign());
+          await croupier.match(name, { seat: 2 }).replaceSeat({ seat: 2, player: "dora" });
         }
       }
-      if (turn === 20 && seats > 2) {
-        await attempt("resign", () => handles[2].resign());
-        await croupier.match(name, { seat: 2 }).replaceSeat({ seat: 2, player: "dora" });
-      }
+      await croupier
+        .match(name)
+        .end()
+        .catch(() => {});
+      const match = await croupier.match(name).get();
+      t.diagnostic(`${game.title}: ${await compare(match)} tables`);
     }
-    await croupier.match(name).end().catch(() => {});
-    const match = await croupier.match(name).get();
-    t.diagnostic(`${game.title}: ${await compare(match)} tables`);
-  }
-  await compare(await timedOut());
-  // Time added changes no table, and is given only after the service was away.
-  const every = EventSchema.oneofs[0].fields.map((field) => field.localName);
-  const missing = every.filter((kind) => !kinds.has(kind) && kind !== "timeAdded");
-  assert.deepEqual(missing, [], "every kind of event was compared");
-});
+    await compare(await timedOut());
+    // Time added changes no table, and is given only after the service was away.
+    const every = EventSchema.oneofs[0].fields.map((field) => field.localName);
+    const missing = every.filter((kind) => !kinds.has(kind) && kind !== "timeAdded");
+    assert.deepEqual(missing, [], "every kind of event was compared");
+  },
+);
 
-test("an entry that does not follow, or that is unknown, is refused", { timeout: 300_000 }, async () => {
-  const game = await croupier.games.get("mountebank");
-  const created = { game: "mountebank", seats: 2, bots: ["random", "random"] };
-  const match = await ended(await croupier.matches.create(created));
-  const [first, second] = await all(croupier.match(match.name, { viewer: "house" }).entries());
-  const empty = emptyTable(game, match, "house");
-  assert.throws(() => fold(game.layout, empty, second), FoldError);
-  const after = fold(game.layout, empty, first);
-  assert.equal(empty.position, 0, "the table before is as it was");
-  const unknown = { ...second, events: [{ $typeName: "croupier.v1.Event", kind: { case: undefined } }] };
-  assert.throws(() => fold(game.layout, after, unknown), FoldError);
-  const moved = { case: "moved", value: { piece: "no-such-piece", back: "", from: "deck", to: "deck" } };
-  assert.throws(() => fold(game.layout, after, { ...second, events: [{ kind: moved }] }), FoldError);
-  assert.throws(() => emptyTable({ layout: undefined }, match, "house"), FoldError);
-});
+test(
+  "an entry that does not follow, or that is unknown, is refused",
+  { timeout: 300_000 },
+  async () => {
+    const game = await croupier.games.get("mountebank");
+    const created = { game: "mountebank", seats: 2, bots: ["random", "random"] };
+    const match = await ended(await croupier.matches.create(created));
+    const [first, second] = await all(croupier.match(match.name, { viewer: "house" }).entries());
+    const empty = emptyTable(game, match, "house");
+    assert.throws(() => fold(game.layout, empty, second), FoldError);
+    const after = fold(game.layout, empty, first);
+    assert.equal(empty.position, 0, "the table before is as it was");
+    const unknown = {
+      ...second,
+      events: [{ $typeName: "croupier.v1.Event", kind: { case: undefined } }],
+    };
+    assert.throws(() => fold(game.layout, after, unknown), FoldError);
+    const moved = {
+      case: "moved",
+      value: { piece: "no-such-piece", back: "", from: "deck", to: "deck" },
+    };
+    assert.throws(
+      () => fold(game.layout, after, { ...second, events: [{ kind: moved }] }),
+      FoldError,
+    );
+    assert.throws(() => emptyTable({ layout: undefined }, match, "house"), FoldError);
+  },
+);

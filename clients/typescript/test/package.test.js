@@ -45,7 +45,9 @@ test("the package holds what is built, and nothing else", () => {
   const packed = JSON.parse(output);
   const [{ files }] = Array.isArray(packed) ? packed : Object.values(packed);
   const paths = files.map((it) => it.path);
-  const strays = paths.filter((it) => !/^(package\.json|README\.md|LICENSE.*|dist\/.*\.(js|d\.ts))$/.test(it));
+  const strays = paths.filter(
+    (it) => !/^(package\.json|README\.md|LICENSE.*|dist\/.*\.(js|d\.ts))$/.test(it),
+  );
   assert.deepEqual(strays, []);
   const { exports, dependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
   for (const { types, default: code } of Object.values(exports)) {

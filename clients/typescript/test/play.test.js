@@ -16,22 +16,26 @@ before(async () => {
 });
 after(() => service?.stop());
 
-test("whole matches of all games, with the service killed in between", { timeout: 300_000 }, async (t) => {
-  const games = await platform.games.list();
-  let isOver = false;
-  const matches = games.map((game, n) => playWhole(game, chance(n + 1)));
-  const playing = Promise.all(matches).finally(() => (isOver = true));
-  playing.catch(() => {});
-  let kills = 0;
-  while (!isOver && kills < 4) {
-    await sleep(1_000);
-    await service.killAndRestart();
-    kills += 1;
-  }
-  for (const result of await playing) t.diagnostic(result);
-  assert.ok(kills >= 2, "the service was killed while matches were played");
-  t.diagnostic(`${kills} kills`);
-});
+test(
+  "whole matches of all games, with the service killed in between",
+  { timeout: 300_000 },
+  async (t) => {
+    const games = await platform.games.list();
+    let isOver = false;
+    const matches = games.map((game, n) => playWhole(game, chance(n + 1)));
+    const playing = Promise.all(matches).finally(() => (isOver = true));
+    playing.catch(() => {});
+    let kills = 0;
+    while (!isOver && kills < 4) {
+      await sleep(1_000);
+      await service.killAndRestart();
+      kills += 1;
+    }
+    for (const result of await playing) t.diagnostic(result);
+    assert.ok(kills >= 2, "the service was killed while matches were played");
+    t.diagnostic(`${kills} kills`);
+  },
+);
 
 /** Plays a match by random legal actions, one client a seat, while others watch. */
 async function playWhole(game, random) {
@@ -86,12 +90,19 @@ async function playWhole(game, random) {
   assert.equal(acted.length, submitted, "nothing was recorded that was not submitted");
   for (const [n, entries] of received.entries()) {
     const expected = Array.from({ length: match.position }, (_, at) => at + 1);
-    assert.deepEqual(entries.map((entry) => entry.position), expected, "each entry once, in order");
+    assert.deepEqual(
+      entries.map((entry) => entry.position),
+      expected,
+      "each entry once, in order",
+    );
     const viewer = n === 0 ? "spectator" : `seats/${n - 1}`;
     const listed = [];
     for await (const entry of platform.match(match.name, { viewer }).entries()) listed.push(entry);
     for (const [at, entry] of entries.entries()) {
-      assert.ok(equals(EntrySchema, entry, listed[at]), `${viewer} was told the entry at ${at + 1}`);
+      assert.ok(
+        equals(EntrySchema, entry, listed[at]),
+        `${viewer} was told the entry at ${at + 1}`,
+      );
     }
   }
   assert.equal(live.position, match.position);
@@ -111,44 +122,60 @@ async function playWhole(game, random) {
   return `${game.title}: ${submitted} actions, ${match.position} entries, ${lost.length} connections lost`;
 }
 
-test("a live match tells of a lost connection and of its return", { timeout: 300_000 }, async () => {
-  const { name } = await platform.matches.create({ game: "mountebank", seats: 2, players: ["ann", "bob"] });
-  const seen = [];
-  const live = await platform.match(name, { seat: 0 }).live();
-  const isBack = new Promise((resolve) => {
-    live.onConnection((connected, refusal) => {
-      seen.push(connected);
-      assert.equal(connected, live.connected);
-      if (!connected) assert.ok(refusal.isRetryable);
-      else resolve();
+test(
+  "a live match tells of a lost connection and of its return",
+  { timeout: 300_000 },
+  async () => {
+    const { name } = await platform.matches.create({
+      game: "mountebank",
+      seats: 2,
+      players: ["ann", "bob"],
     });
-  });
-  await service.killAndRestart();
-  await isBack;
-  assert.deepEqual(seen.slice(-2), [false, true]);
-  const { seat = 0 } = { seat: live.table.prompts[0].seat };
-  const me = platform.match(name, { seat });
-  const { actions } = await me.legalActions();
-  const entry = await me.submit(actions[0].action);
-  for await (const change of live) {
-    assert.equal(change.entry.position, entry.position);
-    break;
-  }
-  live.close();
-  for await (const _ of live) assert.fail("a closed match has no more changes");
-});
+    const seen = [];
+    const live = await platform.match(name, { seat: 0 }).live();
+    const isBack = new Promise((resolve) => {
+      live.onConnection((connected, refusal) => {
+        seen.push(connected);
+        assert.equal(connected, live.connected);
+        if (!connected) assert.ok(refusal.isRetryable);
+        else resolve();
+      });
+    });
+    await service.killAndRestart();
+    await isBack;
+    assert.deepEqual(seen.slice(-2), [false, true]);
+    const { seat = 0 } = { seat: live.table.prompts[0].seat };
+    const me = platform.match(name, { seat });
+    const { actions } = await me.legalActions();
+    const entry = await me.submit(actions[0].action);
+    for await (const change of live) {
+      assert.equal(change.entry.position, entry.position);
+      break;
+    }
+    live.close();
+    for await (const _ of live) assert.fail("a closed match has no more changes");
+  },
+);
 
-test("an open match is followed from its deal on, by a token that names no viewer", { timeout: 300_000 }, async () => {
-  const { name } = await platform.matches.create({ game: "mountebank", seats: 2, players: ["ann"] });
-  const { token } = await platform.match(name).createToken({ seat: 0 });
-  const live = await service.connect({ credentials: token }).match(name).live();
-  assert.equal(live.position, 0);
-  await platform.match(name).join({ player: "bob" });
-  for await (const { before, table } of live) {
-    assert.equal(table.viewer, "seats/0");
-    assert.equal(before.viewer, "seats/0");
-    assert.equal(table.position, 1);
-    break;
-  }
-  live.close();
-});
+test(
+  "an open match is followed from its deal on, by a token that names no viewer",
+  { timeout: 300_000 },
+  async () => {
+    const { name } = await platform.matches.create({
+      game: "mountebank",
+      seats: 2,
+      players: ["ann"],
+    });
+    const { token } = await platform.match(name).createToken({ seat: 0 });
+    const live = await service.connect({ credentials: token }).match(name).live();
+    assert.equal(live.position, 0);
+    await platform.match(name).join({ player: "bob" });
+    for await (const { before, table } of live) {
+      assert.equal(table.viewer, "seats/0");
+      assert.equal(before.viewer, "seats/0");
+      assert.equal(table.position, 1);
+      break;
+    }
+    live.close();
+  },
+);

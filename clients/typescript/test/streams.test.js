@@ -20,7 +20,13 @@ async function all(items) {
 /** A match between a player and a bot, played to its end by what the client is told to do. */
 async function played(player, tags = {}) {
   const bots = ["", "random"];
-  const { name } = await platform.matches.create({ game: "mountebank", seats: 2, players: [player], bots, tags });
+  const { name } = await platform.matches.create({
+    game: "mountebank",
+    seats: 2,
+    players: [player],
+    bots,
+    tags,
+  });
   const me = platform.match(name, { seat: 0 });
   for await (const { prompts } of me.watch()) {
     if (!prompts.some((prompt) => prompt.seat === 0 && !prompt.optional)) continue;
@@ -38,9 +44,17 @@ test("lists, search and standings page by themselves", { timeout: 300_000 }, asy
   const last = matches.at(-1);
   const consistencyToken = `${last.name}/entries/${last.position}`;
   const listed = await all(platform.matches.list({ player: "ann", pageSize: 1, consistencyToken }));
-  assert.deepEqual(listed.map((it) => it.name), matches.map((it) => it.name).reverse());
-  const won = await all(platform.matches.list({ player: "ann", outcome: Outcome.WON, consistencyToken }));
-  assert.equal(won.length, matches.filter((it) => it.winners.length === 1 && it.winners[0] === 0).length);
+  assert.deepEqual(
+    listed.map((it) => it.name),
+    matches.map((it) => it.name).reverse(),
+  );
+  const won = await all(
+    platform.matches.list({ player: "ann", outcome: Outcome.WON, consistencyToken }),
+  );
+  assert.equal(
+    won.length,
+    matches.filter((it) => it.winners.length === 1 && it.winners[0] === 0).length,
+  );
   assert.equal((await all(platform.matches.list({ tags: ["cup=spring"] }))).length, 3);
   const [standing] = await all(platform.history.standings("mountebank", { consistencyToken }));
   assert.equal(standing.player, "players/ann");
@@ -62,116 +76,150 @@ test("lists, search and standings page by themselves", { timeout: 300_000 }, asy
   assert.equal((await all(seen.entries({ after: position - 2 }))).length, 2);
 });
 
-test("a platform's stream resumes after its cursor, across kills", { timeout: 300_000 }, async () => {
-  const received = [];
-  const connections = [];
-  const abort = new AbortController();
-  const { signal } = abort;
-  const onConnection = (connected) => connections.push(connected);
-  const stream = platform.streams.entries({ live: true, signal, onConnection });
-  const reading = (async () => {
-    for await (const { entries } of stream) received.push(...entries.map(({ entry }) => entry.name));
-  })();
-  reading.catch(() => {});
-  while (connections.length === 0) await pause(20);
-  const expected = [];
-  for (let n = 0; n < 3; n += 1) {
-    const { name, position } = await played(`streamed ${n}`);
-    for (let at = 1; at <= position; at += 1) expected.push(`${name}/entries/${at}`);
-    if (n < 2) await service.killAndRestart();
-  }
-  while (received.length < expected.length) await pause(50);
-  abort.abort(new Error("enough"));
-  await assert.rejects(reading, /enough/);
-  assert.deepEqual([...received].sort(), [...expected].sort());
-  assert.ok(connections.filter((it) => !it).length >= 2, "it was lost and resumed");
-});
-
-test("a subscription is consumed, acknowledged, and goes on after a kill", { timeout: 300_000 }, async () => {
-  const subscription = platform.streams.subscription("ledger");
-  await subscription.create({ live: true, filter: { games: ["games/mountebank"] } });
-  const listed = await all(platform.streams.subscriptions());
-  assert.deepEqual(listed.map((it) => it.name), ["subscriptions/ledger"]);
-  const { name, position } = await played("subscriber");
-  const expected = Array.from({ length: position }, (_, n) => `${name}/entries/${n + 1}`);
-
-  // A consumer that fails in the middle of a message has not acknowledged it.
-  await assert.rejects(async () => {
-    for await (const _ of subscription.consume({ consumer: "one" })) throw new Error("failed");
-  }, /failed/);
-
-  await service.killAndRestart();
-  const received = new Set();
-  for await (const { entries } of subscription.consume({ consumer: "one" })) {
-    for (const { entry } of entries) received.add(entry.name);
-    if (received.size >= expected.length) break;
-  }
-  assert.deepEqual([...received], expected);
-
-  // The last message was left by `break`, so it comes again; what was before it does not.
-  const again = [];
-  const abort = new AbortController();
-  const soon = setTimeout(() => abort.abort(new Error("silence")), 3_000);
-  await assert.rejects(async () => {
-    for await (const { entries } of subscription.consume({ consumer: "one", signal: abort.signal, heartbeatS: 1 })) {
-      again.push(...entries.map(({ entry }) => entry.name));
+test(
+  "a platform's stream resumes after its cursor, across kills",
+  { timeout: 300_000 },
+  async () => {
+    const received = [];
+    const connections = [];
+    const abort = new AbortController();
+    const { signal } = abort;
+    const onConnection = (connected) => connections.push(connected);
+    const stream = platform.streams.entries({ live: true, signal, onConnection });
+    const reading = (async () => {
+      for await (const { entries } of stream)
+        received.push(...entries.map(({ entry }) => entry.name));
+    })();
+    reading.catch(() => {});
+    while (connections.length === 0) await pause(20);
+    const expected = [];
+    for (let n = 0; n < 3; n += 1) {
+      const { name, position } = await played(`streamed ${n}`);
+      for (let at = 1; at <= position; at += 1) expected.push(`${name}/entries/${at}`);
+      if (n < 2) await service.killAndRestart();
     }
-  }, /silence/);
-  clearTimeout(soon);
-  assert.ok(again.length > 0 && again.length <= expected.length);
-  assert.equal(again.at(-1), expected.at(-1));
-  const third = await subscription.consume({ consumer: "one", signal: AbortSignal.timeout(2_500), heartbeatS: 1 });
-  await assert.rejects(async () => {
-    for await (const _ of third) assert.fail("everything was acknowledged");
-  }, { name: "TimeoutError" });
-  await subscription.delete();
-  await assert.rejects(subscription.get(), { reason: "SUBSCRIPTION_NOT_FOUND" });
-});
+    while (received.length < expected.length) await pause(50);
+    abort.abort(new Error("enough"));
+    await assert.rejects(reading, /enough/);
+    assert.deepEqual([...received].sort(), [...expected].sort());
+    assert.ok(connections.filter((it) => !it).length >= 2, "it was lost and resumed");
+  },
+);
 
-test("a player's token: seeks, the lobby, and a watch over all matches", { timeout: 300_000 }, async () => {
-  const tokens = await Promise.all(["cleo", "dora"].map((name) => platform.player(name).createToken()));
-  const [cleo, dora] = tokens.map(({ token }) => service.connect({ credentials: token }));
-  const notices = [];
-  const abort = new AbortController();
-  const watching = (async () => {
-    for await (const message of cleo.player("cleo").watch({ signal: abort.signal })) {
-      notices.push(...message.notices.map((notice) => notice.kind.case));
+test(
+  "a subscription is consumed, acknowledged, and goes on after a kill",
+  { timeout: 300_000 },
+  async () => {
+    const subscription = platform.streams.subscription("ledger");
+    await subscription.create({ live: true, filter: { games: ["games/mountebank"] } });
+    const listed = await all(platform.streams.subscriptions());
+    assert.deepEqual(
+      listed.map((it) => it.name),
+      ["subscriptions/ledger"],
+    );
+    const { name, position } = await played("subscriber");
+    const expected = Array.from({ length: position }, (_, n) => `${name}/entries/${n + 1}`);
+
+    // A consumer that fails in the middle of a message has not acknowledged it.
+    await assert.rejects(async () => {
+      for await (const _ of subscription.consume({ consumer: "one" })) throw new Error("failed");
+    }, /failed/);
+
+    await service.killAndRestart();
+    const received = new Set();
+    for await (const { entries } of subscription.consume({ consumer: "one" })) {
+      for (const { entry } of entries) received.add(entry.name);
+      if (received.size >= expected.length) break;
     }
-  })();
-  watching.catch(() => {});
+    assert.deepEqual([...received], expected);
 
-  const seek = await cleo.seeks.create({ game: "mountebank", seats: [2] });
-  assert.equal(seek.state, SeekState.OPEN);
-  assert.equal((await all(cleo.seeks.list())).length, 1);
-  await dora.seeks.create({ game: "mountebank", seats: [2] });
-  let seated = await cleo.seeks.get(seek.name);
-  while (seated.state !== SeekState.SEATED) {
-    await pause(50);
-    seated = await cleo.seeks.get(seek.name);
-  }
-  const match = cleo.match(seated.match);
-  assert.equal((await match.get()).state, MatchState.RUNNING);
-  assert.equal((await match.view()).viewer, `seats/${seated.match && 0}`);
-  while (!notices.includes("matchStarted")) await pause(50);
+    // The last message was left by `break`, so it comes again; what was before it does not.
+    const again = [];
+    const abort = new AbortController();
+    const soon = setTimeout(() => abort.abort(new Error("silence")), 3_000);
+    await assert.rejects(async () => {
+      for await (const { entries } of subscription.consume({
+        consumer: "one",
+        signal: abort.signal,
+        heartbeatS: 1,
+      })) {
+        again.push(...entries.map(({ entry }) => entry.name));
+      }
+    }, /silence/);
+    clearTimeout(soon);
+    assert.ok(again.length > 0 && again.length <= expected.length);
+    assert.equal(again.at(-1), expected.at(-1));
+    const third = await subscription.consume({
+      consumer: "one",
+      signal: AbortSignal.timeout(2_500),
+      heartbeatS: 1,
+    });
+    await assert.rejects(
+      async () => {
+        for await (const _ of third) assert.fail("everything was acknowledged");
+      },
+      { name: "TimeoutError" },
+    );
+    await subscription.delete();
+    await assert.rejects(subscription.get(), { reason: "SUBSCRIPTION_NOT_FOUND" });
+  },
+);
 
-  const { name } = await platform.matches.create({ game: "mountebank", seats: 2, lobby: true });
-  assert.deepEqual((await all(cleo.matches.listOpen())).map((it) => it.name), [name]);
-  assert.equal((await cleo.match(name).join({ displayName: "Cleo" })).seat, 0);
-  const again = await cleo.match(name).join();
-  assert.equal(again.seat, 0, "a player takes at most one seat");
-  await cleo.match(name).contribute(new Uint8Array(32).fill(1));
-  await cleo.match(name).leave();
-  await platform.match(name).delete();
-  await assert.rejects(platform.match(name).get(), { reason: "MATCH_NOT_FOUND" });
+test(
+  "a player's token: seeks, the lobby, and a watch over all matches",
+  { timeout: 300_000 },
+  async () => {
+    const tokens = await Promise.all(
+      ["cleo", "dora"].map((name) => platform.player(name).createToken()),
+    );
+    const [cleo, dora] = tokens.map(({ token }) => service.connect({ credentials: token }));
+    const notices = [];
+    const abort = new AbortController();
+    const watching = (async () => {
+      for await (const message of cleo.player("cleo").watch({ signal: abort.signal })) {
+        notices.push(...message.notices.map((notice) => notice.kind.case));
+      }
+    })();
+    watching.catch(() => {});
 
-  const cancelled = await cleo.seeks.create({ game: "rigs", seats: [2] });
-  await cleo.seeks.delete(cancelled.name);
-  assert.equal((await cleo.seeks.get(cancelled.name)).state, SeekState.DELETED);
+    const seek = await cleo.seeks.create({ game: "mountebank", seats: [2] });
+    assert.equal(seek.state, SeekState.OPEN);
+    assert.equal((await all(cleo.seeks.list())).length, 1);
+    await dora.seeks.create({ game: "mountebank", seats: [2] });
+    let seated = await cleo.seeks.get(seek.name);
+    while (seated.state !== SeekState.SEATED) {
+      await pause(50);
+      seated = await cleo.seeks.get(seek.name);
+    }
+    const match = cleo.match(seated.match);
+    const { state, seats } = await match.get();
+    assert.equal(state, MatchState.RUNNING);
+    const { seat } = seats.find(({ player }) => player === "cleo");
+    assert.equal((await match.view()).viewer, `seats/${seat}`);
+    while (!notices.includes("matchStarted")) await pause(50);
 
-  await platform.player("cleo").revokeTokens();
-  await assert.rejects(watching, { reason: "CREDENTIALS_REVOKED" });
-  assert.equal(await platform.player("nobody").erase(), false);
-});
+    const { name } = await platform.matches.create({ game: "mountebank", seats: 2, lobby: true });
+    assert.deepEqual(
+      (await all(cleo.matches.listOpen())).map((it) => it.name),
+      [name],
+    );
+    assert.equal((await cleo.match(name).join({ displayName: "Cleo" })).seat, 0);
+    const again = await cleo.match(name).join();
+    assert.equal(again.seat, 0, "a player takes at most one seat");
+    await cleo.match(name).contribute(new Uint8Array(32).fill(1));
+    await cleo.match(name).leave();
+    await platform.match(name).delete();
+    await assert.rejects(platform.match(name).get(), { reason: "MATCH_NOT_FOUND" });
+
+    const cancelled = await cleo.seeks.create({ game: "rigs", seats: [2] });
+    await cleo.seeks.delete(cancelled.name);
+    assert.equal((await cleo.seeks.get(cancelled.name)).state, SeekState.DELETED);
+
+    await platform.player("cleo").revokeTokens();
+    await assert.rejects(watching, { reason: "CREDENTIALS_REVOKED" });
+    assert.equal(await platform.player("nobody").erase(), false);
+  },
+);
 
 function pause(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));

@@ -62,7 +62,9 @@ test("an action is sent again with the same request id", async () => {
   const unknown = () => refused("unavailable", "OUTCOME_UNKNOWN", { retryMs: 1 });
   const done = () => answer(SubmitActionResponseSchema, { entry: { position: 7 } });
   const { croupier, requests } = client([unknown, unreachable, done]);
-  const action = { game: { case: "table", value: { kind: { case: "say", value: { text: "Hm" } } } } };
+  const action = {
+    game: { case: "table", value: { kind: { case: "say", value: { text: "Hm" } } } },
+  };
   const entry = await croupier.match("m", { seat: 1 }).submit(action, { expectedPrompt: 3 });
   assert.equal(entry.position, 7);
   const sent = requests.map(({ body }) => fromBinary(SubmitActionRequestSchema, body));
@@ -74,7 +76,11 @@ test("an action is sent again with the same request id", async () => {
 test("without a request id, only what had no effect is repeated", async () => {
   const { croupier, requests } = client([() => refused("unavailable", "OUTCOME_UNKNOWN"), right]);
   const call = () => croupier.rpc.matches.submitAction({ name: "matches/m" });
-  await assert.rejects(call, { reason: "OUTCOME_UNKNOWN", outcomeUnknown: true, isRetryable: true });
+  await assert.rejects(call, {
+    reason: "OUTCOME_UNKNOWN",
+    outcomeUnknown: true,
+    isRetryable: true,
+  });
   assert.equal(requests.length, 1);
   const overloaded = () => refused("resource_exhausted", "OVERLOADED", { retryMs: 5 });
   const done = () => answer(SubmitActionResponseSchema, { entry: { position: 1 } });
@@ -96,18 +102,38 @@ test("retries are given up after a time, and end with the signal", async () => {
 
 test("refusals say who refuses, why, which field, and when to return", async () => {
   const byRules = () =>
-    refused("failed_precondition", "NOT_IN_HAND", { domain: "games/mountebank", facts: { card: "ace" } });
+    refused("failed_precondition", "NOT_IN_HAND", {
+      domain: "games/mountebank",
+      facts: { card: "ace" },
+    });
   const { croupier, requests } = client([byRules]);
-  const refusal = await croupier.match("m").get().catch((error) => error);
+  const refusal = await croupier
+    .match("m")
+    .get()
+    .catch((error) => error);
   assert.ok(refusal instanceof Refusal && refusal instanceof Error);
   assert.deepEqual(
-    [refusal.code, refusal.reason, refusal.domain, refusal.facts, refusal.isByRules, refusal.isRetryable],
+    [
+      refusal.code,
+      refusal.reason,
+      refusal.domain,
+      refusal.facts,
+      refusal.isByRules,
+      refusal.isRetryable,
+    ],
     [Code.FailedPrecondition, "NOT_IN_HAND", "games/mountebank", { card: "ace" }, true, false],
   );
   assert.equal(requests.length, 1);
-  const invalid = client([() => refused("invalid_argument", "INVALID_REQUEST", { facts: { field: "page_size" } })]);
-  await assert.rejects(invalid.croupier.match("m").get(), { field: "page_size", outcomeUnknown: false });
-  const later = client([() => refused("resource_exhausted", "OVERLOADED", { retryMs: 250 })], { retryForMs: 0 });
+  const invalid = client([
+    () => refused("invalid_argument", "INVALID_REQUEST", { facts: { field: "page_size" } }),
+  ]);
+  await assert.rejects(invalid.croupier.match("m").get(), {
+    field: "page_size",
+    outcomeUnknown: false,
+  });
+  const later = client([() => refused("resource_exhausted", "OVERLOADED", { retryMs: 250 })], {
+    retryForMs: 0,
+  });
   await assert.rejects(later.croupier.match("m").get(), { retryAfterMs: 250, isRetryable: true });
 });
 
@@ -137,7 +163,10 @@ test("credentials are asked for again once they are refused, and once only", asy
   await assert.rejects(constant.croupier.match("m").get(), { reason: "TOKEN_EXPIRED" });
   assert.equal(constant.requests.length, 1);
   const failing = client([right], { credentials: () => Promise.reject(new Error("signed out")) });
-  const refusal = await failing.croupier.match("m").get().catch((error) => error);
+  const refusal = await failing.croupier
+    .match("m")
+    .get()
+    .catch((error) => error);
   assert.deepEqual([refusal.code, refusal.cause.message], [Code.Unauthenticated, "signed out"]);
 });
 
@@ -152,7 +181,10 @@ test("what is no service of Croupier is told apart from one that is away", async
   const missing = () => new Response("<html>", { status: 404 });
   for (const answer of [page, missing]) {
     const { croupier, requests } = client([answer]);
-    await assert.rejects(croupier.match("m").get(), { code: Code.Unimplemented, isRetryable: false });
+    await assert.rejects(croupier.match("m").get(), {
+      code: Code.Unimplemented,
+      isRetryable: false,
+    });
     assert.equal(requests.length, 1);
   }
   const proxy = () => new Response("Bad Gateway", { status: 502 });
@@ -171,7 +203,13 @@ test("an attempt has a deadline", async () => {
 function streaming(positions, end) {
   const frames = positions.map((position) => {
     const entries = [create(EntrySchema, { position })];
-    return frame(0, toBinary(WatchEntriesResponseSchema, create(WatchEntriesResponseSchema, { entries, position })));
+    return frame(
+      0,
+      toBinary(
+        WatchEntriesResponseSchema,
+        create(WatchEntriesResponseSchema, { entries, position }),
+      ),
+    );
   });
   return ({ signal }) => {
     const body = new ReadableStream({
@@ -218,9 +256,12 @@ test("a stream that ends, breaks off or falls silent is resumed, each entry once
 test("a stream that is refused for good throws, and a loop that is left ends the call", async () => {
   const gone = { error: { code: "not_found", message: "there is no such match" } };
   const { croupier, requests } = client([streaming([1], gone)]);
-  await assert.rejects(async () => {
-    for await (const _ of croupier.match("m").watch());
-  }, { code: Code.NotFound });
+  await assert.rejects(
+    async () => {
+      for await (const _ of croupier.match("m").watch());
+    },
+    { code: Code.NotFound },
+  );
   assert.equal(requests.length, 1);
   let isAborted = false;
   const endless = client([

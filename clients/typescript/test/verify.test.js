@@ -6,7 +6,15 @@ import { readReceipt, verify, Wrong } from "@croupier/client/verify";
 import { hash, keyedHash, deriveKey } from "../dist/verify/blake3.js";
 import { hex, unbase64, unhex } from "../dist/verify/bytes.js";
 import { words } from "../dist/verify/chacha8.js";
-import { chanceKey, choose, creationDigest, digestKey, entryDigest, matchId, micros } from "../dist/verify/digests.js";
+import {
+  chanceKey,
+  choose,
+  creationDigest,
+  digestKey,
+  entryDigest,
+  matchId,
+  micros,
+} from "../dist/verify/digests.js";
 import { isSigned } from "../dist/verify/ed25519.js";
 import { linesOf, mutate, textOf } from "./support/archives.js";
 
@@ -31,8 +39,14 @@ test("BLAKE3 by its authors' own vectors", () => {
   })) {
     assert.equal(hex(hash(input(Number(length)))), expected, `${length} bytes`);
   }
-  assert.equal(hex(keyedHash(key, input(0))), "92b2b75604ed3c761f9d6f62392c8a9227ad0ea3f09573e783f1498a4ed60d26");
-  assert.equal(hex(deriveKey(context, input(0))), "2cc39783c223154fea8dfb7c1b1660f2ac2dcbd1c1de8277b0b0dd39b7e50d7d");
+  assert.equal(
+    hex(keyedHash(key, input(0))),
+    "92b2b75604ed3c761f9d6f62392c8a9227ad0ea3f09573e783f1498a4ed60d26",
+  );
+  assert.equal(
+    hex(deriveKey(context, input(0))),
+    "2cc39783c223154fea8dfb7c1b1660f2ac2dcbd1c1de8277b0b0dd39b7e50d7d",
+  );
 });
 
 test("commitments, keys, streams and choices", () => {
@@ -45,7 +59,10 @@ test("commitments, keys, streams and choices", () => {
     const key = chanceKey(matchId(it.match), unhex(it.seed, 32), given);
     assert.equal(hex(key), it.key);
     const stream = words(key, it.stream);
-    assert.deepEqual(it.words.map(() => stream.next().value), it.words);
+    assert.deepEqual(
+      it.words.map(() => stream.next().value),
+      it.words,
+    );
     let used = 0;
     const counted = { next: () => ({ value: it.words[used++], done: false }) };
     for (const [bound, value] of it.choices) assert.equal(choose(counted, bound), value);
@@ -85,7 +102,11 @@ test("whole records", () => {
     assert.equal(match.choices > 0, !isOfEarlierRules, file);
     assert.equal(match.isUnderWay, linesOf(text(file))[1].match.seed === undefined, file);
     const lines = text(file).split("\n").slice(0, -1);
-    assert.deepEqual(verify(lines), report, "lines without line feeds, as the service streams them");
+    assert.deepEqual(
+      verify(lines),
+      report,
+      "lines without line feeds, as the service streams them",
+    );
   }
 });
 
@@ -104,10 +125,18 @@ test("several matches: the wrong ones are named, and the others verified", () =>
   wrong[3].entry.verb = "fold";
   const report = verify(textOf([...right, ...wrong, ...right]));
   assert.deepEqual(report.failures, [
-    { match: name("b"), line: right.length + 4, position: 3, reason: "its seat or verb differs from its body" },
+    {
+      match: name("b"),
+      line: right.length + 4,
+      position: 3,
+      reason: "its seat or verb differs from its body",
+    },
   ]);
   assert.equal(report.isVerified, false);
-  assert.deepEqual(report.matches.map((it) => it.isVerified), [true, false, true]);
+  assert.deepEqual(
+    report.matches.map((it) => it.isVerified),
+    [true, false, true],
+  );
 });
 
 test("what is no archive is refused with a reason", () => {
@@ -115,9 +144,21 @@ test("what is no archive is refused with a reason", () => {
   const header = right.slice(0, right.indexOf("\n") + 1);
   const withVersion = textOf([{ croupier: { version: 2 } }, ...linesOf(right).slice(1)]);
   assert.match(verify(withVersion).failures[0].reason, /version 2/);
-  const contents = ["", "\n", "\0".repeat(1000), "[]", header.slice(0, -1), right.slice(0, -1), header];
+  const contents = [
+    "",
+    "\n",
+    "\0".repeat(1000),
+    "[]",
+    header.slice(0, -1),
+    right.slice(0, -1),
+    header,
+  ];
   for (const value of [null, true, 1.5, -1, 10 ** 30, "", [], {}, [[]]]) {
-    for (const [at, kind] of [[1, "match"], [2, "entry"], [-1, "end"]]) {
+    for (const [at, kind] of [
+      [1, "match"],
+      [2, "entry"],
+      [-1, "end"],
+    ]) {
       const names = Object.keys(linesOf(right).at(at)[kind]);
       for (const field of names.filter((it) => !["players", "request_digest"].includes(it))) {
         const lines = linesOf(right);
@@ -128,7 +169,8 @@ test("what is no archive is refused with a reason", () => {
   }
   for (const content of contents) {
     const { isVerified, failures } = verify(content);
-    if (content === header) assert.equal(isVerified, false, "an archive of no match verifies nothing");
+    if (content === header)
+      assert.equal(isVerified, false, "an archive of no match verifies nothing");
     else assert.ok(!isVerified && failures[0]?.reason, content.slice(-300));
   }
   const doubled = textOf(linesOf(right)).replace('"platform":', '"platform":"other","platform":');
@@ -142,7 +184,11 @@ test("what is no archive is refused with a reason", () => {
 test("what was kept from before and during the match must be in its record", () => {
   const record = text("record.jsonl");
   const [match] = verify(record).matches;
-  const right = { match: match.match, seedCommitment: match.seedCommitment, contributions: match.contributions };
+  const right = {
+    match: match.match,
+    seedCommitment: match.seedCommitment,
+    contributions: match.contributions,
+  };
   assert.ok(verify(record, right).isVerified);
   const other = { seat: 0, bytes: Uint8Array.of(7) };
   assert.match(verify(record, { seedCommitment: "00".repeat(32) }).failures[0].reason, /you kept/);

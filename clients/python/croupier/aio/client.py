@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
 
 from croupier import _waiting, v1
 from croupier.aio.calls import Calls, Stream, paged
 from croupier.aio.match import Match
-from croupier.names import last_part, resource
+from croupier.names import resource
 from croupier.v1 import (
     entries_pb2_grpc,
     games_pb2_grpc,
@@ -73,6 +73,7 @@ class Croupier:
         root_certificates: bytes | None = None,
     ) -> None:
         self.calls = Calls(url, credentials, language, timeout, root_certificates)
+        """What all calls have in common."""
         self.rpc = Rpc(self.calls)
         """Every method of the contract."""
         self.games = Games(self)
@@ -89,10 +90,6 @@ class Croupier:
     def match(self, name: str, *, seat: int | None = None, viewer: str | None = None) -> Match:
         """A match, by its name. It calls nothing."""
         return Match(self, name, seat, viewer)
-
-    def player(self, name: str) -> str:
-        """The resource name of a player."""
-        return resource("players", name)
 
     async def close(self) -> None:
         """Ends the connection and all streams."""

@@ -28,12 +28,15 @@ export function decodeBody(bytes: Uint8Array): Body {
   const body: Body = { seat: undefined, verb: "", events: [], rules: 0, choices: [] };
   let last = 0;
   for (const { number, value } of fieldsOf(bytes)) {
-    require(number <= FIELD_MAX, `its body has a field ${number}: it was recorded by a later release`);
-    const isInOrder = number > last || (number === last && (number === EVENTS || number === PROMPTS));
+    require(number <=
+      FIELD_MAX, `its body has a field ${number}: it was recorded by a later release`);
+    const isInOrder =
+      number > last || (number === last && (number === EVENTS || number === PROMPTS));
     require(isInOrder, "its body is not in the canonical encoding");
     last = number;
     if (typeof value === "number") {
-      require(number === 1 || (number === 6 && value !== 0), "its body is not in the canonical encoding");
+      require(number === 1 ||
+        (number === 6 && value !== 0), "its body is not in the canonical encoding");
       if (number === 1) body.seat = value;
       else body.rules = value;
       continue;
@@ -97,7 +100,8 @@ class Reader {
       value += (byte & 127) * 2 ** shift;
       if (byte < 128) {
         const isShortest = byte !== 0 || shift === 0;
-        require(isShortest && (shift < 63 || byte < 2), "its body is not in the canonical encoding");
+        require(isShortest &&
+          (shift < 63 || byte < 2), "its body is not in the canonical encoding");
         return value;
       }
     }

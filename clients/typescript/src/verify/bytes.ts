@@ -147,7 +147,9 @@ export function parse(text: string): unknown {
   }
   const objects: (Set<string> | undefined)[] = [];
   // A text that parses is made of these tokens and others that do not matter.
-  for (const [token, key] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/gs)) {
+  for (const [token, key] of text.matchAll(
+    /("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/gs,
+  )) {
     if (token === "{") objects.push(new Set());
     else if (token === "[") objects.push(undefined);
     else if (token === "}" || token === "]") objects.pop();

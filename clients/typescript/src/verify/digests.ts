@@ -1,17 +1,7 @@
 /** Digests, keys and choices of a match, as `docs/verify.md` of the service defines them. */
 
 import { deriveKey, keyedHash } from "./blake3.js";
-import {
-  concat,
-  field,
-  little,
-  optional,
-  quoted,
-  require,
-  unhex,
-  utf8,
-  within,
-} from "./bytes.js";
+import { concat, field, little, optional, quoted, require, unhex, utf8, within } from "./bytes.js";
 
 /** The digest of what a match was created with, by its line in the record. */
 export function creationDigest(line: unknown): Uint8Array {
@@ -95,7 +85,10 @@ export function chanceKey(
   seed: Uint8Array,
   contributions: readonly Contribution[],
 ): Uint8Array {
-  const given = contributions.flatMap(({ seat, bytes }) => [Uint8Array.of(seat, bytes.length), bytes]);
+  const given = contributions.flatMap(({ seat, bytes }) => [
+    Uint8Array.of(seat, bytes.length),
+    bytes,
+  ]);
   return deriveKey("croupier 2026-11 chance of a match", concat(id, seed, ...given));
 }
 

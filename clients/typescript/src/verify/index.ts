@@ -7,4 +7,11 @@
 export { Wrong } from "./bytes.js";
 export type { Contribution } from "./digests.js";
 export { fetchKeys, readReceipt, type KeySet, type ReceiptStatement } from "./receipt.js";
-export { verify, verifyMatch, type Failure, type Kept, type Report, type VerifiedMatch } from "./record.js";
+export {
+  verify,
+  verifyMatch,
+  type Failure,
+  type Kept,
+  type Report,
+  type VerifiedMatch,
+} from "./record.js";

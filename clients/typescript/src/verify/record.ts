@@ -98,8 +98,9 @@ export interface Kept {
 }
 
 /**
- * Verifies a record: every digest, the commitment, and every random choice, but not the rules of the
- * games. It is the text of an archive, or its lines without line feeds as `ReadRecord` sends them.
+ * Verifies a record: every digest, the commitment, and every random choice, but not the rules of
+ * the games. The record is the text of an archive, or its lines without line feeds, as `ReadRecord`
+ * sends them.
  */
 export function verify(record: string | Iterable<string>, kept: Kept = {}): Report {
   const matches: VerifyingMatch[] = [];
@@ -108,7 +109,10 @@ export function verify(record: string | Iterable<string>, kept: Kept = {}): Repo
   let isLost = false;
   let check = "";
   let number = 0;
-  const fail = (error: unknown, position = match?.isWhole === false ? match.entries + 1 : undefined) => {
+  const fail = (
+    error: unknown,
+    position = match?.isWhole === false ? match.entries + 1 : undefined,
+  ) => {
     if (!(error instanceof Wrong)) throw error;
     failures.push({ match: match?.name ?? "", line: number, position, reason: error.message });
   };
@@ -151,7 +155,8 @@ export function verify(record: string | Iterable<string>, kept: Kept = {}): Repo
     }
   }
   const verified = matches.map((it) => it.result());
-  const isVerified = failures.length === 0 && verified.length > 0 && verified.every((it) => it.isVerified);
+  const isVerified =
+    failures.length === 0 && verified.length > 0 && verified.every((it) => it.isVerified);
   return { matches: verified, failures, isVerified };
 }
 
@@ -181,10 +186,8 @@ function readLine(text: string, before: string): { kind: string; held: unknown; 
   const kind = /^\{"([a-z]+)":/.exec(bare)?.[1] ?? "";
   const previous = kind === "croupier" || kind === "match" ? "" : before;
   const check = hex(hash(utf8(previous + bare))).slice(0, 16);
-  require(
-    check === stated,
-    "its check is wrong: the line was altered, or lines before it are missing",
-  );
+  require(check ===
+    stated, "its check is wrong: the line was altered, or lines before it are missing");
   const line = parse(bare);
   const isOne = isObject(line) && Object.keys(line).length === 1 && Object.hasOwn(line, kind);
   require(isOne, "it is not one field");
@@ -241,7 +244,8 @@ class VerifyingMatch {
     const seat = optional(line, "seat", "number");
     const isSame = seat === body.seat && field(line, "verb", "string") === body.verb;
     require(isSame, "its seat or verb differs from its body");
-    require(seat === undefined || (seat >= 0 && seat < this.seats), `the match has no seat ${seat}`);
+    require(seat === undefined ||
+      (seat >= 0 && seat < this.seats), `the match has no seat ${seat}`);
     const digest = optional(line, "digest", "string");
     const mayLackDigest = body.rules === 0 && this.#withoutDigest === this.entries;
     require(digest !== undefined || mayLackDigest, "it has no digest");
@@ -274,7 +278,8 @@ class VerifyingMatch {
     require(counted === this.entries, `the match has ${this.entries} entries, not ${counted}`);
     const last = Math.max(0, ...this.#receipts.map((it) => it.position));
     require(last <= this.entries, `it was cut short: there is a receipt of its entry ${last}`);
-    require(this.#seed || !this.#hasEnded, "the match has ended, and its seed is not in the record");
+    require(this.#seed ||
+      !this.#hasEnded, "the match has ended, and its seed is not in the record");
     const isShared = this.entries > 0 || !this.#isKept || !this.#kept.contributions?.length;
     require(isShared, "it has no contributions, and you kept one");
     this.isWhole = true;
@@ -359,7 +364,7 @@ interface Line {
 }
 
 function* linesOf(text: string): Generator<Line> {
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = text.indexOf("\n", at);
     yield { text: text.slice(at, end < 0 ? undefined : end), isWhole: end >= 0 };
     at = end < 0 ? text.length : end + 1;

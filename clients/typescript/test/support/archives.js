@@ -29,7 +29,8 @@ export function textOf(lines) {
 export const mutations = {
   aCharacter(random, text) {
     const at = below(random, text.length);
-    const changed = text.slice(0, at) + String.fromCharCode(32 + below(random, 95)) + text.slice(at + 1);
+    const changed =
+      text.slice(0, at) + String.fromCharCode(32 + below(random, 95)) + text.slice(at + 1);
     return { text: changed, line: lineAt(text, at) };
   },
   cutOff(random, text) {
@@ -83,7 +84,7 @@ export function mutate(text, count, seed, verify) {
   const random = chance(seed);
   const lines = linesOf(text);
   const missed = [];
-  for (let tried = 0; tried < count; ) {
+  for (let tried = 0; tried < count;) {
     const [name, mutation] = oneOf(Object.entries(mutations), random);
     const mutated = mutation(random, text, lines);
     if (mutated.text === text) continue;

@@ -142,7 +142,6 @@ export class CroupierApp extends LitElement {
   protected override render() {
     const context = this.#context();
     const isPlatform = this.session?.kind === "platform";
-    document.title = "Croupier";
     return html`
       <a class="skip" href="#main" @click=${this.#skip}>${this.#say("app-skip")}</a>
       <header class="top">

@@ -11,6 +11,11 @@ export abstract class Page extends LitElement {
     return this;
   }
 
+  protected override updated(): void {
+    const heading = this.querySelector("h1")?.textContent?.trim();
+    if (heading) document.title = `${heading} · Croupier`;
+  }
+
   protected say(id: string, values?: Parameters<Context["say"]>[1]): string {
     return this.context.say(id, values);
   }
