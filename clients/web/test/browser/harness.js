@@ -85,6 +85,7 @@ class Visit {
     this.harness = harness;
     this.context = context;
     this.page = page;
+    this.origins = new Set([harness.url]);
     page.on("pageerror", (error) => this.faults.push(`page: ${error.stack ?? error}`));
     page.on("console", (message) => {
       const isFault = message.type() === "error" || message.type() === "warning";
@@ -95,7 +96,7 @@ class Visit {
     });
     page.on("request", (request) => {
       const url = new URL(request.url());
-      if (url.protocol !== "data:" && url.origin !== harness.url) this.faults.push(`third party: ${url.origin}`);
+      if (url.protocol !== "data:" && !this.origins.has(url.origin)) this.faults.push(`third party: ${url.origin}`);
       this.calls.push({ method: methodOf(url), answer: request.response().catch(() => null) });
     });
     page.on("requestfailed", (request) => {
