@@ -15,7 +15,9 @@ pub(crate) fn language_of(metadata: &MetadataMap, field: &str) -> Result<Option<
         return named(field).map(Some);
     }
     let headers = metadata.get_all(ACCEPT_LANGUAGE).iter();
-    let headers: Vec<&str> = headers.map(|it| it.to_str().unwrap_or_default()).collect();
+    let headers = headers.map(|it| it.to_str().unwrap_or_default());
+    // Some libraries, such as the `fetch` of Node.js, send this where nobody asks for a language.
+    let headers: Vec<&str> = headers.filter(|it| it.trim() != "*").collect();
     Ok((!headers.is_empty()).then(|| Language::accepted(&headers.join(","))))
 }
 
@@ -47,6 +49,7 @@ mod tests {
     fn the_field_precedes_the_header() {
         use Language::{English, German};
         assert_eq!(chosen(&[], ""), Ok(None));
+        assert_eq!(chosen(&["*"], ""), Ok(None));
         assert_eq!(chosen(&[], "de"), Ok(Some(German)));
         assert_eq!(chosen(&["de"], ""), Ok(Some(German)));
         assert_eq!(chosen(&["de"], "en-GB"), Ok(Some(English)));
