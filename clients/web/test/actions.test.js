@@ -83,3 +83,10 @@ test("open-ended kinds are listed once", () => {
   ];
   assert.deepEqual(openVerbs(choicesOf(actions, names, seating)), ["offer"]);
 });
+
+test("an amount is no seat, even if it is the number of the player whom the label names", () => {
+  const give = { units: { energy: 1 }, credits: 0 };
+  const actions = [legal("offer", "Offer Bob 1 Energy for nothing", { rigs: { offer: { to: 1, give, take: {} } } }, true)];
+  assert.deepEqual([...findSeatFields(actions, names, seating)], ["croupier.games.rigs.v1.Offer.to"]);
+  assert.deepEqual(choicesOf(actions, names, seating)[0].targets, ["seat:1"]);
+});

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { action, layout, table } from "./fixtures.js";
 import { load } from "./load.js";
 
-const { controlsOf, withValue } = await load("table/form.ts");
+const { controlsOf, piecesOf, withValue } = await load("table/form.ts");
 const { Names } = await load("table/names.ts");
 
 const context = { names: new Names(layout), table, own: 0, seatFields: new Set() };
@@ -61,4 +61,9 @@ test("an enum offers its values, and one of several variants can be chosen", () 
   assert.equal(aim.value, "resource");
   assert.equal(aim.controls[0].options[0].title, "Energy");
   assert.deepEqual(json(withValue(play, ["aim"], "stake")), { rigs: { play: { card: "ace", stake: {} } } });
+});
+
+test("the pieces that an action may name are those of the acting seat", () => {
+  assert.deepEqual(piecesOf(action({ rigs: { power: {} } }), context), ["hill-1"]);
+  assert.deepEqual(piecesOf(action({ rigs: { discard: {} } }), context), ["ace", "duke"]);
 });

@@ -1,7 +1,7 @@
 // What the legal actions name, so that they can be done by clicking it. Only the action's own
 // message and the names of the layout are read: no game is known here.
 
-import { ScalarType, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
+import { ScalarType, type DescField, type Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { ActionSchema, type Action, type LegalAction } from "@croupier/client/v1";
 import type { Names } from "./names.js";
@@ -183,34 +183,37 @@ export function findSeatFields(
 ): Set<string> {
   const found = new Set<string>();
   const refuted = new Set<string>();
-  const look = (message: ReflectMessage, label: string) => {
+  const numbers = (message: ReflectMessage, into: Map<number, Set<DescField>>) => {
     for (const field of message.fields) {
       if (field.oneof && !message.isSet(field)) continue;
       for (const { value, nested } of each(message, field)) {
-        if (nested) look(nested, label);
+        if (nested) numbers(nested, into);
         else if (typeof value === "number" && isNumber(field) && !isPlaceField(field, names)) {
-          const player = players[value];
-          if (player === undefined) refuted.add(fieldKey(field));
-          else if (value === own) continue;
-          else if (label.includes(player)) found.add(fieldKey(field));
-          else refuted.add(fieldKey(field));
+          into.set(value, (into.get(value) ?? new Set()).add(field));
         }
       }
     }
+    return into;
   };
   for (const { action, label } of actions) {
     const kind = action && kindOfAction(action);
     if (!kind) continue;
-    look(kind, label);
-    for (const field of kind.fields) {
-      if (isNumber(field) && seatNames.has(field.name) && !refuted.has(fieldKey(field))) found.add(fieldKey(field));
+    for (const [value, fields] of numbers(kind, new Map())) {
+      const player = players[value];
+      for (const field of fields) {
+        const key = fieldKey(field);
+        // Of several fields with the same number, those that are called like a seat hold it.
+        if (value === own) isSeatByName(field) && found.add(key);
+        else if (player === undefined || !label.includes(player)) refuted.add(key);
+        else if (fields.size === 1 || isSeatByName(field)) found.add(key);
+      }
     }
   }
   refuted.forEach((it) => found.delete(it));
   return found;
 }
 
-/** The seat fields of a message as far as names tell them; for messages that no example fills. */
+/** Whether a field is called like a seat. */
 export function isSeatByName(field: DescField): boolean {
   return isNumber(field) && seatNames.has(field.name);
 }
@@ -245,17 +248,7 @@ export function narrow(choices: readonly Choice[], clicked: readonly Target[]): 
   return { choices: left, exact, next };
 }
 
-/** The actions that cannot be done by clicking the table, for the bar of actions. */
-export function barChoices(choices: readonly Choice[], drawn: ReadonlySet<Target>): Choice[] {
-  return choices.filter((it) => it.targets.length === 0 || !it.targets.every((target) => drawn.has(target)));
-}
-
 /** The kinds of action of which more are legal than are listed. */
 export function openVerbs(choices: readonly Choice[]): string[] {
   return [...new Set(choices.filter((it) => it.legal.openEnded).map((it) => it.legal.verb))];
-}
-
-/** Describes an action's message. */
-export function descOf(message: ReflectMessage): DescMessage {
-  return message.desc;
 }

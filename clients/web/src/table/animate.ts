@@ -7,6 +7,8 @@ import type { Event as TableEvent } from "@croupier/client/v1";
 export interface Scene {
   pieces: Map<string, DOMRect>;
   places: Map<string, DOMRect>;
+  /** By piece, the place that it lay in. */
+  at: Map<string, string>;
 }
 
 /** How pieces and coins look while they fly. */
@@ -23,9 +25,11 @@ export interface Looks {
 
 /** Notes where everything is drawn now. */
 export function capture(root: ShadowRoot): Scene {
-  const scene: Scene = { pieces: new Map(), places: new Map() };
+  const scene: Scene = { pieces: new Map(), places: new Map(), at: new Map() };
   for (const it of root.querySelectorAll(".felt [data-piece]")) {
-    scene.pieces.set(it.getAttribute("data-piece")!, it.getBoundingClientRect());
+    const piece = it.getAttribute("data-piece")!;
+    scene.pieces.set(piece, it.getBoundingClientRect());
+    scene.at.set(piece, it.parentElement?.closest("[data-place]")?.getAttribute("data-place") ?? "");
   }
   for (const it of root.querySelectorAll(".felt [data-place]")) {
     scene.places.set(it.getAttribute("data-place")!, middleOf(it));
@@ -91,10 +95,12 @@ export async function fly(root: ShadowRoot, before: Scene, events: TableEvent[],
       if (at) running.push(showDie(layer, kind.value.value, at, { time: time * 2.4, delay: started() * 3 }));
     } else if (kind.case === "gathered") {
       const { from, to } = kind.value;
-      const start = rectOf(before, from);
       const end = rectOf(after, to);
-      const piece = [...before.pieces.keys()].find((it) => !after.pieces.has(it));
-      if (start && end && piece) running.push(ghost(layer, looks.face(piece), "card", start, end, { time, delay: started() }));
+      // Pieces that are still seen slide there by themselves.
+      const gone = [...before.pieces].filter(([piece]) => before.at.get(piece) === from && !after.pieces.has(piece));
+      for (const [piece, start] of end ? gone.slice(0, 5) : []) {
+        running.push(ghost(layer, looks.face(piece), "card", start, end!, { time, delay: started() }));
+      }
     }
   }
   if (layer.childElementCount > 0) root.querySelector(".felt")?.append(layer);

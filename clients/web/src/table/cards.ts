@@ -182,17 +182,18 @@ function smallFace(face: Face): SVGTemplateResult {
   }
   const count = face.pips.length;
   const size = face.corner.length > 3 ? 30 : 46;
-  const columns = count > 3 ? 2 : 1;
+  const columns = count > 2 ? 2 : 1;
   const rows = Math.ceil(count / columns);
-  const radius = Math.min(22, 78 / Math.max(2, rows) / 2 + 2);
-  const from = face.corner ? 76 : 40;
+  const from = face.corner ? 70 : 40;
+  const step = Math.min(44, (face.corner ? 70 : 96) / Math.max(2, rows));
+  const radius = Math.min(face.corner ? 17 : 22, step / 2);
   return svg`
     ${stripes(face.colors, 130, 10)}
     <text class="number" x="50" y="44" text-anchor="middle" font-size=${size} fill=${deepened(face.colors[0] ?? plainFrame)}>${face.corner}</text>
     ${face.pips.map((value, n) => {
       const row = Math.floor(n / columns);
       const x = columns === 1 ? 50 : 28 + (n % 2) * 44;
-      return pip(value, x, from + row * Math.min(44, 90 / rows), face.corner ? Math.min(radius, 20) : 22);
+      return pip(value, x, from + row * step, radius);
     })}
     ${face.amounts.slice(0, 3).map(
       ({ value, number }, n) => svg`${pip(value, 32, 30 + n * 38, 17)}

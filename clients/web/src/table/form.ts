@@ -161,6 +161,13 @@ function ofField(
   }
 }
 
+/** The pieces of the acting seat that the fields of an action may hold. */
+export function piecesOf(action: Action, context: FormContext): string[] {
+  const message = kindPath(action)?.message;
+  const fields = message?.fields.filter((it) => (it.fieldKind === "scalar" || (it.fieldKind === "list" && it.listKind === "scalar")) && it.scalar === ScalarType.STRING) ?? [];
+  return [...new Set(fields.flatMap((it) => piecesFor(it.name, context, context.own)))];
+}
+
 // A number that says for when the action is meant, such as the turn: the rules count it in a hidden
 // mark of that name, and the example has it right.
 function isGiven(field: DescField, value: number, { names, table }: FormContext): boolean {

@@ -400,7 +400,7 @@ export abstract class Surface extends LitElement {
     const target: Target = `piece:${piece}`;
     const can = this.stateOf(target);
     const face = this.face(piece);
-    const hint = this.hintOf(target);
+    const hint = can ? this.hintOf(target) : "";
     return html`<button type="button" class="card ${can ?? ""}" part=${can ? "piece legal" : "piece"} data-piece=${piece}
       ?data-legal=${!!can} data-target=${target} tabindex=${can || isFirst ? 0 : -1}
       aria-pressed=${can === "chosen" ? "true" : nothing} aria-disabled=${can ? nothing : "true"}
@@ -569,6 +569,7 @@ export abstract class Surface extends LitElement {
     const pile = (event.currentTarget as Element).closest("[data-place]")?.getAttribute("data-place");
     if (isLegal) {
       this.hidePreview();
+      this.opened = undefined;
       this.onTarget(`piece:${piece}`);
     } else if (pile && this.stateOf(`place:${pile}`)) {
       this.onTarget(`place:${pile}`);

@@ -5,7 +5,7 @@ import { Croupier, Refusal, type Change, type Live, type MatchHandle } from "@cr
 import { Motion, type Action, type Entry, type ListLegalActionsResponse, type Match, type Prompt, type Table } from "@croupier/client/v1";
 import { choicesOf, findSeatFields, narrow, names as named, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
 import { symbolOf } from "./cards.js";
-import { controlsOf, withValue, words, type Control } from "./form.js";
+import { controlsOf, piecesOf, withValue, words, type Control } from "./form.js";
 import { Surface } from "./surface.js";
 
 /** A form that is being filled in. */
@@ -28,6 +28,11 @@ interface Asked {
  * ```html
  * <croupier-table match="matches/…" token="…" service="https://play.example"></croupier-table>
  * ```
+ *
+ * A page themes it by the custom properties `--croupier-*` (see `theme.css` and `surface.css`), such
+ * as `--croupier-felt`, `--croupier-accent`, `--croupier-font`, and by its parts: `table`, `seat`,
+ * `own`, `place`, `piece`, `back`, `coins`, `mark`, `legal`, `dock`, `prompt`, `action`, `form`,
+ * `refusal`, `result`, `log`, `talk`, `preview`.
  *
  * @fires croupier-entry - An entry was recorded: `detail.entry`.
  * @fires croupier-ended - The match has ended: `detail.winners`.
@@ -209,14 +214,14 @@ export class CroupierTable extends Surface {
     this.setChoices(legal);
     this.requestUpdate();
     void this.keepFocus();
+    void this.listHidden();
   }
 
   private setChoices(legal: ListLegalActionsResponse | undefined) {
-    const seating = { own: this.ownSeat ?? -1, names: this.table!.scores.map((_, seat) => this.playerName(seat)) };
     const actions = legal?.actions ?? [];
     this.incomplete = new Set(legal?.kinds.filter((it) => !it.complete).map((it) => it.verb));
-    this.choices = choicesOf(actions, this.names!, seating);
-    this.seatFields = findSeatFields(actions, this.names!, seating);
+    this.choices = choicesOf(actions, this.names!, this.seating);
+    this.seatFields = findSeatFields(actions, this.names!, this.seating);
     this.chosen = [];
     if (this.form && !actions.some((it) => it.verb === this.form!.verb && it.openEnded)) this.form = undefined as never;
   }
@@ -260,21 +265,56 @@ export class CroupierTable extends Surface {
   /** Lists more of the actions that name what was chosen, if the list left some out. */
   private async listMore(chosen: Target[]) {
     const pieces = chosen.filter((it) => it.startsWith("piece:")).map((it) => it.slice("piece:".length));
-    if (this.incomplete.size === 0 || pieces.length === 0) return;
+    if (this.incomplete.size > 0 && pieces.length > 0) await this.addFound([{ pieces: pieces.slice(0, 16) }]);
+  }
+
+  /** Finds out which pieces the kinds that are not complete can name, so that these glow, too. */
+  private async listHidden() {
+    const filters: { verb: string; pieces: string[] }[] = [];
+    for (const verb of this.incomplete) {
+      const example = this.choices.find((it) => it.legal.verb === verb)?.legal.action;
+      const named = new Set(this.choices.filter((it) => it.legal.verb === verb).flatMap((it) => it.targets));
+      const pieces = example ? piecesOf(example, this.formContext) : [];
+      filters.push(...pieces.filter((it) => !named.has(`piece:${it}`)).map((it) => ({ verb, pieces: [it] })));
+    }
+    if (filters.length > 0) await this.addFound(filters.slice(0, 16));
+  }
+
+  private async addFound(filters: { verb?: string; pieces: string[] }[]) {
     const { signal } = this.closing!;
+    const { position } = this.table!;
     try {
-      const more = await this.handle!.legalActions({ pieces: pieces.slice(0, 16) }, { signal });
-      if (more.position !== this.table!.position || chosen !== this.chosen) return;
-      const seating = { own: this.ownSeat ?? -1, names: this.table!.scores.map((_, seat) => this.playerName(seat)) };
+      const found = await Promise.all(filters.map((it) => this.handle!.legalActions(it, { signal })));
+      if (this.table?.position !== position || this.queue.length > 0) return;
       const known = new Set(this.choices.map((it) => it.legal.label));
-      const added = choicesOf(more.actions, this.names!, seating).filter((it) => !known.has(it.legal.label));
-      if (added.length > 0) this.choices = [...this.choices, ...added];
+      const actions = found.filter((it) => it.position === position).flatMap((it) => it.actions);
+      const added = actions.filter(({ label }) => !known.has(label) && known.add(label));
+      if (added.length === 0 || this.choices.length === 0) return;
+      this.choices = choicesOf([...this.choices.map((it) => it.legal), ...added], this.names!, this.seating);
     } catch (error) {
-      if (!signal.aborted) this.refusal = messageOf(error);
+      // What was listed can be done all the same.
+      if (!signal.aborted) console.warn("croupier-table:", messageOf(error));
     }
   }
 
-  private onPointer = () => (this.isByKeys = false);
+  private get seating() {
+    return { own: this.ownSeat ?? -1, names: this.table!.scores.map((_, seat) => this.playerName(seat)) };
+  }
+
+  private get formContext() {
+    return { names: this.names!, table: this.table!, own: this.ownSeat!, seatFields: this.seatFields };
+  }
+
+  private onPointer = (event: Event) => {
+    this.isByKeys = false;
+    this.closeMenus(event.composedPath());
+  };
+
+  private closeMenus(except: EventTarget[] = []) {
+    for (const it of this.renderRoot.querySelectorAll<HTMLDetailsElement>("details[open]")) {
+      if (!except.includes(it)) it.open = false;
+    }
+  }
 
   /** Moves the focus from what is gone to what can be done now. */
   private async keepFocus() {
@@ -288,6 +328,7 @@ export class CroupierTable extends Surface {
   private onKey = (event: KeyboardEvent) => {
     this.isByKeys = true;
     if (event.key !== "Escape") return;
+    this.closeMenus();
     if (this.chosen.length > 0 || this.form || this.isResigning) event.preventDefault();
     this.chosen = [];
     this.form = undefined as never;
@@ -318,6 +359,7 @@ export class CroupierTable extends Surface {
       this.chosen = [];
       this.form = undefined as never;
       this.isResigning = false;
+      this.closeMenus();
       return true;
     } catch (error) {
       if (signal.aborted) return false;
@@ -399,7 +441,10 @@ export class CroupierTable extends Surface {
             <input type="checkbox" data-verb="stand" .checked=${on} @change=${() => this.act((it) => it.stand(decision, !on))} />
             <span>${this.say("table-standing")}: ${this.names!.decisions.get(decision)?.title ?? decision}</span></label>`;
         })}
-        <button type="button" class="quiet danger" data-verb="resign" @click=${() => (this.isResigning = true)}>${this.say("table-resign")}</button>
+        <button type="button" class="quiet danger" data-verb="resign" @click=${() => {
+          this.isResigning = true;
+          this.closeMenus();
+        }}>${this.say("table-resign")}</button>
       </div>
     </details>`;
   }
@@ -531,8 +576,7 @@ export class CroupierTable extends Surface {
   // === Forms ===
 
   private drawForm(form: OpenForm): TemplateResult {
-    const context = { names: this.names!, table: this.table!, own: this.ownSeat!, seatFields: this.seatFields };
-    const controls = controlsOf(form.action, context);
+    const controls = controlsOf(form.action, this.formContext);
     const examples = this.choices.filter((it) => it.legal.verb === form.verb && it.legal.openEnded);
     const title = this.names!.verbs.get(form.verb)?.title ?? form.verb;
     return html`<form class="form" part="form" data-verb=${form.verb} @submit=${(event: SubmitEvent) => {
