@@ -23,8 +23,8 @@ const require = createRequire(import.meta.url);
 const pages = listed("--cached", "--others", "--exclude-standard", "*.md");
 const OTHER_NAMES = new Set(["bash", "shell", "javascript", "mjs", "typescript", "python", "python3"]);
 const languages = { sh, js, ts, py };
-// The clients' own tests run their READMEs.
-const guides = pages.filter((it) => it.startsWith("docs/") && programsOf(it).size > 0);
+// The tests of the Python client run its own page.
+const guides = pages.filter((it) => /^docs\/|^clients\/typescript\//.test(it) && programsOf(it).size > 0);
 
 // What is a path of the repository in a text.
 const PATH = /^(\.ci|clients|deploy|docs|examples|migrations|proto|services|tests)\/[\w./-]+$/;
@@ -122,9 +122,8 @@ function anchorsOf(page) {
 // --- code ---
 
 async function checkCode(named) {
-  process.env.CROUPIER_BOT_THINK_MS ??= "20";
   const { Service } = await import("../clients/typescript/test/support/service.js");
-  const service = await Service.start();
+  const service = await Service.start("--bot-think-ms", "20");
   try {
     for (const page of named) await runGuide(page, service);
   } finally {

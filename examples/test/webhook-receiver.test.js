@@ -10,8 +10,7 @@ let receiver;
 let address;
 
 before(async () => {
-  process.env.CROUPIER_ALLOW_PRIVATE_WEBHOOKS = "true";
-  service = await Service.start();
+  service = await Service.start("--allow-private-webhooks");
   receiver = new Program("webhook-receiver/receiver.js", [], { WEBHOOK_SECRET: secret, PORT: "0" });
   [, address] = await receiver.line(/receiving on (http:\S+)/);
 });

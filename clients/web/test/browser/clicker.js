@@ -47,6 +47,12 @@ export class Clicker {
     return true;
   }
 
+  /** Begins anew with a page that was loaded again. */
+  lookAgain() {
+    this.#seen = "";
+    this.#last = undefined;
+  }
+
   #last;
   #position;
   #submits = 0;
@@ -84,7 +90,8 @@ export class Clicker {
       if (done.length > 0 && (roll < 0.6 || next.length === 0)) return among(done);
       return among(next);
     }
-    return among([...done, ...next]);
+    // Somebody in a hurry takes what comes first, which keeps matches short.
+    return done.length > 0 && this.#random() < 0.35 ? done[0] : among([...done, ...next]);
   }
 }
 

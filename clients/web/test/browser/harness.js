@@ -37,7 +37,7 @@ export class Harness {
   }
 
   /** A page with a session of its own, as another person's browser has. */
-  async open(options = {}) {
+  async open({ keepReceived = false, ...options } = {}) {
     const context = await this.browser.newContext({
       viewport: { width: 1280, height: 900 },
       locale: "en",
@@ -46,6 +46,7 @@ export class Harness {
     });
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
+    if (keepReceived) await page.addInitScript(keepWhatIsReceived);
     return new Visit(this, context, page);
   }
 
@@ -53,6 +54,7 @@ export class Harness {
   async signIn(options) {
     const visit = await this.open(options);
     const { code } = await this.platform.rpc.tokens.createSignIn({});
+    visit.secret = code;
     await visit.page.goto(`${this.url}/#sign-in=${code}`);
     await visit.page.locator("app-start .game").first().waitFor();
     return visit;
@@ -62,7 +64,7 @@ export class Harness {
   async sit(match, seat, options) {
     const visit = await this.open(options);
     const { token } = await this.platform.match(match).createToken({ seat });
-    visit.token = token;
+    visit.secret = token;
     await visit.page.goto(`${this.url}/#${new URLSearchParams({ seat, match, token })}`);
     return visit;
   }
@@ -83,6 +85,7 @@ class Visit {
     this.harness = harness;
     this.context = context;
     this.page = page;
+    this.origins = new Set([harness.url]);
     page.on("pageerror", (error) => this.faults.push(`page: ${error.stack ?? error}`));
     page.on("console", (message) => {
       const isFault = message.type() === "error" || message.type() === "warning";
@@ -93,7 +96,7 @@ class Visit {
     });
     page.on("request", (request) => {
       const url = new URL(request.url());
-      if (url.protocol !== "data:" && url.origin !== harness.url) this.faults.push(`third party: ${url.origin}`);
+      if (url.protocol !== "data:" && !this.origins.has(url.origin)) this.faults.push(`third party: ${url.origin}`);
       this.calls.push({ method: methodOf(url), answer: request.response().catch(() => null) });
     });
     page.on("requestfailed", (request) => {
@@ -111,6 +114,12 @@ class Visit {
   /** How often a method was called. */
   count(method) {
     return this.calls.filter((it) => it.method === method).length;
+  }
+
+  /** Waits until every call is answered that the page has made by now; streams go on. */
+  async answered() {
+    await this.page.evaluate(() => new Promise(requestAnimationFrame));
+    await Promise.all(this.calls.map((it) => it.answer));
   }
 
   /** How often a method was called and did what was asked. */
@@ -134,6 +143,25 @@ class Visit {
       await this.context.close();
     }
   }
+}
+
+/** Runs in the page: keeps what calls of the service return, streams as well, in `window.received`. */
+function keepWhatIsReceived() {
+  const fetch = window.fetch;
+  window.received = [];
+  window.fetch = async (...request) => {
+    const response = await fetch(...request);
+    const kept = { method: new URL(response.url).pathname.split("/").at(-1), bytes: "" };
+    window.received.push(kept);
+    const keep = new TransformStream({
+      transform(chunk, controller) {
+        for (const byte of chunk) kept.bytes += String.fromCharCode(byte);
+        controller.enqueue(chunk);
+      },
+    });
+    const { status, statusText, headers } = response;
+    return new Response(response.body?.pipeThrough(keep), { status, statusText, headers });
+  };
 }
 
 function methodOf(url) {

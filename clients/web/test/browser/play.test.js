@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { MatchState } from "@croupier/client/v1";
 import { Clicker } from "./clicker.js";
 import { Harness } from "./harness.js";
 
@@ -16,6 +17,44 @@ test("whole matches of all games against bots, by clicking what glows", async (t
   for (const game of games) {
     await t.test(game.title, async (t) => t.diagnostic(await playWhole(game)));
   }
+});
+
+test("two people at one match, through a reload and a service that is killed", async () => {
+  const { name, seatsMin } = games.find((it) => it.seatsMin === 2);
+  const { name: match } = await harness.platform.matches.create({ game: name, seats: seatsMin, players: ["ann", "bob"] });
+  const visits = [await harness.sit(match, 0), await harness.sit(match, 1)];
+  const clickers = visits.map((visit, n) => new Clicker(visit, n + 5));
+  const both = (run) => visits[0].use(() => visits[1].use(run));
+  await both(async () => {
+    const handle = harness.platform.match(match);
+    // Whoever is asked clicks, until so much was recorded.
+    const playUntil = async (isEnough) => {
+      for (;;) {
+        const { waitingFor, position, state } = await handle.get();
+        if (state === MatchState.ENDED || isEnough(position)) return position;
+        const seat = waitingFor[0];
+        await clickers[seat].step();
+        await visits[seat].answered();
+      }
+    };
+    const early = await playUntil((position) => position >= 5);
+    await visits[0].page.reload();
+    clickers[0].lookAgain();
+    const later = await playUntil((position) => position >= early + 4);
+    for (const it of visits) it.isServiceAway = true;
+    await harness.service.kill();
+    for (const { page } of visits) await page.getByText("Connection lost").waitFor();
+    await harness.service.restart();
+    for (const { page } of visits) await page.getByText("Connection lost").waitFor({ state: "detached" });
+    for (const it of visits) it.isServiceAway = false;
+    const last = await playUntil(() => false);
+    assert.ok(last > later, "the match went on");
+    for (const { page } of visits) await page.locator("croupier-table [part=result]").waitFor();
+    const acted = [];
+    for await (const entry of handle.entries()) if (entry.seat !== undefined) acted.push(entry);
+    const clicked = await Promise.all(visits.map((it) => it.countDone("SubmitAction")));
+    assert.equal(acted.length, clicked[0] + clicked[1], "what was clicked was recorded once");
+  });
 });
 
 /** Starts a match from the start page, and plays it to its end. */
