@@ -91,7 +91,10 @@ pub fn document(pool: &DescriptorPool, contract: &Contract, info: &Info<'_>) -> 
     for page in info.pages {
         let operation = document.page(page);
         paths.insert(page.path.to_owned(), json!({ "get": operation }));
-        tags.insert(PAGES.to_owned(), json!({ "name": PAGES, "description": "What is no call." }));
+        tags.insert(
+            PAGES.to_owned(),
+            json!({ "name": PAGES, "description": "Pages and documents beside the API." }),
+        );
     }
     let error = document.error(pool);
     let mut schemas: Map<String, Value> = document.schemas.into_iter().collect();
