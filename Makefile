@@ -8,7 +8,7 @@ python_made := cd clients/python && ../../.tools/venv/bin/python setup.py -q gen
 python := $(python_made) && ../../.tools/venv/bin/python -m mypy && \
 	$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
 typescript := $(built) npm test --silent --workspace clients/typescript
-web := npm test --silent --workspace clients/web
+web := $(built) npm test --silent --workspace clients/web
 guides := $(built) node docs/check.mjs code && $(built) npm test --silent --workspace examples
 
 # The web pages, which are a part of the program, and what they are made of.
@@ -39,7 +39,7 @@ node_modules/.package-lock.json: package-lock.json
 	@touch $@
 
 test: $(pages) ## Run every test
-	@.ci/install compiler postgres nextest python ngircd
+	@.ci/install compiler postgres nextest python ngircd chromium
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
 	$(python)
@@ -54,7 +54,8 @@ python: ## Check and test the Python client, with the service that was built las
 typescript: $(pages) ## Test the TypeScript client, with the service that was built last
 	$(typescript)
 
-web: $(pages) ## Test the web components and pages
+web: $(pages) ## Test the web components and pages in a browser, with the service that was built last
+	@.ci/install chromium
 	$(web)
 
 guides: $(pages) ## Run what the guides tell to run, and the examples, with the service that was built last

@@ -274,7 +274,7 @@ export class CroupierReplay extends Surface {
         @input=${(event: Event) => this.goTo((event.target as HTMLInputElement).valueAsNumber)} />
       <output class="where" part="position">${position} / ${last}</output>
       <label class="speed"><span>${this.say("replay-speed")}</span>
-        <select @change=${(event: Event) => (this.speed = Number((event.target as HTMLSelectElement).value))}>
+        <select aria-label=${this.say("replay-speed")} @change=${(event: Event) => (this.speed = Number((event.target as HTMLSelectElement).value))}>
           ${speeds.map((it) => html`<option value=${it} ?selected=${it === this.speed}>${it}×</option>`)}
         </select></label>
     </section>`;

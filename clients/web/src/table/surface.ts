@@ -190,7 +190,8 @@ export abstract class Surface extends LitElement {
     const count = this.table!.scores.length;
     const around = seatsAround(count, own);
     return html`<div class="felt" part="table" data-position=${this.table!.position} @pointerleave=${() => this.hidePreview()}>
-      <div class="around ${around.length > 4 ? "many" : ""}" part="opponents" data-count=${around.length}>
+      <div class="around ${around.length > 4 ? "many" : ""}" part="opponents" data-count=${around.length}
+        tabindex="0" role="region" aria-label=${this.say("table-opponents")}>
         ${around.map((seat) => this.drawSeat(seat))}
       </div>
       <section class=${classMap({ common: true, crowded: this.arranged.common.flatMap((it) => it.places).length > 9 })} part="common" aria-label=${this.say("table-common")}>

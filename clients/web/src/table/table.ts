@@ -152,9 +152,13 @@ export class CroupierTable extends Surface {
   private async loadLog(signal: AbortSignal) {
     const until = this.table!.position;
     const entries: Entry[] = [];
-    for await (const entry of this.handle!.entries({ signal })) {
-      if (entry.position > until) break;
-      entries.push(entry);
+    try {
+      for await (const entry of this.handle!.entries({ signal })) {
+        if (entry.position > until) break;
+        entries.push(entry);
+      }
+    } catch (error) {
+      if (!signal.aborted) this.refusal = messageOf(error);
     }
     if (!signal.aborted) this.log = [...entries, ...this.log.filter((it) => it.position > until)];
   }

@@ -23,6 +23,7 @@ table-won = { $players }: gewonnen.
 table-no-result = Die Partie endete ohne Ergebnis.
 table-watching = Du siehst zu.
 table-nothing-to-do = Gerade ist nichts für dich zu tun.
+table-opponents = Andere Plätze
 table-common = Auf dem Tisch
 table-your-place = Deine Auslage
 table-cards = { $count ->

@@ -109,7 +109,7 @@ test("every page fits a screen of 390 pixels, and tables can be played on it", a
 test("pages are light or dark, as the system is or as was chosen", async () => {
   const brightness = (page) =>
     page.evaluate(() => {
-      const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/[\d.]+/g).map(Number);
+      const [r, g, b] = getComputedStyle(document.documentElement).backgroundColor.match(/[\d.]+/g).map(Number);
       return (r + g + b) / 3;
     });
   for (const [colorScheme, other, isBright] of [["light", "dark", true], ["dark", "light", false]]) {
