@@ -24,7 +24,7 @@ const pages = listed("--cached", "--others", "--exclude-standard", "*.md");
 const OTHER_NAMES = new Set(["bash", "shell", "javascript", "mjs", "typescript", "python", "python3"]);
 const languages = { sh, js, ts, py };
 // The tests of the Python client run its own page.
-const guides = pages.filter((it) => /^docs\/|^clients\/typescript\//.test(it) && programsOf(it).size > 0);
+const guides = pages.filter((it) => /^docs\/|^clients\/typescript\/README\.md$/.test(it) && programsOf(it).size > 0);
 
 // What is a path of the repository in a text.
 const PATH = /^(\.ci|clients|deploy|docs|examples|migrations|proto|services|tests)\/[\w./-]+$/;
