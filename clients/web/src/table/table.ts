@@ -122,6 +122,7 @@ export class CroupierTable extends Surface {
       this.setGame(live.game);
       this.details = details;
       this.setTable(live.table);
+      this.prompts = live.table.prompts;
       void this.loadLog(signal);
       await this.refresh();
       for await (const change of live) {
