@@ -25,7 +25,7 @@ try {
 async function measureTables() {
   const firstTableMs = {};
   let frames;
-  for (const { name, seatsMin: seats } of await harness.platform.games.list()) {
+  for (const { name, seatsMax: seats } of await harness.platform.games.list()) {
     const bots = ["", ...Array(seats - 1).fill("random")];
     const match = await harness.platform.matches.create({ game: name, seats, players: ["ann"], bots });
     const visit = await harness.sit(match.name, 0);

@@ -137,7 +137,6 @@ async function settle([seen, patience]) {
     const found = [];
     const add = (kind, element) => {
       if (element.disabled || !element.checkVisibility()) return;
-      element.scrollIntoView({ block: "nearest", inline: "nearest" });
       found.push({ kind, element });
     };
     if (hasForm) {
@@ -167,7 +166,11 @@ async function settle([seen, patience]) {
 
   // A point at which a click reaches the element, as others may overlap it.
   function spotOf(element) {
-    element.scrollIntoView({ block: "nearest", inline: "nearest" });
+    return spotAt(element, "nearest") ?? spotAt(element, "center");
+  }
+
+  function spotAt(element, block) {
+    element.scrollIntoView({ block, inline: "nearest" });
     const { left, top, width, height } = element.getBoundingClientRect();
     for (const [dx, dy] of [[0.5, 0.5], [0.1, 0.5], [0.1, 0.1], [0.9, 0.5], [0.5, 0.9], [0.5, 0.1], [0.02, 0.5]]) {
       const [x, y] = [left + width * dx, top + height * dy];

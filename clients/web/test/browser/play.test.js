@@ -13,10 +13,9 @@ before(async () => {
 });
 after(() => harness?.stop());
 
-test("whole matches of all games against bots, by clicking what glows", async (t) => {
-  for (const game of games) {
-    await t.test(game.title, async (t) => t.diagnostic(await playWhole(game)));
-  }
+test("whole matches of all games against bots, by clicking what glows", { concurrency: true }, async (t) => {
+  const play = (game) => t.test(game.title, async (t) => t.diagnostic(await playWhole(game)));
+  await Promise.all(games.map(play));
 });
 
 test("two people at one match, through a reload and a service that is killed", async () => {
