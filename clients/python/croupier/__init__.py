@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from croupier.aio import Change, Croupier, Live, Match, Stream
     from croupier.errors import Refusal
-    from croupier.folding import empty_table, fold
+    from croupier.folding import FoldError, empty_table, fold
 
-__all__ = ["Change", "Croupier", "Live", "Match", "Refusal", "Stream", "empty_table", "fold"]
+__all__ = ["Change", "Croupier", "FoldError", "Live", "Match", "Refusal", "Stream"]
+__all__ += ["empty_table", "fold"]
 
-_MODULES = {"Refusal": "croupier.errors", "empty_table": "croupier.folding"}
-_MODULES |= {"fold": "croupier.folding"}
+_MODULES = {"Refusal": "croupier.errors"}
+_MODULES |= dict.fromkeys(["FoldError", "empty_table", "fold"], "croupier.folding")
 
 
 def __getattr__(name: str) -> object:

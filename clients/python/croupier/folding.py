@@ -10,6 +10,11 @@ from typing import Any
 from croupier import v1
 
 
+class FoldError(ValueError):
+    """An entry cannot be folded: it is not the next one, or of a release that knows more. `Live` then
+    asks the service for the table."""
+
+
 def empty_table(game: v1.Game, match: v1.Match, viewer: str) -> v1.Table:
     """The table before the first entry: every piece in its starting place.
 
@@ -37,17 +42,20 @@ def fold(layout: v1.Layout, table: v1.Table, entry: v1.Entry) -> v1.Table:
     A layout must not be changed once it was used here.
     """
     if entry.position != table.position + 1:
-        raise ValueError(f"entry {entry.position} does not follow position {table.position}")
+        raise FoldError(f"entry {entry.position} does not follow position {table.position}")
     folded = _Fold(_board_of(layout), table)
     result = v1.Table()
     result.CopyFrom(table)
-    for event in entry.events:
-        folded.apply(event, result)
     result.position = entry.position
     del result.prompts[:]
     result.prompts.extend(entry.prompts)
     result.text = ""
-    folded.write(result)
+    try:
+        for event in entry.events:
+            folded.apply(event, result)
+        folded.write(result)
+    except KeyError as error:
+        raise FoldError(f"the layout has no {error}") from error
     return result
 
 
@@ -176,6 +184,8 @@ class _Fold:
         elif kind == "abandoned":
             table.ended.SetInParent()
             del table.offers[:]
+        elif kind is None:
+            raise FoldError("an event of a kind that this release does not know")
         # All others change nothing on the table.
 
     def lay(self, piece: str, to: str) -> None:

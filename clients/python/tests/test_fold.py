@@ -3,11 +3,12 @@
 import asyncio
 import difflib
 import unittest
+from unittest import mock
 
 from croupier import v1
-from croupier.aio import Croupier, Match
+from croupier.aio import Croupier, Live, Match
 from croupier.errors import Refusal
-from croupier.folding import empty_table, fold
+from croupier.folding import FoldError, empty_table, fold
 from tests.service import Service
 
 
@@ -41,6 +42,27 @@ class Fold(unittest.IsolatedAsyncioTestCase):
         """Talk, standing answers, votes, pauses, what is taken back, resigned, and replaced."""
         for game in [game.name async for game in self.client.games.list()]:
             await self.busy_match(game)
+
+    async def test_entries_of_a_later_release(self) -> None:
+        match = await self.client.matches.create("mountebank", 2, bots=["random"] * 2)
+        handle = self.client.match(match.name)
+        entry = await anext(aiter(handle.watch()))
+        game = await self.client.games.get("mountebank")
+        before = empty_table(game, match, "spectator")
+        # Of a kind of event whose number no release has used.
+        unknown = v1.Event.FromString(b"\xfa\x3f\x00")
+        moved = v1.Event(moved=v1.Moved(piece="joker", to=game.layout.places[0].name))
+        for event in (unknown, moved):
+            entry.events.append(event)
+            with self.assertRaises(FoldError):
+                fold(game.layout, before, entry)
+            entry.events.pop()
+        fold(game.layout, before, entry)
+        live = Live(handle.seen_by("spectator"), game, before)
+        with mock.patch("croupier.aio.match.fold", side_effect=FoldError("of a later release")):
+            change = await anext(aiter(live))
+        self.assertEqual(change.table, await live.match.view(position=1))
+        live.close()
 
     async def busy_match(self, game: str) -> None:
         players = ["ann", "bob", "cid"]

@@ -114,10 +114,11 @@ class Games:
         call = self._client.rpc.games.ListGames
         return paged(call, v1.ListGamesRequest(), lambda page: page.games)
 
-    async def get(self, name: str) -> v1.Game:
-        """A game with its layout and its rules. It is read once; change nothing in it."""
+    async def get(self, name: str, *, refresh: bool = False) -> v1.Game:
+        """A game with its layout and its rules. It is read once, unless `refresh` asks for it anew;
+        change nothing in it."""
         name = resource("games", name)
-        if name not in self._known:
+        if refresh or name not in self._known:
             answer = await self._client.rpc.games.GetGame(v1.GetGameRequest(name=name))
             self._known[name] = answer.game
         return self._known[name]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from croupier import v1
 from croupier.aio.calls import Stream
 from croupier.errors import Refusal
-from croupier.folding import empty_table, fold
+from croupier.folding import FoldError, empty_table, fold
 from croupier.names import resource, seat_viewer
 from croupier.table.v1.actions_pb2 import Action as TableAction, Say, Stand
 from croupier.verify import verify_record
@@ -384,7 +384,12 @@ class Live:
         if unknown or entry.position != before.position + 1:
             self.table = await self.match.view(position=entry.position)
         else:
-            self.table = fold(self.game.layout, before, entry)
+            try:
+                self.table = fold(self.game.layout, before, entry)
+            except FoldError:
+                games = self.match._client.games
+                self.game = await games.get(self.game.name, refresh=True)
+                self.table = await self.match.view(position=entry.position)
         return Change(entry, before, self.table)
 
     async def reach(self, position: int) -> v1.Table:
