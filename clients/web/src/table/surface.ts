@@ -547,7 +547,7 @@ export abstract class Surface extends LitElement {
     return html`${items.map((it) =>
       it.piece
         ? html`<span class="chip">${this.names!.title(it.piece)}</span>`
-        : html`<span class="chip">${token(it.coin, this.names!)} ${this.wording.get(`${it.coin}:${it.amount}`) ?? `${it.amount} ${this.names!.coins.get(it.coin)?.title ?? ""}`}</span>`,
+        : html`<span class="chip" title=${this.names!.coins.get(it.coin)?.title ?? ""}>${token(it.coin, this.names!)} ${this.wording.get(`${it.coin}:${it.amount}`) ?? it.amount}</span>`,
     )}`;
   }
 

@@ -104,7 +104,9 @@ async function settle([seen, patience]) {
     if (state && state.signature !== seen) {
       if (state.hasEnded) return { state, targets: [] };
       const targets = find(state);
-      if (targets.length > 0) return { state, targets };
+      // What moves may cover something for a moment.
+      const isClear = targets.every((it) => it.isReachable) || performance.now() > until - patience * 0.75;
+      if (targets.length > 0 && isClear) return { state, targets };
     }
     if (performance.now() > until) {
       throw new Error(`nothing to click: ${JSON.stringify(state)} ${root?.querySelector("[part=dock]")?.innerText}`);
