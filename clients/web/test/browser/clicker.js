@@ -32,7 +32,7 @@ export class Clicker {
     const { state, targets } = await page
       .evaluate(settle, [this.#seen, 20_000])
       .catch((error) => assert.fail(`after ${this.#last ?? "the start"}: ${error}`));
-    this.#noteResult(state);
+    await this.#noteResult(state);
     if (state.hasEnded) return false;
     const target = this.#choose(state, targets);
     assert.ok(target, `nothing to choose: ${JSON.stringify([state, targets])}`);
@@ -57,7 +57,7 @@ export class Clicker {
   #position;
   #submits = 0;
 
-  #noteResult(state) {
+  async #noteResult(state) {
     const submitted = this.#visit.count("SubmitAction") - this.#submits;
     if (this.#last === undefined || submitted === 0) {
       this.#sinceAct += 1;
@@ -71,9 +71,19 @@ export class Clicker {
       return;
     }
     // What a form made may be refused, and what came after somebody else's action.
-    const mayBe = this.#last.startsWith("submit") || state.position !== this.#position;
+    const mayBe = this.#last.startsWith("submit") || (await this.#hasMovedOn());
     assert.ok(mayBe, `${this.#last} was refused: ${state.refusal}`);
     this.#refusals += 1;
+  }
+
+  /** Whether somebody else acted since the last click; the entry may come after the refusal. */
+  async #hasMovedOn() {
+    const isOther = (position) => {
+      const root = document.querySelector("croupier-table")?.shadowRoot;
+      return root?.querySelector("[part=table]")?.dataset.position !== position;
+    };
+    const moved = this.#visit.page.waitForFunction(isOther, this.#position, { timeout: 5_000 });
+    return moved.then(() => true, () => false);
   }
 
   #choose(state, targets) {
