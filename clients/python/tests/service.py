@@ -1,5 +1,6 @@
 """A service of one's own: the real binary with a database of its own, which can be killed."""
 
+import asyncio
 import os
 import pathlib
 import shutil
@@ -8,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
+import unittest
 import urllib.request
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
@@ -74,3 +76,16 @@ class Service:
         self.stop()
         self.log.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class ServiceTestCase(unittest.IsolatedAsyncioTestCase):
+    """Tests that share a service."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.service = Service()
+        cls.addClassCleanup(cls.service.close)
+
+    async def asyncSetUp(self) -> None:
+        # A loop in debug mode, as unittest makes it, takes three times as long.
+        asyncio.get_running_loop().set_debug(False)

@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import unittest
 from collections.abc import AsyncIterator
 
 import grpc
@@ -13,21 +12,16 @@ from croupier.blocking import Croupier as Blocking
 from croupier.errors import Refusal, status_refusal
 from croupier.games.mountebank.v1 import actions_pb2 as mountebank
 from croupier.table.v1.actions_pb2 import Action as TableAction, Say
-from tests.service import Service
+from tests.service import ServiceTestCase
 
 GAME = "mountebank"
 MINUTE = 60
 TALK = {"talk": "on"}
 
 
-class Client(unittest.IsolatedAsyncioTestCase):
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.service = Service()
-        cls.addClassCleanup(cls.service.close)
-
+class Client(ServiceTestCase):
     async def asyncSetUp(self) -> None:
-        asyncio.get_running_loop().set_debug(False)
+        await super().asyncSetUp()
         self.client = self.connect(self.service.key)
 
     def connect(self, credentials: object = None, **options: object) -> Croupier:

@@ -2,25 +2,18 @@
 
 import asyncio
 import difflib
-import unittest
 from unittest import mock
 
 from croupier import v1
 from croupier.aio import Croupier, Live, Match
 from croupier.errors import Refusal
 from croupier.folding import FoldError, empty_table, fold
-from tests.service import Service
+from tests.service import ServiceTestCase
 
 
-class Fold(unittest.IsolatedAsyncioTestCase):
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.service = Service()
-        cls.addClassCleanup(cls.service.close)
-
+class Fold(ServiceTestCase):
     async def asyncSetUp(self) -> None:
-        # A loop in debug mode, as unittest makes it, takes three times as long.
-        asyncio.get_running_loop().set_debug(False)
+        await super().asyncSetUp()
         self.client = Croupier(self.service.url, credentials=self.service.key)
         self.addAsyncCleanup(self.client.close)
 

@@ -2,12 +2,11 @@
 
 import asyncio
 import random
-import unittest
 
 from croupier import v1
 from croupier.aio import Croupier, Match
 from croupier.errors import Refusal
-from tests.service import Service
+from tests.service import ServiceTestCase
 
 MOVED_ON = {"POSITION_MOVED", "NOT_ASKED", "MATCH_ENDED", "RESIGNED"}
 
@@ -41,14 +40,9 @@ async def play(match: Match, chance: random.Random) -> list[v1.Entry]:
     return own
 
 
-class Play(unittest.IsolatedAsyncioTestCase):
-    @classmethod
-    def setUpClass(cls) -> None:
-        cls.service = Service()
-        cls.addClassCleanup(cls.service.close)
-
+class Play(ServiceTestCase):
     async def asyncSetUp(self) -> None:
-        asyncio.get_running_loop().set_debug(False)
+        await super().asyncSetUp()
         self.client = Croupier(self.service.url, credentials=self.service.key, timeout=60)
         self.addAsyncCleanup(self.client.close)
 

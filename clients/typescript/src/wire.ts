@@ -8,6 +8,7 @@ import {
   fromBinary,
   toBinary,
   type DescMessage,
+  type DescMethod,
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { Code, type StreamResponse, type Transport, type UnaryResponse } from "@connectrpc/connect";
@@ -57,18 +58,8 @@ export function createWire(baseUrl: string, fetch: typeof globalThis.fetch): Tra
           deadline.signal,
         );
         const message = fromBinary(method.output, new Uint8Array(await response.arrayBuffer()));
-        const { headers } = response;
-        const answer = {
-          service: method.parent,
-          method,
-          message,
-          header: headers,
-          trailer: new Headers(),
-        };
-        return { stream: false, ...answer } as UnaryResponse<
-          typeof method.input,
-          typeof method.output
-        >;
+        const answer = { stream: false, message, ...answered(method, response) };
+        return answer as UnaryResponse<typeof method.input, typeof method.output>;
       } catch (error) {
         throw deadline.explain(error);
       } finally {
@@ -89,24 +80,19 @@ export function createWire(baseUrl: string, fetch: typeof globalThis.fetch): Tra
         const type = "application/connect+proto";
         const response = await post(path, type, body, header, timeoutMs, deadline.signal);
         const message = messagesOf(response, method.output, deadline);
-        const { headers } = response;
-        const answer = {
-          service: method.parent,
-          method,
-          message,
-          header: headers,
-          trailer: new Headers(),
-        };
-        return { stream: true, ...answer } as StreamResponse<
-          typeof method.input,
-          typeof method.output
-        >;
+        const answer = { stream: true, message, ...answered(method, response) };
+        return answer as StreamResponse<typeof method.input, typeof method.output>;
       } catch (error) {
         deadline.clear();
         throw deadline.explain(error);
       }
     },
   };
+}
+
+/** What an answer has besides its message. */
+function answered<M extends DescMethod>(method: M, { headers }: Response) {
+  return { service: method.parent, method, header: headers, trailer: new Headers() };
 }
 
 /** The messages of a stream: each in an envelope, the last one with how it ended. */

@@ -1,5 +1,7 @@
 /** BLAKE3 (https://github.com/BLAKE3-team/BLAKE3-specs), with digests of 32 bytes. */
 
+import { QUARTERS } from "./chacha8.js";
+
 const IV = Uint32Array.of(
   0x6a09e667,
   0xbb67ae85,
@@ -29,18 +31,6 @@ const SCHEDULE: readonly (readonly number[])[] = (() => {
   while (rounds.length < 7) rounds.push(PERMUTATION.map((n) => rounds.at(-1)?.[n] ?? 0));
   return rounds;
 })();
-
-/** The columns and diagonals that each round mixes. */
-const QUARTERS: readonly (readonly [number, number, number, number])[] = [
-  [0, 4, 8, 12],
-  [1, 5, 9, 13],
-  [2, 6, 10, 14],
-  [3, 7, 11, 15],
-  [0, 5, 10, 15],
-  [1, 6, 11, 12],
-  [2, 7, 8, 13],
-  [3, 4, 9, 14],
-];
 
 /** The hash of the bytes. */
 export function hash(bytes: Uint8Array): Uint8Array {

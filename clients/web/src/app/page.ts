@@ -21,6 +21,9 @@ export abstract class Page extends LitElement {
   }
 }
 
+/** How often a match that waits for players is read again. */
+export const WAITING_MS = 2_000;
+
 /** What a page reads from the service: once for each key, and again when it is asked to. */
 export class Load<T> {
   value: T | undefined;
@@ -44,6 +47,20 @@ export class Load<T> {
       },
       hostDisconnected: () => this.#running?.abort(),
     });
+  }
+
+  /** Reads again every so many milliseconds while people look at the page, and `isDue` says so. */
+  every(ms: number, isDue: (value: T | undefined) => boolean = () => true): this {
+    let timer: ReturnType<typeof setInterval> | undefined;
+    this.page.addController({
+      hostConnected: () => {
+        timer = setInterval(() => {
+          if (!document.hidden && isDue(this.value)) void this.reload();
+        }, ms);
+      },
+      hostDisconnected: () => clearInterval(timer),
+    });
+    return this;
   }
 
   /** Reads again; what was read before stays until then. */
@@ -134,6 +151,15 @@ export class Deed {
     }
     this.isBusy = false;
     this.page.requestUpdate();
+  }
+
+  /** A button that does it, once a question is answered, if there is one. */
+  button(title: string, work: () => Promise<void>, question?: string): TemplateResult {
+    const { context } = this.page;
+    const onClick = () => {
+      if (!question || confirm(context.say(question))) void this.run(work);
+    };
+    return html`<button ?disabled=${this.isBusy} @click=${onClick}>${context.say(title)}</button>`;
   }
 
   render(): unknown {

@@ -1,7 +1,7 @@
 import { html, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
-import { Croupier, emptyTable, fold, FoldError, type MatchHandle } from "@croupier/client";
+import { emptyTable, fold, FoldError, type MatchHandle } from "@croupier/client";
 import type { Entry, Prompt, Table } from "@croupier/client/v1";
 import { usedPlaces } from "../table/arrange.js";
 import { Surface } from "../table/surface.js";
@@ -25,20 +25,10 @@ const pauseMs = 1100;
 export class CroupierReplay extends Surface {
   static override styles = [...[Surface.styles].flat(), unsafeCSS(replayText)];
 
-  /** The match, as `matches/{match}`. */
-  @property() match = "";
-  /** A token that may read the match. It is kept in memory only. */
-  @property() token?: string;
-  /** The address of the service; that of the page if absent. */
-  @property() service?: string;
-  /** The viewer: `seats/{seat}`, `spectator` or `house`; the token's own if absent. */
-  @property() viewer?: string;
   /** The viewers to choose from, separated by spaces, where the page knows more than the token tells. */
   @property() viewers?: string;
   /** The position that is shown; the last one if absent. */
   @property({ type: Number, reflect: true }) position?: number;
-  /** A client to use instead of `service` and `token`. */
-  @property({ attribute: false }) client?: Croupier;
 
   @state() private entries: Entry[] = [];
   @state() private speed = 1;
@@ -77,12 +67,7 @@ export class CroupierReplay extends Surface {
     const { signal } = closing;
     this.closing = closing;
     this.failure = "";
-    const client =
-      this.client ??
-      Croupier.connect(this.service ?? location.origin, {
-        ...(this.token && { credentials: this.token }),
-        ...(this.language && { language: this.language }),
-      });
+    const client = this.connect();
     this.handle = client.match(this.match, { viewer: this.viewer || undefined });
     try {
       const [details, view] = await Promise.all([this.handle.get({ signal }), this.handle.view({}, { signal })]);

@@ -18,6 +18,7 @@ import {
   type Purse,
   type Table,
 } from "@croupier/client/v1";
+import { Croupier } from "@croupier/client";
 import { texts } from "../texts/texts.js";
 import { looks } from "../looks.js";
 import { controls, theme } from "../theme.js";
@@ -47,6 +48,16 @@ export abstract class Surface extends LitElement {
 
   /** The language of all texts, as a BCP 47 tag; the browser's if absent. */
   @property() language?: string;
+  /** The match, as `matches/{match}`. */
+  @property() match = "";
+  /** A token that may read the match. It is kept in memory only. */
+  @property() token?: string;
+  /** The address of the service; that of the page if absent. */
+  @property() service?: string;
+  /** The viewer: `seats/{seat}`, `spectator` or `house`; the token's own if absent. */
+  @property() viewer?: string;
+  /** A client to use instead of `service` and `token`. */
+  @property({ attribute: false }) client?: Croupier;
 
   @state() protected game?: Game;
   @state() protected details?: Match;
@@ -63,6 +74,17 @@ export abstract class Surface extends LitElement {
   /** By pile, the piece that came last: it lies on top. */
   private latest = new Map<string, string>();
   private hovering?: ReturnType<typeof setTimeout>;
+
+  /** The client of the page, or one for the token. */
+  protected connect(): Croupier {
+    return (
+      this.client ??
+      Croupier.connect(this.service ?? location.origin, {
+        ...(this.token && { credentials: this.token }),
+        ...(this.language && { language: this.language }),
+      })
+    );
+  }
 
   /** What can be done with a target: `legal` glows, `chosen` was clicked. */
   protected stateOf(_target: Target): "legal" | "chosen" | undefined {

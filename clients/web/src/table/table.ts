@@ -1,7 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
+import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
-import { Croupier, Refusal, type Change, type Live, type MatchHandle } from "@croupier/client";
+import { Refusal, type Change, type Live, type MatchHandle } from "@croupier/client";
 import { Motion, type Action, type Entry, type ListLegalActionsResponse, type Match, type Prompt, type Table } from "@croupier/client/v1";
 import { choicesOf, findSeatFields, narrow, names as named, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
 import { symbolOf } from "./cards.js";
@@ -40,17 +40,6 @@ interface Asked {
  */
 @customElement("croupier-table")
 export class CroupierTable extends Surface {
-  /** The match, as `matches/{match}`. */
-  @property() match = "";
-  /** The token of a seat, a player or a spectator. It is kept in memory only. */
-  @property() token?: string;
-  /** The address of the service; that of the page if absent. */
-  @property() service?: string;
-  /** The viewer, for a client that may choose: `seats/{seat}` or `spectator`. */
-  @property() viewer?: string;
-  /** A client to use instead of `service` and `token`. */
-  @property({ attribute: false }) client?: Croupier;
-
   @state() private choices: Choice[] = [];
   @state() private prompts: Prompt[] = [];
   @state() private chosen: Target[] = [];
@@ -107,12 +96,7 @@ export class CroupierTable extends Surface {
     const { signal } = closing;
     this.closing = closing;
     this.failure = "";
-    const client =
-      this.client ??
-      Croupier.connect(this.service ?? location.origin, {
-        ...(this.token && { credentials: this.token }),
-        ...(this.language && { language: this.language }),
-      });
+    const client = this.connect();
     this.handle = client.match(this.match, { viewer: this.viewer || undefined, seat: seatOf(this.viewer) });
     try {
       const [live, details] = await Promise.all([this.handle.live({ signal }), this.handle.get({ signal })]);

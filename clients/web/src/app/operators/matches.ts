@@ -120,18 +120,11 @@ export class OperatorMatches extends Page {
   }
 
   #button(title: string, work: () => Promise<unknown>, question?: string) {
-    return html`<button
-      ?disabled=${this.#deed.isBusy}
-      @click=${() => {
-        if (question && !confirm(this.say(question))) return;
-        void this.#deed.run(async () => {
-          await work();
-          await this.#listing.reload();
-        });
-      }}
-    >
-      ${this.say(title)}
-    </button>`;
+    const workAndReload = async () => {
+      await work();
+      await this.#listing.reload();
+    };
+    return this.#deed.button(title, workAndReload, question);
   }
 
   readonly #filter = (event: Event): void => {

@@ -12,8 +12,6 @@ const REFRESH_MS = 3_000;
 /** How far the derived data is behind the record. */
 @customElement("operator-projections")
 export class OperatorProjections extends Page {
-  #refreshing: ReturnType<typeof setInterval> | undefined;
-
   readonly #load = new Load<Projection[]>(
     this,
     () => "",
@@ -22,19 +20,7 @@ export class OperatorProjections extends Page {
       const read = await Promise.all(names.map((name) => projections.getProjection({ name }, { signal })));
       return read.flatMap(({ projection }) => projection ?? []);
     },
-  );
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#refreshing = setInterval(() => {
-      if (!document.hidden) void this.#load.reload();
-    }, REFRESH_MS);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.#refreshing);
-  }
+  ).every(REFRESH_MS);
 
   protected override render() {
     return html`

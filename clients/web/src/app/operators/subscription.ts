@@ -170,18 +170,11 @@ export class OperatorSubscription extends Page {
   }
 
   #button(title: string, work: () => Promise<void>, question?: string) {
-    return html`<button
-      ?disabled=${this.#deed.isBusy}
-      @click=${() => {
-        if (question && !confirm(this.say(question))) return;
-        void this.#deed.run(async () => {
-          await work();
-          await Promise.all([this.#load.reload(), this.#deliveries.reload()]);
-        });
-      }}
-    >
-      ${this.say(title)}
-    </button>`;
+    const workAndReload = async () => {
+      await work();
+      await Promise.all([this.#load.reload(), this.#deliveries.reload()]);
+    };
+    return this.#deed.button(title, workAndReload, question);
   }
 
   readonly #delete = (): void => {

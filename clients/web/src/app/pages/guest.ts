@@ -5,11 +5,8 @@ import { customElement, property, state } from "lit/decorators.js";
 import "../../replay/replay.js";
 import "../../table/table.js";
 import { gameTitle, idOf, seatTitle } from "../context.js";
-import { Load, Page } from "../page.js";
+import { Load, Page, WAITING_MS } from "../page.js";
 import type { SeatSession } from "../session.js";
-
-/** How often a match that waits for players is read again. */
-const WAITING_MS = 2_000;
 
 /** What somebody sees who was given a seat by a link: the table, and after the end the replay. */
 @customElement("app-guest")
@@ -17,26 +14,13 @@ export class GuestPage extends Page {
   @property({ attribute: false }) session!: SeatSession;
   @state() isReplaying = false;
 
-  #waiting: ReturnType<typeof setInterval> | undefined;
   #client: { key: string; croupier: Croupier } | undefined;
 
   readonly #load = new Load<Match>(
     this,
     () => this.session.match,
     (signal) => this.context.croupier.match(this.session.match).get({ signal }),
-  );
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#waiting = setInterval(() => {
-      if (!document.hidden && this.#load.value?.state === MatchState.OPEN) void this.#load.reload();
-    }, WAITING_MS);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.#waiting);
-  }
+  ).every(WAITING_MS, (match) => match?.state === MatchState.OPEN);
 
   protected override render() {
     return this.#load.render((match) => {

@@ -6,12 +6,10 @@ import "../../table/table.js";
 import { gameTitle, idOf, seatClient, seatOf, seatTitle } from "../context.js";
 import { renderExactTime } from "../format.js";
 import { renderState } from "../match-list.js";
-import { Deed, Load, Page } from "../page.js";
+import { Deed, Load, Page, WAITING_MS } from "../page.js";
 import { link, seatLink } from "../routes.js";
 import "./verification.js";
 
-/** How often a match that waits for players is read again. */
-const WAITING_MS = 2_000;
 /** How long a link gives its seat to whoever opens it. */
 const LINK_S = 86_400;
 
@@ -23,29 +21,16 @@ export class MatchPage extends Page {
 
   readonly #deed = new Deed(this);
   #links = new Map<number, string>();
-  #waiting: ReturnType<typeof setInterval> | undefined;
   #client: { key: string; croupier: Croupier } | undefined;
 
   readonly #load = new Load<Match>(
     this,
     () => this.match,
     (signal) => this.#handle.get({ signal }),
-  );
+  ).every(WAITING_MS, (match) => match?.state === MatchState.OPEN);
 
   get #handle() {
     return this.context.croupier.match(this.match);
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#waiting = setInterval(() => {
-      if (!document.hidden && this.#load.value?.state === MatchState.OPEN) void this.#load.reload();
-    }, WAITING_MS);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearInterval(this.#waiting);
   }
 
   protected override render() {
