@@ -16,6 +16,10 @@ pages := clients/web/dist/index.html
 page_sources := $(shell find proto docs clients/typescript clients/web -type f -not -path '*/node_modules/*' \
 	-not -path '*/dist/*' -not -path 'clients/typescript/src/gen/*' -not -path '*/test/*') package.json
 
+# Builds for release have the version that tags give.
+versioned := version=$$(.ci/version) && CROUPIER_VERSION=$$version
+release := $(versioned) cargo build --release --locked
+
 .DEFAULT_GOAL := help
 .PHONY: help run pages test python typescript web guides torture drills fuzz lint contract alerts baseline build clean
 
@@ -24,7 +28,7 @@ help: ## List the targets
 
 run: $(pages) ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds options
 	@.ci/install compiler postgres
-	cargo build --release --locked --package croupier
+	$(release) --package croupier
 	exec $(target)/release/croupier serve $(ARGS)
 
 pages: $(pages) ## Build the TypeScript client and the web pages, unless they are up to date
@@ -65,7 +69,7 @@ guides: $(pages) ## Run what the guides tell to run, and the examples, with the 
 
 torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload
 	@.ci/install compiler postgres nextest
-	SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release --locked \
+	$(versioned) SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release --locked \
 		--package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
 
 drills: ## Fail over, restore, upgrade and revoke under load, and print a line of JSON for each; PREVIOUS=path of the last release
@@ -91,6 +95,7 @@ lint: contract node_modules/.package-lock.json ## Check formatting, the contract
 	cargo machete
 	cargo deny --locked check licenses bans sources
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
+	tests/packages/version
 
 contract: ## Check the OpenAPI document, and compile a TypeScript client of it
 	@.ci/install compiler openapi
@@ -108,7 +113,7 @@ baseline: ## Release the contract: from now on `make lint` refuses changes that 
 
 build: $(pages) ## Build everything for release
 	@.ci/install compiler
-	cargo build --release --locked --workspace
+	$(release) --workspace
 
 clean: ## Remove build products and the tools installed in .tools
 	cargo clean

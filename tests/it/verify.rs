@@ -246,7 +246,7 @@ async fn the_whole_record_is_verified_and_what_rules_would_change_is_named() {
     let store = store.expect("a database");
     let of = json!({
         "installation": store.installation().await.expect("an answer"),
-        "platform": null, "release": env!("CARGO_PKG_VERSION"), "rules": rules,
+        "platform": null, "release": api::VERSION, "rules": rules,
     });
     let mut tally = before.clone();
     (tally["matches"], tally["entries"]) = (json!(1), json!(1000));

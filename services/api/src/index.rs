@@ -13,6 +13,7 @@ use narration::{Language, Titles};
 use pages::{Pages, Site};
 use serde_json::{Value, json};
 
+use crate::VERSION;
 use crate::descriptors::descriptors;
 use crate::names::{game_name, rules_name};
 use crate::receipts::KEYS_PATH;
@@ -110,7 +111,7 @@ fn json() -> Value {
     });
     json!({
         "title": TITLE,
-        "version": env!("CARGO_PKG_VERSION"),
+        "version": VERSION,
         "description": DESCRIPTION,
         "openapi": "/openapi.json",
         "errors": ERRORS_PATH,
@@ -147,7 +148,7 @@ fn html() -> String {
              <dd>{description}</dd>\n"
         )
     });
-    let (games, version) = (games.collect::<String>(), env!("CARGO_PKG_VERSION"));
+    let games = games.collect::<String>();
     format!(
         "<!doctype html>
 <html lang=\"en\">
@@ -177,7 +178,7 @@ credentials; everything else needs a platform's API key, or a token that a platf
 <h2>The games</h2>
 <dl>
 {games}</dl>
-<p><small>{TITLE} {version}</small></p>
+<p><small>{TITLE} {VERSION}</small></p>
 </body>
 </html>
 "

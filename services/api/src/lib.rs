@@ -49,3 +49,10 @@ pub use names::{game_name, match_id, match_name, player_name, projection_name, w
 pub use render::{entry_of, match_of, view_of};
 pub use server::{Options, ServeError, openapi, serve};
 pub use transcoder::{Connection, Raw, health};
+
+/// The version of the program: the one that `.ci/version` gives to builds for release, or that of
+/// the workspace.
+pub const VERSION: &str = match option_env!("CROUPIER_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};

@@ -18,6 +18,7 @@ use transcoder::{
     openapi,
 };
 
+use crate::VERSION;
 use crate::auth::Auth;
 use crate::descriptors::{FILE_DESCRIPTOR_SET, descriptors};
 use crate::domain::DOMAIN;
@@ -44,7 +45,7 @@ use crate::v1::token_service_server::TokenServiceServer;
 /// The texts of the OpenAPI document that are not in the contract's comments.
 const INFO: openapi::Info<'_> = openapi::Info {
     title: "Croupier",
-    version: env!("CARGO_PKG_VERSION"),
+    version: VERSION,
     description: "Hosts matches of tabletop games: deals, enforces the rules, records and streams.",
     license: env!("CARGO_PKG_LICENSE"),
     credentials: "An API key or a token.",

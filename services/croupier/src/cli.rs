@@ -20,7 +20,7 @@ use crate::{serve, threads};
 /// A game-state service for tabletop matches: it deals, enforces the rules, keeps hidden
 /// information hidden and records every action
 #[derive(Parser)]
-#[command(name = "croupier", version, propagate_version = true)]
+#[command(name = "croupier", version = api::VERSION, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

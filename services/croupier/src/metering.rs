@@ -97,7 +97,7 @@ impl Metering {
         let prometheus = recorder.handle();
         metrics::set_global_recorder(recorder).expect("no other recorder is installed");
         describe();
-        gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+        gauge!(BUILD, "version" => api::VERSION).set(1.0);
         Ok(Some(Metering { listener, prometheus }))
     }
 

@@ -58,7 +58,7 @@ fn verify_store(
     let of = Subject {
         installation: runtime.block_on(store.installation())?,
         platform: args.platform.clone(),
-        release: env!("CARGO_PKG_VERSION").to_owned(),
+        release: api::VERSION.to_owned(),
         rules: games::GAMES.iter().map(|it| (it.name().to_owned(), it.rules_version())).collect(),
     };
     let file = args.state.as_deref().map(StateFile::new);
