@@ -16,12 +16,15 @@ pages := clients/web/dist/index.html
 page_sources := $(shell find proto docs clients/typescript clients/web -type f -not -path '*/node_modules/*' \
 	-not -path '*/dist/*' -not -path 'clients/typescript/src/gen/*' -not -path '*/test/*') package.json
 
-# Builds for release have the version that tags give.
+# Builds for release have the version that tags give. BINARY names a program to take instead of building one.
 versioned := version=$$(.ci/version) && CROUPIER_VERSION=$$version
 release := $(versioned) cargo build --release --locked
+program := $(or $(BINARY),$(target)/release/croupier)
+program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pages test python typescript web guides torture drills fuzz lint contract alerts baseline build clean
+.PHONY: help run pages test python typescript web guides torture drills fuzz lint contract alerts baseline build deb image \
+	packages clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -114,6 +117,22 @@ baseline: ## Release the contract: from now on `make lint` refuses changes that 
 build: $(pages) ## Build everything for release
 	@.ci/install compiler
 	$(release) --workspace
+
+deb: $(if $(BINARY),,$(pages)) ## Make a Debian package; BINARY=path packs a program that there is
+	@.ci/install compiler deb
+	$(program_made)
+	.ci/deb $(program)
+
+image: $(if $(BINARY),,$(pages)) ## Make an OCI image; BINARY=path packs a program that there is
+	@.ci/install compiler image
+	$(program_made)
+	.ci/image $(program)
+
+packages: $(if $(BINARY),,$(pages)) ## Make the package and the image, and try both as root in a clean Debian
+	@.ci/install compiler deb image clean_root postgres
+	$(program_made)
+	tests/packages/image "$$(.ci/image $(program))"
+	tests/packages/deb "$$(.ci/deb $(program))"
 
 clean: ## Remove build products and the tools installed in .tools
 	cargo clean
