@@ -23,7 +23,7 @@ program := $(or $(BINARY),$(target)/release/croupier)
 program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pages test python typescript web guides torture drills fuzz lint contract alerts baseline build deb image \
+.PHONY: help run pages test python typescript web guides torture drills fuzz lint contract manifests alerts baseline build deb image \
 	packages clean
 
 help: ## List the targets
@@ -87,7 +87,7 @@ fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest
 	BOLERO_RANDOM_TEST_TIME_MS=$$(( $(or $(SECONDS),60) * 1000 )) cargo nextest run --workspace --lib --locked -E 'test(fuzz)'
 
-lint: contract node_modules/.package-lock.json ## Check formatting, the contract, the dependencies and clippy
+lint: contract manifests node_modules/.package-lock.json ## Check formatting, the contract, the dependencies and clippy
 	@.ci/install compiler buf deny machete
 	cargo fmt --all --check
 	.ci/comments
@@ -104,6 +104,11 @@ contract: ## Check the OpenAPI document, and compile a TypeScript client of it
 	@.ci/install compiler openapi
 	cargo build --workspace --bin croupier --locked
 	.ci/openapi $(target)/debug/croupier
+
+manifests: ## Check the Kubernetes manifests, and the settings in deploy
+	@.ci/install compiler kubernetes
+	cargo build --workspace --bin croupier --locked
+	.tools/kubernetes/bin/python tests/packages/manifests $(target)/debug/croupier
 
 alerts: ## Test the alert rules
 	@.ci/install promtool
