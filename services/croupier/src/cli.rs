@@ -30,7 +30,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
     Games(games::Args),
     Game(game::Args),
     Rules(rules::Args),
@@ -97,7 +97,7 @@ const INTERRUPTED: u8 = 130;
 fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
     match command {
         Command::Serve(args) => {
-            runtime()?.block_on(async { Ok(serve::run(args, &service.data).await?) })
+            runtime()?.block_on(async { Ok(serve::run(*args, &service.data).await?) })
         }
         Command::Games(args) => client(games::run(args, &service)),
         Command::Game(args) => client(game::run(args, &service)),

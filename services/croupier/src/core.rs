@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::peering::Peers;
 use crate::pushing::Webhooks;
 use crate::threads::StoreThread;
 use crate::vital::Vital;
@@ -18,6 +19,7 @@ use crate::vital::Vital;
 pub struct Options {
     /// Whether notifications of new entries are sent and received.
     pub hints: bool,
+    pub peers: Peers,
     pub matches: matches::Options,
 }
 
@@ -48,6 +50,11 @@ impl Core {
         let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
         let writer = append::Options { notify: options.hints, ..append::Options::default() };
         let writer = append::Service::new(store, writer);
+        let writer = match options.peers {
+            Peers::None => writer,
+            Peers::PassOn => writer.with_peers(None),
+            Peers::Listen(listening) => writer.with_peers(Some(listening)),
+        };
         let follower = follow::Options { listen: options.hints, ..follow::Options::default() };
         let follower = follow::Service::new(store, follower, deliver).await?;
         let (write, follow) = (writer.handle(), follower.handle());

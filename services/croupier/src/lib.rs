@@ -31,6 +31,7 @@ mod database;
 mod failure;
 mod listen;
 mod metering;
+mod peering;
 mod print;
 mod process;
 mod pushing;

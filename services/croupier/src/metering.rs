@@ -29,6 +29,8 @@ const BATCHES: &str = "croupier_append_batches_total";
 const CONFLICTS: &str = "croupier_append_conflicts_total";
 const FAILURES: &str = "croupier_append_failures_total";
 const SHED: &str = "croupier_append_shed_total";
+const FORWARDED: &str = "croupier_append_forwarded_total";
+const HANDED_BACK: &str = "croupier_append_handed_back_total";
 const ENTRIES: &str = "croupier_entries_appended_total";
 const IN_MEMORY: &str = "croupier_matches_in_memory";
 const IN_MEMORY_BYTES: &str = "croupier_matches_in_memory_bytes";
@@ -143,6 +145,8 @@ impl Sources {
             counter!(CONFLICTS).absolute(it.conflicts);
             counter!(FAILURES).absolute(it.failures);
             counter!(SHED).absolute(it.shed);
+            counter!(FORWARDED).absolute(it.forwarded);
+            counter!(HANDED_BACK).absolute(it.handed_back);
         }
         if let Some(matches) = &self.matches {
             let it = matches.memory_use();
@@ -192,6 +196,8 @@ fn describe() {
     describe_counter!(CONFLICTS, "Batches that conflicted with entries of another process");
     describe_counter!(FAILURES, "Appends that the database did not answer; they are retried");
     describe_counter!(SHED, "Actions refused because the queue for recording was full");
+    describe_counter!(FORWARDED, "Actions passed to the process that writes for others");
+    describe_counter!(HANDED_BACK, "Actions that it did not answer; they were written here");
     describe_histogram!(BATCH_ENTRIES, "Entries per commit");
     describe_histogram!(APPEND_DURATION, "The time from accepting an action to recording it");
     describe_gauge!(IN_MEMORY, "Matches held in memory by this process");
@@ -253,6 +259,8 @@ mod tests {
             DUE,
             LATE,
             ATTEMPTS,
+            FORWARDED,
+            HANDED_BACK,
         ];
         let files = [
             include_str!("../../../deploy/alerts.yml"),

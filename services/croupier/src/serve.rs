@@ -25,6 +25,7 @@ use crate::core::{self, Core, end_agents, start_agents};
 use crate::database::{self, Durability, Migration, OwnPostgresError, Patience, start_postgres};
 use crate::listen::{self, listen};
 use crate::metering::{self, Metering, Sources};
+use crate::peering::{self, Peers};
 use crate::process::{LogFormat, stop_on_signal, write_log};
 use crate::pushing;
 use crate::threads::{self, Serving, StoreThread};
@@ -82,6 +83,15 @@ pub struct Args {
     /// second
     #[arg(long, env = "CROUPIER_WITHOUT_HINTS")]
     without_hints: bool,
+
+    /// The most connections to the database for what callers ask, at least 3; besides, a process
+    /// has four, and up to four for its projector
+    #[arg(long, value_name = "N", env = "CROUPIER_QUERY_CONNECTIONS",
+        default_value_t = store::QUERIES_MAX, value_parser = clap::value_parser!(u32).range(3..))]
+    query_connections: u32,
+
+    #[command(flatten)]
+    peering: peering::Args,
 
     /// The memory for matches that are not in use, in MB; about a hundred matches each
     #[arg(long, env = "CROUPIER_CACHE_MB", value_name = "N", default_value_t = 256)]
@@ -178,7 +188,8 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     make_folder(folder, user.as_ref())?;
     user.map_or(Ok(()), |user| user.become_now())?;
     warn_if_exposed(listener.local_addr().expect("the listener is bound"), tls.is_some());
-    let opened = Opened { listener, tls, metering, pages };
+    let peers = args.peering.listen().await?;
+    let opened = Opened { listener, tls, metering, pages, peers };
 
     if let Some(database) = args.database.options()? {
         return serve(&args, opened, database, folder).await;
@@ -196,15 +207,17 @@ struct Opened {
     tls: Option<Tls>,
     metering: Option<Metering>,
     pages: Pages,
+    peers: Peers,
 }
 
 async fn serve(
     args: &Args,
     opened: Opened,
-    database: store::Options,
+    mut database: store::Options,
     folder: &Path,
 ) -> Result<(), Error> {
-    let Opened { listener, tls, metering, pages } = opened;
+    database.queries_max = args.query_connections;
+    let Opened { listener, tls, metering, pages, peers } = opened;
     let address = listener.local_addr().expect("the listener is bound");
     let has_store_thread = args.store_thread.unwrap_or_else(threads::default_store_thread);
     let store_thread = StoreThread::start(has_store_thread)?;
@@ -226,6 +239,7 @@ async fn serve(
     let reader = projector::Reader::new(&store, projector);
     let core = core::Options {
         hints: !args.without_hints,
+        peers,
         matches: matches::Options { cache_bytes: args.cache_mb << 20 },
     };
     let core = Core::start(&store, reader.clone(), core, &store_thread, &vital, drain.clone());

@@ -262,7 +262,7 @@ pub fn project(
     let handle = projector::Handle::default();
     let woken = handle.clone();
     let mut database = database;
-    database.readers_max = READERS_MAX;
+    database.queries_max = QUERIES_MAX;
     let projecting = async move || {
         // On Linux this affects only this thread. Projecting works without it.
         let _ = rustix::process::nice(PROJECT_NICE);
@@ -298,8 +298,8 @@ async fn connect(database: store::Options, drain: &CancellationToken) -> Option<
     }
 }
 
-/// Connections for reading: a batch is applied before the next is read.
-const READERS_MAX: u32 = 2;
+/// Connections for reading, one of each kind: a batch is applied before the next is read.
+const QUERIES_MAX: u32 = 3;
 
 /// Under overload, this leaves projecting a tenth of a processor.
 const PROJECT_NICE: i32 = 10;

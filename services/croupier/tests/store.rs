@@ -9,9 +9,11 @@ use projector::{Filter, Handle, Reader};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
 use std::collections::HashSet;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex as StdMutex, Weak};
 use std::task::Poll;
 use std::time::{Duration, Instant};
+use store::append::Listening;
 use store::{
     Append, AppendError, BUCKETS, Bucket, Claims, Created, CredentialChanges, Credentials, Digest,
     Draft, Epoch, Error, Mark, MatchId, NewMatch, Options, Place, PlatformKey, Position, Recorded,
@@ -19,6 +21,8 @@ use store::{
 };
 use tempfile::TempDir;
 use time::OffsetDateTime;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -111,6 +115,100 @@ async fn two_processes_competing_for_the_same_matches_lose_and_duplicate_nothing
             (1..=8).collect::<Vec<_>>()
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_processes_one_writes_what_both_decide() {
+    let installation = Installation::open().await;
+    let Pair { passes_on, writes, .. } = Pair::of(&installation).await;
+    let before = (passes_on.handle.statistics(), writes.handle.statistics());
+    let (ours, theirs): (Vec<_>, Vec<_>) =
+        (0..100).map(|_| (new_match_id(), new_match_id())).unzip();
+    let playing = [(&passes_on, &ours), (&writes, &theirs)].map(|(writer, matches)| {
+        join_all(
+            (matches.iter())
+                .map(|&match_id| play(&installation.store, &writer.handle, match_id, "a", 10)),
+        )
+    });
+    join_all(playing).await;
+    for &match_id in ours.iter().chain(&theirs) {
+        assert_eq!(installation.store.tail(match_id).await.unwrap(), Position(10));
+    }
+    let (one, other) = (passes_on.handle.statistics(), writes.handle.statistics());
+    assert_eq!(one.forwarded - before.0.forwarded, 100 * 10);
+    assert_eq!((one.entries, one.handed_back), (before.0.entries, 0));
+    assert_eq!(other.entries - before.1.entries, 2 * 100 * 10);
+    // Once for what the other wrote itself until it had found this one.
+    assert!(other.conflicts <= before.1.conflicts + 1, "nobody competes with it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_peer_that_dies_does_not_answer_is_recorded_once() {
+    let installation = Installation::open().await;
+    let Pair { passes_on, writes, .. } = Pair::of(&installation).await;
+    let matches: Vec<_> = (0..20).map(|_| new_match_id()).collect();
+    let stalled = installation.stall().await;
+    let appending = matches.iter().map(|&it| passes_on.handle.append(draft(it, 1, "x")));
+    let appending = join_all(appending);
+    let forwarded = passes_on.handle.statistics().forwarded;
+    let dying = async {
+        while passes_on.handle.statistics().forwarded < forwarded + 20 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        // What it has begun to insert is still inserted, when the database can.
+        writes.running.abort();
+        while passes_on.handle.statistics().handed_back == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        drop(stalled);
+    };
+    let (outcomes, ()) = tokio::join!(appending, dying);
+    assert_eq!(outcomes, [Ok(Append::Recorded); 20]);
+    for match_id in matches {
+        assert_eq!(installation.store.tail(match_id).await.unwrap(), Position(1));
+    }
+    assert_eq!(passes_on.handle.statistics().handed_back, 20);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_peer_that_falls_silent_does_not_answer_is_recorded() {
+    let installation = Installation::open().await;
+    let Pair { passes_on, proxy, .. } = Pair::of(&installation).await;
+    proxy.freeze();
+    let match_id = new_match_id();
+    play(&installation.store, &passes_on.handle, match_id, "a", 3).await;
+    assert_eq!(installation.store.tail(match_id).await.unwrap(), Position(3));
+    assert!(passes_on.handle.statistics().handed_back > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stranger_is_told_nothing_by_the_address_for_peers() {
+    let installation = Installation::open().await;
+    let Pair { proxy, .. } = Pair::of(&installation).await;
+    for said in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0, 48], &[0, 3, 1, 2, 3], &[255; 70_000]] {
+        let mut stranger = TcpStream::connect(proxy.target).await.unwrap();
+        let _ = stranger.write_all(said).await;
+        let mut answer = Vec::new();
+        let reading = timeout(Duration::from_secs(10), stranger.read_to_end(&mut answer));
+        let _ = reading.await.expect("it is hung up on");
+        assert!(answer.is_empty(), "{said:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_peer_writes_nothing_after_an_entry_that_only_its_sender_knew() {
+    let installation = Installation::open().await;
+    let Pair { passes_on, store, .. } = Pair::of(&installation).await;
+    let (lost, kept) = (new_match_id(), new_match_id());
+    let third = Writer::run(&installation.another().await, append::Options::default());
+    third.handle.append(draft(lost, 1, "x")).await.unwrap();
+    // The sender reads the entry; the one that writes never does. Then it is lost.
+    assert_eq!(store.entries(lost, Position::START, 10).await.unwrap().len(), 1);
+    installation.lose_after(lost, 0).await;
+    let next = Draft { epoch: store.epoch(), ..draft(lost, 2, "x") };
+    assert_eq!(passes_on.handle.append(next).await, Ok(Append::Conflict));
+    assert_eq!(installation.store.tail(lost).await.unwrap(), Position::START);
+    play(&installation.store, &passes_on.handle, kept, "a", 2).await;
 }
 
 #[tokio::test]
@@ -656,7 +754,7 @@ async fn a_subscription_can_be_deleted_while_its_consumers_come_and_go() {
 async fn a_connection_in_a_transaction_is_not_used_again() {
     let installation = Installation::open().await;
     let mut options = Options::new(installation.database.clone());
-    options.readers_max = 1;
+    options.queries_max = 3;
     let store = Store::connect(options).await.unwrap();
     let backend = async || -> i32 {
         sqlx::query_scalar("select pg_backend_pid()").fetch_one(store.pool()).await.unwrap()
@@ -1308,12 +1406,86 @@ struct Writer {
 
 impl Writer {
     fn run(store: &Store, options: append::Options) -> Self {
-        let (service, drain) = (append::Service::new(store, options), CancellationToken::new());
+        Self::of(append::Service::new(store, options))
+    }
+
+    fn of(service: append::Service) -> Self {
+        let drain = CancellationToken::new();
         Self {
             handle: service.handle(),
             drain: drain.clone(),
             running: tokio::spawn(service.run(drain)),
         }
+    }
+}
+
+/// Two processes on one database, of which one passes on what it decides to the other.
+struct Pair {
+    passes_on: Writer,
+    /// Of the one that passes on.
+    store: Store,
+    writes: Writer,
+    /// Between the two.
+    proxy: Proxy,
+}
+
+impl Pair {
+    async fn of(installation: &Installation) -> Pair {
+        let mut each = Vec::new();
+        for _ in 0..2 {
+            let store = installation.another().await;
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let proxy = Proxy::to(listener.local_addr().unwrap()).await;
+            let listening = Listening { listener, address: proxy.address.to_string() };
+            let service = append::Service::new(&store, append::Options::default());
+            let writer = Writer::of(service.with_peers(Some(listening)));
+            each.push((writer, store, proxy));
+        }
+        let finding = async {
+            while each.iter().all(|(writer, ..)| writer.handle.statistics().forwarded == 0) {
+                for (writer, ..) in &each {
+                    writer.handle.append(draft(new_match_id(), 1, "x")).await.unwrap();
+                }
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(Duration::from_secs(20), finding).await.expect("they find each other");
+        each.sort_by_key(|(writer, ..)| writer.handle.statistics().forwarded);
+        let [(writes, _, proxy), (passes_on, store, _)] =
+            each.try_into().ok().expect("there are two");
+        Pair { passes_on, store, writes, proxy }
+    }
+}
+
+/// Relays connections until it is frozen: then it keeps them open and relays nothing.
+struct Proxy {
+    address: SocketAddr,
+    target: SocketAddr,
+    frozen: CancellationToken,
+}
+
+impl Proxy {
+    async fn to(target: SocketAddr) -> Proxy {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, frozen) = (listener.local_addr().unwrap(), CancellationToken::new());
+        let freezes = frozen.clone();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let freezes = freezes.clone();
+                tokio::spawn(async move {
+                    let Ok(mut to) = TcpStream::connect(target).await else { return };
+                    let relaying = tokio::io::copy_bidirectional(&mut stream, &mut to);
+                    if freezes.run_until_cancelled(relaying).await.is_none() {
+                        std::future::pending::<()>().await;
+                    }
+                });
+            }
+        });
+        Proxy { address, target, frozen }
+    }
+
+    fn freeze(&self) {
+        self.frozen.cancel();
     }
 }
 

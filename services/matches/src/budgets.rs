@@ -161,14 +161,16 @@ pub(crate) enum Lane {
 /// action is answered soon.
 const IN_FLIGHT: Sizes = Sizes { slots: 2048, each_max: 1920 };
 
-/// By [`Lane`]. Three of the [`readers_max`](store::Options::readers_max) connections are left to
-/// queries outside the lanes, of which few run at once: credentials, limits, and how far the read
-/// models are.
-const LANES: [Sizes; 3] = [
-    Sizes { slots: 3, each_max: 2 },
-    Sizes { slots: 4, each_max: 3 },
-    Sizes { slots: 4, each_max: 3 },
-];
+/// By [`Lane`], of so many connections. If there are enough, some are left to queries outside the
+/// lanes, of which few run at once: limits, and how far the read models are.
+fn lanes(connections: u32) -> [Sizes; 3] {
+    let part = |of_fourteen: usize| {
+        let slots = (connections as usize * of_fourteen / 14).max(1);
+        // So that no platform has all of them.
+        Sizes { slots, each_max: (slots - 1).max(1) }
+    };
+    [part(3), part(4), part(4)]
+}
 
 /// Queries of one platform that may wait in a lane: a tenth of a second's work of short ones.
 const LANE_CALLS_MAX: usize = 512;
@@ -183,18 +185,17 @@ const REFRESH_INTERVAL: Duration = Duration::from_secs(2);
 /// How long a caller waits that has too many streams or subscriptions: one of its own must end.
 const QUOTA_DELAY: Duration = Duration::from_secs(1);
 
-impl Default for Budgets {
-    fn default() -> Budgets {
+impl Budgets {
+    /// Budgets of callers that share so many connections.
+    pub fn new(connections: u32) -> Budgets {
         Budgets(Arc::new(Inner {
             platforms: RwLock::default(),
             joined: Notify::new(),
             actions: FairSlots::new(IN_FLIGHT),
-            lanes: LANES.map(FairSlots::new),
+            lanes: lanes(connections).map(FairSlots::new),
         }))
     }
-}
 
-impl Budgets {
     /// Admits a call whose caller is known. Fails if the platform or the seat calls too often.
     pub fn admit(&self, caller: &Caller) -> Result<(), Error> {
         let rates = self.of(&caller.platform).rates();
@@ -565,7 +566,7 @@ mod tests {
 
     #[test]
     fn a_seat_that_calls_too_often_is_refused_and_no_other() {
-        let budgets = Budgets::default();
+        let budgets = Budgets::new(14);
         let limits = Limits { seat_calls_per_s: 1, ..Limits::default() };
         budgets.of("acme").refresh(limits);
         for _ in 0..SEAT_CALLS_BURST_S {
@@ -577,7 +578,7 @@ mod tests {
 
     #[test]
     fn the_streams_of_a_platform_and_of_a_seat_are_counted_while_they_are_open() {
-        let budgets = Budgets::default();
+        let budgets = Budgets::new(14);
         let budget = budgets.of("acme");
         let limits = Limits { streams_max: 2, seat_streams_max: 1, ..Limits::default() };
         budget.refresh(limits);

@@ -72,7 +72,6 @@ impl Matches {
                 () = sleep(INTERVAL) => {}
             }
         }
-        erasures.close().await;
     }
 }
 

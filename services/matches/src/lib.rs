@@ -137,13 +137,14 @@ impl Matches {
     ) -> Matches {
         tokio::spawn(lost::report(store.clone(), sink.0.clone(), drain.clone()));
         tokio::spawn(removal::follow(store.clone(), sink.0.clone(), drain.clone()));
+        let budgets = Budgets::new(store.readers_max());
         Matches(Arc::new(Inner {
             store,
             writer,
             follower,
             projector,
             live: sink.0,
-            budgets: Budgets::default(),
+            budgets,
             drain,
         }))
     }

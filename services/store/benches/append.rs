@@ -1,6 +1,6 @@
 //! Measures throughput and latency of appends: with 1, 64 and 256 callers, each of which plays its
-//! own matches as fast as it is answered, first in one process, then in two that compete for the
-//! same buckets.
+//! own matches as fast as it is answered, divided among one, two and four writers on one database:
+//! first each for itself, then with a preferred writer.
 //!
 //! Run `DATABASE_URL=postgres://… cargo bench --manifest-path services/store/Cargo.toml`. The
 //! benchmark creates its own database on that server and drops it at the end.
@@ -8,12 +8,15 @@
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 use std::time::{Duration, Instant};
+use store::append::Listening;
 use store::{Append, Digest, Draft, Epoch, MatchId, Options, Position, Store, append};
 use time::OffsetDateTime;
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 const CALLERS: [usize; 3] = [1, 64, 256];
+const PROCESSES: [usize; 3] = [1, 2, 4];
 const ROUND: Duration = Duration::from_secs(5);
 /// The size of a usual entry.
 const BODY: &[u8] = &[7; 60];
@@ -32,30 +35,49 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 async fn measure(database: PgConnectOptions) -> Result<(), Box<dyn std::error::Error>> {
-    let here = Store::connect(Options::new(database.clone())).await?;
-    here.migrate().await?;
-    let there = Store::connect(Options::new(database)).await?;
-    for callers in CALLERS {
-        round(&[&here], callers).await;
+    let mut processes = Vec::new();
+    for _ in 0..PROCESSES[PROCESSES.len() - 1] {
+        processes.push(Store::connect(Options::new(database.clone())).await?);
     }
-    for callers in CALLERS {
-        round(&[&here, &there], callers).await;
+    processes[0].migrate().await?;
+    for with_peers in [false, true] {
+        println!("{}", if with_peers { "with a preferred writer" } else { "each writes itself" });
+        for count in PROCESSES {
+            for callers in CALLERS {
+                round(&processes[..count], callers, with_peers).await?;
+            }
+        }
     }
-    here.close().await;
-    there.close().await;
+    for process in processes {
+        process.close().await;
+    }
     Ok(())
 }
 
-/// Measures these processes with so many callers each.
-async fn round(processes: &[&Store], callers: usize) {
-    let (drain, end) = (CancellationToken::new(), Instant::now() + ROUND);
-    let (mut writers, mut services, mut playing) = (Vec::new(), Vec::new(), Vec::new());
+/// Measures so many callers, divided among these processes.
+async fn round(
+    processes: &[Store],
+    callers: usize,
+    with_peers: bool,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let drain = CancellationToken::new();
+    let (mut writers, mut services) = (Vec::new(), Vec::new());
     for store in processes {
-        let service = append::Service::new(store, append::Options::default());
-        let writer = service.handle();
+        let mut service = append::Service::new(store, append::Options::default());
+        if with_peers {
+            let listener = TcpListener::bind("127.0.0.1:0").await?;
+            let address = listener.local_addr()?.to_string();
+            service = service.with_peers(Some(Listening { listener, address }));
+        }
+        writers.push(service.handle());
         services.push(tokio::spawn(service.run(drain.clone())));
-        playing.extend((0..callers).map(|_| tokio::spawn(play(writer.clone(), end))));
-        writers.push(writer);
+    }
+    // Until they have found each other.
+    tokio::time::sleep(if with_peers { Duration::from_secs(3) } else { Duration::ZERO }).await;
+    let end = Instant::now() + ROUND;
+    let mut playing = Vec::new();
+    for (_, writer) in (0..callers.max(processes.len())).zip(writers.iter().cycle()) {
+        playing.push(tokio::spawn(play(writer.clone(), end)));
     }
     let mut waits = Vec::new();
     for caller in playing {
@@ -74,13 +96,14 @@ async fn round(processes: &[&Store], callers: usize) {
         waits.len() as u64 / ROUND.as_secs(),
         percentile(50),
         percentile(99),
-        waits.len() as u64 / batches,
+        waits.len() as u64 / batches.max(1),
         batches + conflicts,
     );
     drain.cancel();
     for service in services {
         service.await.expect("the writer does not panic");
     }
+    Ok(())
 }
 
 async fn play(writer: append::Handle, end: Instant) -> Vec<Duration> {

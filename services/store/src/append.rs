@@ -6,17 +6,22 @@
 //! the load.
 
 mod flush;
+mod peers;
 
 use crate::follow::{ChangedBuckets, notify_others};
 use crate::{Bucket, Digest, Epoch, MatchId, Position, SpeechKey, Store};
 use bytes::Bytes;
-use flush::{Flusher, Pending};
+use flush::{Flusher, Pending, Queues, Reply};
+use futures::future::join_all;
 use metrics::{Histogram, histogram};
+pub use peers::Listening;
+use peers::{Peers, Routes};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 use time::OffsetDateTime;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -109,15 +114,19 @@ impl Default for Options {
 /// entries it wrote.
 pub struct Service {
     store: Store,
-    flusher: Flusher,
+    flushers: Vec<Flusher>,
     handle: Handle,
+    peers: Option<Peers>,
+    routes: watch::Sender<Routes>,
     written: Option<Arc<ChangedBuckets>>,
 }
 
 /// Accepts drafts.
 #[derive(Clone)]
 pub struct Handle {
-    queue: mpsc::Sender<Pending>,
+    queues: Queues,
+    /// Where the drafts of each node of the database are passed on to.
+    routes: watch::Receiver<Routes>,
     counters: Arc<Counters>,
     append_wait: Duration,
 }
@@ -136,6 +145,10 @@ pub struct Statistics {
     pub failures: u64,
     /// Drafts refused because the queue was full.
     pub shed: u64,
+    /// Drafts passed to the peer that writes for others.
+    pub forwarded: u64,
+    /// Drafts among them that it did not answer, so that this process wrote them.
+    pub handed_back: u64,
 }
 
 /// Beyond this size, a larger batch costs as much per entry, and its callers wait longer.
@@ -156,8 +169,21 @@ impl Service {
         let written = options.notify.then(Arc::<ChangedBuckets>::default);
         let (queue, drafts) = mpsc::channel(options.queue_max);
         let flusher = Flusher::new(store.clone(), drafts, counters.clone(), written.clone());
-        let handle = Handle { queue, counters, append_wait: options.append_wait };
-        Self { store: store.clone(), flusher, handle, written }
+        let (queues, flushers) = (Queues::new(vec![queue]), vec![flusher]);
+        let (routes, published) = watch::channel(Routes::new());
+        let append_wait = options.append_wait;
+        let handle = Handle { queues, routes: published, counters, append_wait };
+        Self { store: store.clone(), flushers, handle, peers: None, routes, written }
+    }
+
+    /// Passes drafts to the preferred writer among the processes on this database. With an address
+    /// to listen on, this process may be that.
+    pub fn with_peers(mut self, listening: Option<Listening>) -> Self {
+        let queues = self.handle.queues.clone();
+        let counters = self.handle.counters.clone();
+        let routes = self.routes.clone();
+        self.peers = Some(Peers::new(&self.store, queues, counters, listening, routes));
+        self
     }
 
     pub fn handle(&self) -> Handle {
@@ -170,8 +196,25 @@ impl Service {
         if let Some(written) = self.written {
             notifier.spawn(notify_others(self.store, written));
         }
+        // Drafts that a peer hands back still come after the drain began.
+        let last_come = CancellationToken::new();
+        let passing_on = async {
+            match self.peers {
+                Some(peers) => {
+                    let answering = peers.run(&drain).await;
+                    last_come.cancel();
+                    Some(answering)
+                }
+                None => {
+                    drain.cancelled().await;
+                    last_come.cancel();
+                    None
+                }
+            }
+        };
+        let flushing = join_all(self.flushers.into_iter().map(|it| it.run(last_come.clone())));
         tokio::select! {
-            () = self.flusher.run(drain) => {}
+            _ = async { tokio::join!(passing_on, flushing) } => {}
             Some(ended) = notifier.join_next() => ended.expect("notifying does not panic"),
         }
     }
@@ -187,17 +230,27 @@ impl Handle {
         let (reply, answer) = oneshot::channel();
         let bucket = Bucket::of(draft.match_id);
         let began = Instant::now();
-        let pending = Pending { draft, bucket, reply, deadline: began + self.append_wait };
-        self.queue.try_send(pending).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => {
-                self.counters.shed.fetch_add(1, Relaxed);
-                AppendError::Busy
-            }
-            mpsc::error::TrySendError::Closed(_) => AppendError::Closed,
-        })?;
+        let (reply, deadline) = (Reply::Caller(reply), began + self.append_wait);
+        self.queue(Pending { draft, bucket, known: None, reply, deadline });
         let answer = answer.await.unwrap_or(Err(AppendError::Unknown));
+        if answer == Err(AppendError::Busy) {
+            self.counters.shed.fetch_add(1, Relaxed);
+        }
         self.counters.append_seconds.record(began.elapsed());
         answer
+    }
+
+    /// Queues a draft for the peer that is preferred to write it, or here.
+    fn queue(&self, pending: Pending) {
+        let routes = self.routes.borrow();
+        let refused = match routes.first() {
+            Some(Some(peer)) => peer.try_send(pending),
+            _ => Err(TrySendError::Closed(pending)),
+        };
+        drop(routes);
+        if let Err(TrySendError::Closed(pending) | TrySendError::Full(pending)) = refused {
+            self.queues.push(pending);
+        }
     }
 
     pub fn statistics(&self) -> Statistics {
@@ -208,6 +261,8 @@ impl Handle {
             pauses: self.counters.pauses.load(Relaxed),
             failures: self.counters.failures.load(Relaxed),
             shed: self.counters.shed.load(Relaxed),
+            forwarded: self.counters.forwarded.load(Relaxed),
+            handed_back: self.counters.handed_back.load(Relaxed),
         }
     }
 }
@@ -230,6 +285,8 @@ struct Counters {
     pauses: AtomicU64,
     failures: AtomicU64,
     shed: AtomicU64,
+    forwarded: AtomicU64,
+    handed_back: AtomicU64,
     /// Entries per batch.
     batch_entries: Histogram,
     /// From the call of [`Handle::append`] to its answer.
@@ -245,6 +302,8 @@ impl Default for Counters {
             pauses: AtomicU64::default(),
             failures: AtomicU64::default(),
             shed: AtomicU64::default(),
+            forwarded: AtomicU64::default(),
+            handed_back: AtomicU64::default(),
             batch_entries: histogram!(BATCH_ENTRIES),
             append_seconds: histogram!(APPEND_DURATION),
         }

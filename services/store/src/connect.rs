@@ -4,6 +4,7 @@ use crate::batch::{self, BatchLoader};
 use crate::hosts::{self, Hosts};
 use crate::marks::SharedMarks;
 use crate::read::{EntriesAfter, EntriesRead};
+use crate::watch::Watch;
 use crate::{Error, Loaded, MatchId, UrlError, durability, matches, read};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{
@@ -41,6 +42,7 @@ pub(crate) struct Shared {
     pub(crate) process: Uuid,
     /// How far this process has written or read.
     pub(crate) marks: SharedMarks,
+    pub(crate) watch: Watch,
     /// Read once.
     pub(crate) installation: OnceCell<Uuid>,
 }
@@ -52,10 +54,10 @@ pub struct Options {
     hosts: Vec<PgConnectOptions>,
     /// Whether a connection is used only if its host accepts writes.
     only_writable: bool,
-    /// Connections for concurrent reads, besides those for the batched ones. With the connections
-    /// of its writer, follower and projector, a process opens up to thirty: a Postgres with a
-    /// hundred connections has room for three processes.
-    pub readers_max: u32,
+    /// Connections for concurrent queries, of which up to six are for the batched reads. Besides, a
+    /// process has one each for its writer, its follower, its probe, what it watches, and its
+    /// projector. They are opened as they are needed: at rest one of these is.
+    pub queries_max: u32,
     /// How long a read waits for a connection. Short: when the database is down, callers should
     /// learn it before they give up.
     pub acquire_wait: Duration,
@@ -76,6 +78,15 @@ const READ_ONLY: &str = "set default_transaction_read_only = on";
 /// that the locks of a process that hangs do not stop the others for long.
 const IDLE_IN_TRANSACTION_WAIT: Duration = Duration::from_secs(30);
 
+/// How long a pooled connection may live, and be idle. A pool uses its connections in turn, so
+/// while there are few queries none is idle for long; but it opens new ones only as they are
+/// needed.
+const LIFETIME_MAX: Duration = Duration::from_secs(60);
+const IDLE_MAX: Duration = Duration::from_secs(20);
+
+/// Enough for what this many processors can ask at a time.
+pub const QUERIES_MAX: u32 = 20;
+
 /// How often two connections are asked for their sessions: others may use a pooler's sessions
 /// meanwhile.
 const SESSION_QUESTIONS: u32 = 5;
@@ -90,7 +101,7 @@ impl Options {
         Self {
             hosts,
             only_writable,
-            readers_max: 14,
+            queries_max: QUERIES_MAX,
             acquire_wait: Duration::from_millis(1500),
             statement_wait: Duration::from_secs(5),
         }
@@ -115,6 +126,16 @@ impl Options {
         Ok(())
     }
 
+    /// Connections of each of the two pools for batched reads.
+    fn batched_max(&self) -> u32 {
+        (self.queries_max / 6).clamp(1, batch::QUERIES_MAX as u32)
+    }
+
+    /// Connections for all other queries.
+    fn readers_max(&self) -> u32 {
+        self.queries_max.saturating_sub(2 * self.batched_max()).max(1)
+    }
+
     /// A pool whose connections have these settings in addition to the usual ones.
     fn pool(&self, settings: &str, hosts: &Arc<Hosts>) -> PgPoolOptions {
         let statement_wait_ms = self.statement_wait.as_millis();
@@ -124,19 +145,21 @@ impl Options {
             durability::ENFORCE
         );
         let hosts = hosts.clone();
-        PgPoolOptions::new().acquire_timeout(self.acquire_wait).after_connect(
-            move |connection, _| {
-                let (settings, hosts) = (sqlx::AssertSqlSafe(settings.clone()), hosts.clone());
-                Box::pin(async move {
-                    if hosts.only_writable() && !hosts::accepts_writes(connection).await? {
-                        // Looks for the host that does; the pool tries again and finds it.
-                        drop(hosts.connect().await);
-                        return Err(hosts::read_only());
-                    }
-                    connection.execute(settings).await.map(drop)
-                })
-            },
-        )
+        let pool = PgPoolOptions::new()
+            .acquire_timeout(self.acquire_wait)
+            .idle_timeout(IDLE_MAX)
+            .max_lifetime(LIFETIME_MAX);
+        pool.after_connect(move |connection, _| {
+            let (settings, hosts) = (sqlx::AssertSqlSafe(settings.clone()), hosts.clone());
+            Box::pin(async move {
+                if hosts.only_writable() && !hosts::accepts_writes(connection).await? {
+                    // Looks for the host that does; the pool tries again and finds it.
+                    drop(hosts.connect().await);
+                    return Err(hosts::read_only());
+                }
+                connection.execute(settings).await.map(drop)
+            })
+        })
     }
 }
 
@@ -147,7 +170,7 @@ impl Store {
         if options.only_writable {
             drop(hosts.connect().await?);
         }
-        let readers = (options.pool("", &hosts).max_connections(options.readers_max))
+        let readers = (options.pool("", &hosts).max_connections(options.readers_max()))
             // A connection that is refused is closed.
             .after_release(|connection, _| Box::pin(is_outside_transactions(connection)))
             .test_before_acquire(false)
@@ -160,6 +183,7 @@ impl Store {
             hosts,
             process: Uuid::new_v4(),
             marks: SharedMarks::default(),
+            watch: Watch::default(),
             installation: OnceCell::new(),
         };
         Ok(Self { pool, shared: Arc::new(shared), hot_reads })
@@ -178,6 +202,11 @@ impl Store {
         Ok(true)
     }
 
+    /// How many connections callers share for queries that are not batched.
+    pub fn readers_max(&self) -> u32 {
+        self.pool.options().get_max_connections()
+    }
+
     /// Ends when a task that reads for many callers has ended, which happens only by a panic.
     pub async fn reading_ended(&self) {
         tokio::select! {
@@ -186,9 +215,9 @@ impl Store {
         }
     }
 
-    /// Closes all connections that read.
+    /// Closes the connections that are not a task's own.
     pub async fn close(&self) {
-        tokio::join!(self.pool.close(), self.hot_reads.close());
+        tokio::join!(self.pool.close(), self.hot_reads.close(), self.shared.watch.close());
     }
 
     /// The pool of the readers, for queries on other tables of the same database.
@@ -282,7 +311,7 @@ async fn session(connection: &mut PgConnection) -> Result<i32, Error> {
 impl HotReads {
     fn new(options: &Options, hosts: &Arc<Hosts>) -> Self {
         let pool = |settings: String| {
-            let pool = options.pool(&settings, hosts).max_connections(batch::QUERIES_MAX as u32);
+            let pool = options.pool(&settings, hosts).max_connections(options.batched_max());
             // A query on a dead connection fails and is repeated on another one, so testing each
             // connection first would only cost a round trip. Nor is it tested for an open
             // transaction: its queries are not cancelled, and it writes nothing.

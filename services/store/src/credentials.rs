@@ -4,7 +4,6 @@
 
 use crate::sign_ins::remove_past_sign_ins;
 use crate::{Bucket, Error, MatchId, Store};
-use sqlx::Connection;
 use sqlx::postgres::PgConnection;
 use std::time::{Duration, Instant};
 use time::OffsetDateTime;
@@ -74,11 +73,9 @@ pub struct CredentialChanges {
     pub player_revocations: Vec<PlayerRevocation>,
 }
 
-/// A reader of credentials, with a connection of its own: nothing that callers do may delay a
-/// revocation.
+/// A reader of credentials.
 pub struct Credentials {
     store: Store,
-    connection: Option<PgConnection>,
     /// Every change by an older transaction has been read.
     since: i64,
     /// When past revocations of players' tokens, and past codes, were last removed.
@@ -95,21 +92,14 @@ const TOKEN_LIFE_MAX: &str = "interval '25 hours'";
 /// How long a new key waits before it signs tokens: several reads of every process.
 const SETTLED_AFTER: &str = "interval '10 seconds'";
 
-/// Settings of the connection: a read that hangs is given up, and the next one tries again.
-const SETTINGS: &str = "set statement_timeout = '5s'";
-
 impl Credentials {
     pub fn new(store: &Store) -> Self {
-        Self { store: store.clone(), connection: None, since: 0, tidied: None }
+        Self { store: store.clone(), since: 0, tidied: None }
     }
 
-    /// What has changed since the last successful read; everything at first. A connection on which
-    /// a read failed, or was given up, is not used again.
+    /// What has changed since the last successful read; everything at first.
     pub async fn read(&mut self) -> Result<CredentialChanges, Error> {
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => self.connect().await?,
-        };
+        let mut connection = self.store.watch().await?;
         let since = transaction_horizon(&mut connection).await?;
         // After a failover to an older state, transactions are counted again from there.
         let after = if since < self.since { 0 } else { self.since };
@@ -126,20 +116,8 @@ impl Credentials {
             self.tidied = Some(Instant::now());
         }
         self.since = since;
-        self.connection = Some(connection);
+        connection.keep();
         Ok(changes)
-    }
-
-    async fn connect(&self) -> Result<PgConnection, Error> {
-        let mut connection = self.store.connection().await?;
-        sqlx::raw_sql(SETTINGS).execute(&mut connection).await?;
-        Ok(connection)
-    }
-
-    pub async fn close(&mut self) {
-        if let Some(connection) = self.connection.take() {
-            let _ = connection.close().await;
-        }
     }
 }
 

@@ -6,7 +6,6 @@
 use crate::credentials::transaction_horizon;
 use crate::{Bucket, Error, MatchId, PlayerHash, Store};
 use sqlx::Connection;
-use sqlx::postgres::PgConnection;
 
 /// A seat whose player was erased.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,13 +37,11 @@ pub struct ErasureChanges {
 /// be forgotten.
 pub struct Erasures {
     store: Store,
-    connection: Option<PgConnection>,
     /// Every change by an older transaction has been read, or was there before this reader.
     since: i64,
 }
 
-/// A read that hangs is given up, and the next one tries again. An erasure takes longer: it waits
-/// for those who write results.
+/// An erasure waits for those who write results.
 const SETTINGS: &str = "set statement_timeout = '30s'";
 
 impl Store {
@@ -121,7 +118,8 @@ impl Store {
 
     /// Carries out an erasure that another process, or an earlier one, has left.
     pub async fn carry_out(&self, it: &Erasure) -> Result<(), Error> {
-        let mut connection = connect(self).await?;
+        let mut connection = self.connection().await?;
+        sqlx::raw_sql(SETTINGS).execute(&mut connection).await?;
         let done = sqlx::query(CARRY_OUT)
             .bind(&it.platform)
             .bind(&it.pseudonym)
@@ -135,27 +133,18 @@ impl Store {
 
 const CARRY_OUT: &str = "select erase_player($1, $2)";
 
-async fn connect(store: &Store) -> Result<PgConnection, Error> {
-    let mut connection = store.connection().await?;
-    sqlx::raw_sql(SETTINGS).execute(&mut connection).await?;
-    Ok(connection)
-}
-
 impl Erasures {
     /// A reader of the erasures from now on.
     pub async fn new(store: &Store) -> Result<Self, Error> {
-        let mut connection = connect(store).await?;
+        let mut connection = store.watch().await?;
         let since = transaction_horizon(&mut connection).await?;
-        Ok(Self { store: store.clone(), connection: Some(connection), since })
+        connection.keep();
+        Ok(Self { store: store.clone(), since })
     }
 
-    /// What has changed since the last successful read. A connection on which a read failed, or was
-    /// given up, is not used again.
+    /// What has changed since the last successful read.
     pub async fn read(&mut self) -> Result<ErasureChanges, Error> {
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => connect(&self.store).await?,
-        };
+        let mut connection = self.store.watch().await?;
         let since = transaction_horizon(&mut connection).await?;
         // After a failover to an older state, transactions are counted again from there.
         let after = if since < self.since { 0 } else { self.since };
@@ -172,28 +161,22 @@ impl Erasures {
              where erasures.changed_in >= $1::text::xid8 and erasures.player is null",
         )
         .bind(after.to_string())
-        .fetch_all(&mut connection)
+        .fetch_all(&mut *connection)
         .await?;
         let under_way: Vec<(String, String)> = sqlx::query_as(
             "select platform, pseudonym
              from erasures
              where player is not null",
         )
-        .fetch_all(&mut connection)
+        .fetch_all(&mut *connection)
         .await?;
         self.since = since;
-        self.connection = Some(connection);
+        connection.keep();
         let seat = |(match_id, seat, pseudonym)| ErasedSeat { match_id, seat, pseudonym };
         let erasure = |(platform, pseudonym)| Erasure { platform, pseudonym };
         Ok(ErasureChanges {
             seats: seats.into_iter().map(seat).collect(),
             under_way: under_way.into_iter().map(erasure).collect(),
         })
-    }
-
-    pub async fn close(&mut self) {
-        if let Some(connection) = self.connection.take() {
-            let _ = connection.close().await;
-        }
     }
 }

@@ -60,12 +60,13 @@ mod stream;
 mod subscriptions;
 mod tags;
 mod timeouts;
+mod watch;
 mod webhooks;
 
 pub use append::{Append, AppendError, Draft, Substitute, jittered};
 pub use bots::{BOT_MARK, BotMatch, bot_id, level_of};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
-pub use connect::{Options, Store};
+pub use connect::{Options, QUERIES_MAX, Store};
 pub use contributions::Contributed;
 pub use copy::Copied;
 pub use credentials::{

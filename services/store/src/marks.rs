@@ -43,6 +43,11 @@ pub type DigestStart = [u8; 3];
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(u64);
 
+impl Epoch {
+    /// Never the present one.
+    pub(crate) const UNKNOWN: Self = Self(u64::MAX);
+}
+
 /// The record does not contain, or no longer, what was read before.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the record went back")]
@@ -157,6 +162,21 @@ impl SharedMarks {
             *mark = new;
         }
         marks.saw(bucket, new);
+    }
+
+    /// Notes an entry that a peer wrote for this process. The mark rises if the entry is the next.
+    pub(crate) fn wrote(&self, bucket: Bucket, new: Mark) {
+        let mut marks = self.lock();
+        let mark = &mut marks.high_water[bucket.index()];
+        let is_next = mark.position + 1 == new.position;
+        if is_next {
+            *mark = new;
+        }
+        marks.saw(bucket, new);
+        drop(marks);
+        if is_next {
+            self.notify();
+        }
     }
 
     /// Raises marks that are lower than these.

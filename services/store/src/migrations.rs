@@ -54,6 +54,7 @@ const SERVING: &[(&str, &str)] = &[
     ("subscriptions", "select, insert, update, delete"),
     ("subscription_cursors", "select, insert, update, delete"),
     ("subscription_consumers", "select, insert, update, delete"),
+    ("writers", "select, insert, update, delete"),
     ("presence", "select, insert, update"),
     ("outages", "select, insert"),
     ("webhooks", "select, insert, update"),
@@ -184,7 +185,7 @@ mod tests {
 
     /// The first bytes of each migration's checksum. A migration that was applied somewhere is
     /// never changed again: a database that has it would be refused by the changed release.
-    const FROZEN: [(i64, &str); 19] = [
+    const FROZEN: [(i64, &str); 20] = [
         (1, "ca46aaf26ee0bfa29362e83f"),
         (2, "a771521475d6ed8765097ac7"),
         (3, "31b33d3c5599bdc99a54bf57"),
@@ -204,6 +205,7 @@ mod tests {
         (17, "3b9a03af9e1b667def6f4a72"),
         (18, "2dce10f3af4ac601b45e2930"),
         (19, "82b83575e08e36fe8db33acf"),
+        (20, "b4cc6737e505d729bb01441f"),
     ];
 
     #[test]

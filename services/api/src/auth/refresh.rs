@@ -58,7 +58,6 @@ impl Auth {
                 () = self.wanted(began) => {}
             }
         }
-        self.0.reader.lock().await.close().await;
     }
 
     async fn wanted(&self, began: Instant) {

@@ -11,6 +11,7 @@ use crate::core::{self, Core, end_agents, start_agents};
 use crate::database::{Database, Migration, Patience};
 use crate::failure::Failure;
 use crate::metering::{self, Metering, Sources};
+use crate::peering::Peers;
 use crate::process::{LogFormat, stop_on_signal, write_log};
 use crate::pushing::Webhooks;
 use crate::threads::StoreThread;
@@ -40,7 +41,8 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let drain = CancellationToken::new();
     let vital = Vital::new(drain.clone());
     let reader = Reader::new(&store, projector::Handle::default());
-    let options = core::Options { hints: true, matches: matches::Options::default() };
+    let options =
+        core::Options { hints: true, peers: Peers::PassOn, matches: matches::Options::default() };
     let thread = StoreThread::of_caller();
     let core = Core::start(&store, reader.clone(), options, &thread, &vital, drain.clone()).await?;
     if let Some(metering) = Metering::begin(&args.metering).await? {

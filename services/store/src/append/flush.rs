@@ -7,6 +7,7 @@
 //! the batch: it also reads the status of each draft, answers the drafts whose outcome is decided,
 //! and tries the others again.
 
+use super::peers::Answer;
 use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
 use crate::connect::PLANNED_ONCE;
 use crate::display_names::name_key;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use time::OffsetDateTime;
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -133,11 +135,8 @@ impl Flusher {
         }
         let now = Instant::now();
         for overdue in self.batch.extract_if(.., |pending| pending.deadline <= now) {
-            overdue.answer(Err(if self.is_full {
-                AppendError::Full
-            } else {
-                AppendError::Unknown
-            }));
+            let error = if self.is_full { AppendError::Full } else { AppendError::Unknown };
+            overdue.answer(Err(error), 0);
         }
         self.batch.sort_by_key(Pending::key);
         let mut last = None;
@@ -206,9 +205,9 @@ impl Flusher {
             return Ok(Some(heads));
         }
         let buckets: BTreeSet<Bucket> = self.batch.iter().map(|pending| pending.bucket).collect();
-        let premise = buckets.iter().map(|bucket| self.heads[bucket.index()]);
-        let (positions, digests): (Vec<i64>, Vec<Option<Digest>>) =
-            premise.map(|head| (head.position, head.digest)).unzip();
+        let own = buckets.iter().map(|&bucket| (bucket, self.heads[bucket.index()]));
+        let of_peers = self.batch.iter().filter_map(|it| it.known.map(|known| (it.bucket, known)));
+        let premise: Vec<(Bucket, Mark)> = own.chain(of_peers).collect();
         let bucket_positions: Vec<i64> = (self.batch.iter())
             .map(|pending| {
                 let head = &mut heads[pending.bucket.index()];
@@ -225,9 +224,9 @@ impl Flusher {
             .bind_to(insert)
             .bind(bucket_positions)
             .bind(digests_written)
-            .bind(buckets.into_iter().collect::<Vec<_>>())
-            .bind(positions)
-            .bind(digests);
+            .bind(premise.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>())
+            .bind(premise.iter().map(|(_, mark)| mark.position).collect::<Vec<_>>())
+            .bind(premise.iter().map(|(_, mark)| mark.digest).collect::<Vec<_>>());
         let insert = if replaces { Substitutes::of(&self.batch).bind_to(insert) } else { insert };
         let inserted = insert.execute(connection).await?;
         Ok((inserted.rows_affected() > 0).then_some(heads))
@@ -315,7 +314,13 @@ impl Flusher {
             self.counters.entries.fetch_add(self.batch.len() as u64, Relaxed);
             self.counters.batch_entries.record(self.batch.len() as f64);
         }
-        self.batch.drain(..).for_each(|pending| pending.answer(Ok(Append::Recorded)));
+        // As they were numbered when they were inserted.
+        for pending in self.batch.drain(..) {
+            let head = &mut self.heads[pending.bucket.index()];
+            head.position += 1;
+            let bucket_position = head.position;
+            pending.answer(Ok(Append::Recorded), bucket_position);
+        }
         self.heads = new;
     }
 
@@ -466,8 +471,46 @@ enum Doubt {
 pub(super) struct Pending {
     pub(super) draft: Draft,
     pub(super) bucket: Bucket,
+    /// The last entry of the bucket that the peer knows who decided on the draft, if this process
+    /// has not told it of that entry: the record must still have it.
+    pub(super) known: Option<Mark>,
+    pub(super) reply: Reply,
     pub(super) deadline: Instant,
-    pub(super) reply: oneshot::Sender<Result<Append, AppendError>>,
+}
+
+/// Where the outcome of a draft goes.
+pub(super) enum Reply {
+    Caller(oneshot::Sender<Result<Append, AppendError>>),
+    Peer { id: u64, answers: mpsc::UnboundedSender<Answer> },
+}
+
+/// The queues of the flushers.
+#[derive(Clone)]
+pub(super) struct Queues(Arc<[mpsc::Sender<Pending>]>);
+
+impl Queues {
+    pub(super) fn new(queues: Vec<mpsc::Sender<Pending>>) -> Self {
+        Self(queues.into())
+    }
+
+    /// How many nodes the database has.
+    pub(super) fn nodes(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Queues a draft, or answers that it cannot be queued.
+    pub(super) fn push(&self, pending: Pending) {
+        let queue = &self.0[0];
+        if let Err(error) = queue.try_send(pending) {
+            let (pending, refusal) = match error {
+                TrySendError::Full(pending) => (pending, AppendError::Busy),
+                TrySendError::Closed(pending) => (pending, AppendError::Closed),
+            };
+            // What a peer may have written, or may write yet, is not refused.
+            let is_doubtful = pending.draft.epoch == Epoch::UNKNOWN;
+            pending.answer(Err(if is_doubtful { AppendError::Unknown } else { refusal }), 0);
+        }
+    }
 }
 
 /// The status of a draft according to the entries.
@@ -503,16 +546,30 @@ impl Pending {
     /// Returns the draft if it is still to be written.
     fn answer_unless_open(self, status: Status) -> Option<Self> {
         match status {
-            Status::Recorded => self.answer(Ok(Append::Recorded)),
-            Status::Conflict | Status::Orphan => self.answer(Ok(Append::Conflict)),
-            Status::Open => return Some(self),
+            Status::Recorded => self.answer(Ok(Append::Recorded), 0),
+            Status::Conflict | Status::Orphan => self.answer(Ok(Append::Conflict), 0),
+            // The record has what it was decided on.
+            Status::Open => return Some(Self { known: None, ..self }),
         }
         None
     }
 
-    fn answer(self, answer: Result<Append, AppendError>) {
-        // The caller may have stopped waiting.
-        let _ = self.reply.send(answer);
+    /// Answers with the outcome, and with the entry's place in its bucket or 0 if that is not
+    /// known.
+    pub(super) fn answer(self, outcome: Result<Append, AppendError>, bucket_position: i64) {
+        self.reply.answer(outcome, bucket_position);
+    }
+}
+
+impl Reply {
+    pub(super) fn answer(self, outcome: Result<Append, AppendError>, bucket_position: i64) {
+        // Whoever asked may have stopped waiting.
+        match self {
+            Self::Caller(caller) => drop(caller.send(outcome)),
+            Self::Peer { id, answers } => {
+                let _ = answers.send(Answer::new(id, outcome, bucket_position));
+            }
+        }
     }
 }
 
