@@ -8,7 +8,7 @@ use crate::listen::{self, listen};
 
 /// How processes on one database pass what they decide to the one that writes it.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub struct Peering {
     /// The address on which this process accepts what others on the same database have decided, to
     /// write it together with its own; a port of 0 means any free one
     ///
@@ -41,7 +41,7 @@ pub enum Peers {
     Listen(Listening),
 }
 
-impl Args {
+impl Peering {
     pub async fn listen(&self) -> Result<Peers, listen::Error> {
         if self.without_peers {
             return Ok(Peers::None);

@@ -25,7 +25,7 @@ use crate::core::{self, Core, end_agents, start_agents};
 use crate::database::{self, Durability, Migration, OwnPostgresError, Patience, start_postgres};
 use crate::listen::{self, listen};
 use crate::metering::{self, Metering, Sources};
-use crate::peering::{self, Peers};
+use crate::peering::{Peering, Peers};
 use crate::process::{LogFormat, stop_on_signal, write_log};
 use crate::pushing;
 use crate::threads::{self, Serving, StoreThread};
@@ -91,7 +91,7 @@ pub struct Args {
     query_connections: u32,
 
     #[command(flatten)]
-    peering: peering::Args,
+    peering: Peering,
 
     /// The memory for matches that are not in use, in MB; about a hundred matches each
     #[arg(long, env = "CROUPIER_CACHE_MB", value_name = "N", default_value_t = 256)]
