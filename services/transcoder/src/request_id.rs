@@ -3,15 +3,21 @@
 //! A caller may choose the id in the header `x-request-id`; otherwise, or if it is not well formed,
 //! the call gets a random one. Every response carries it, in every protocol. Ids are independent of
 //! each other, so that they tell nothing about other callers.
+//!
+//! An id in a response never enters the header table of its connection: no later response has the
+//! same, so it would only displace others, and each would be compared with all ids before it.
 
+use std::cell::RefCell;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use http::{HeaderName, HeaderValue, Request, Response};
+use rand_chacha::ChaCha12Rng;
+use rand_core::{Rng, SeedableRng};
 use tonic::body::Body;
 use tower::Service;
 use tower_layer::Layer;
-use uuid::Uuid;
+use uuid::{Builder, Uuid};
 
 /// The header of requests and responses.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -50,11 +56,12 @@ where
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
         let chosen = request.headers().get(REQUEST_ID).filter(|id| is_well_formed(id)).cloned();
-        let id = chosen.unwrap_or_else(|| {
+        let mut id = chosen.unwrap_or_else(|| {
             let id = random();
             request.headers_mut().insert(REQUEST_ID, id.clone());
             id
         });
+        id.set_sensitive(true);
         Identified { answer: self.0.call(request), id: Some(id) }
     }
 }
@@ -81,9 +88,22 @@ where
     }
 }
 
+thread_local! {
+    /// Where ids come from. Asking the system for each would be a system call for each request.
+    static RANDOM: RefCell<ChaCha12Rng> = RefCell::new(ChaCha12Rng::from_seed(seed()));
+}
+
+fn seed() -> [u8; 32] {
+    let mut seed = [0; 32];
+    seed.chunks_mut(16).for_each(|half| half.copy_from_slice(Uuid::new_v4().as_bytes()));
+    seed
+}
+
 fn random() -> HeaderValue {
+    let mut bytes = [0; 16];
+    RANDOM.with_borrow_mut(|random| random.fill_bytes(&mut bytes));
     let mut text = Uuid::encode_buffer();
-    let text = Uuid::new_v4().simple().encode_lower(&mut text);
+    let text = Builder::from_random_bytes(bytes).as_uuid().simple().encode_lower(&mut text);
     HeaderValue::from_str(text).expect("hexadecimal digits are a header value")
 }
 
@@ -96,7 +116,22 @@ fn is_well_formed(id: &HeaderValue) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tower::ServiceExt;
+
     use super::*;
+
+    #[tokio::test]
+    async fn an_id_stays_out_of_the_header_table_of_its_connection() {
+        let answer = async |_| Ok::<_, std::convert::Infallible>(Response::new(Body::empty()));
+        let service = RequestIdLayer.layer(tower::service_fn(|it| Box::pin(answer(it))));
+        for chosen in [None, Some("7")] {
+            let mut request = Request::new(Body::empty());
+            chosen.map(|id| request.headers_mut().insert(REQUEST_ID, HeaderValue::from_static(id)));
+            let response = service.clone().oneshot(request).await.expect("it answers");
+            let id = &response.headers()[REQUEST_ID];
+            assert!(id.is_sensitive() && chosen.is_none_or(|chosen| id == chosen), "{chosen:?}");
+        }
+    }
 
     #[test]
     fn ids_that_would_disturb_a_log_are_replaced() {
