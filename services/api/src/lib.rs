@@ -1,7 +1,7 @@
 //! The edge of the service: authentication, the gRPC services, and messages to and from the domain.
 //! Other protocols become gRPC in the crate [`transcoder`].
 //!
-//! Read in this order: the server ([`server`]), callers ([`auth`], [`peers`]), the services, one
+//! Read in this order: the server ([`server`], [`routes`]), callers ([`auth`], [`peers`]), the services, one
 //! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`],
 //! [`render`], [`diff`], [`action`]), texts ([`language`], [`texts`]), the
 //! bodies of webhooks ([`bodies`]), errors ([`error`],
@@ -24,6 +24,7 @@ mod names;
 mod peers;
 mod receipts;
 mod render;
+mod routes;
 mod server;
 mod service;
 mod texts;

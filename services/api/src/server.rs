@@ -26,6 +26,7 @@ use crate::index;
 use crate::meter;
 use crate::peers::PeersLayer;
 use crate::receipts;
+use crate::routes::Shortcut;
 use crate::service::{
     Entries, Games, History, MatchesService, Platforms, Players, Projections, Searches, Seeks,
     Streams, Tokens,
@@ -185,7 +186,6 @@ pub async fn serve(
     let seeks = Seeks { auth: auth.clone(), matches: matches.clone() };
     let platforms = Platforms { auth: auth.clone(), matches: matches.clone() };
     let grpc = Routes::new(GameServiceServer::new(Games))
-        .add_service(MatchServiceServer::new(play))
         .add_service(EntryServiceServer::new(entries))
         .add_service(PlayerServiceServer::new(players))
         .add_service(ProjectionServiceServer::new(projections))
@@ -199,7 +199,7 @@ pub async fn serve(
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?)
         .prepare();
-    let grpc = PeersLayer.layer(grpc);
+    let grpc = PeersLayer.layer(Shortcut::new(MatchServiceServer::new(play), grpc));
     let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
     let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
     let gateway = TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
