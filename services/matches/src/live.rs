@@ -111,6 +111,9 @@ pub(crate) enum RequestStatus {
 
 struct State {
     players: Vec<Option<SeatedPlayer>>,
+    /// Whether bots are among the players. Every action asks, and each player's id is elsewhere in
+    /// memory.
+    has_bots: bool,
     speech_keys: SpeechKeys,
     /// As this process last read them. They are complete once every seat is taken.
     contributions: Vec<Contribution>,
@@ -144,6 +147,10 @@ fn is_bot(it: &SeatedPlayer) -> bool {
     it.bot().is_some()
 }
 
+fn has_bots(players: &[Option<SeatedPlayer>]) -> bool {
+    players.iter().flatten().any(is_bot)
+}
+
 impl LiveMatch {
     /// The match before its first entry; [`LiveMatch::refresh`] brings it up to date.
     /// `epoch` is the one before the row was read.
@@ -161,8 +168,10 @@ impl LiveMatch {
             None => Digests::of_reduced(&row, &options),
         };
         let digest = digests.start().digest;
+        let players = players_of(&row);
         let state = State {
-            players: players_of(&row),
+            has_bots: has_bots(&players),
+            players,
             speech_keys: speech_keys_of(&row),
             contributions: Vec::new(),
             head: Head {
@@ -322,7 +331,7 @@ impl LiveMatch {
     }
 
     pub fn has_bots(&self) -> bool {
-        self.read().players.iter().flatten().any(is_bot)
+        self.read().has_bots
     }
 
     /// The seat of a player; none if the player has none. A pseudonym is nobody's id.
@@ -557,6 +566,7 @@ impl LiveMatch {
                 *player = before;
             }
         }
+        state.has_bots = has_bots(&state.players);
         state.speech_keys = speech_keys_of(row);
         state.forget_erased();
     }
@@ -598,6 +608,7 @@ impl LiveMatch {
             is_erased: false,
             before,
         });
+        state.has_bots = has_bots(&state.players);
         state.speech_keys.hand_over(seat, has_key, new.speech_key.map(|it| it.0));
     }
 

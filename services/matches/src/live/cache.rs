@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
-use hashlink::LinkedHashMap;
+use hashlink::{DefaultHashBuilder, LinkedHashMap};
 use store::{ErasedSeat, MatchId};
 
 use super::LiveMatch;
@@ -33,7 +33,7 @@ const ENDED_SHARE: usize = 8;
 
 struct Shard {
     /// Every match that somebody holds, the lists included.
-    held: HashMap<MatchId, Weak<LiveMatch>>,
+    held: HashMap<MatchId, Weak<LiveMatch>, DefaultHashBuilder>,
     /// At this size, matches that nobody holds are removed.
     sweep_at: usize,
     played: Recent,
@@ -75,7 +75,7 @@ impl LiveMatches {
         let ended_max = bytes_max / ENDED_SHARE;
         let shard = |_| {
             Mutex::new(Shard {
-                held: HashMap::new(),
+                held: HashMap::default(),
                 sweep_at: SWEEP_MIN,
                 played: Recent::new(bytes_max - ended_max),
                 ended: Recent::new(ended_max),
@@ -207,8 +207,11 @@ impl Shard {
             true => (&mut self.ended, &mut self.played),
             false => (&mut self.played, &mut self.ended),
         };
-        other.remove(live.id());
-        list.put(live)
+        if !list.has_moved(live) {
+            other.remove(live.id());
+            list.insert(live);
+        }
+        list.evict()
     }
 }
 
@@ -217,15 +220,26 @@ impl Recent {
         Recent { matches: LinkedHashMap::new(), bytes: 0, bytes_max, evictions: 0 }
     }
 
-    fn put(&mut self, live: &Arc<LiveMatch>) -> Evicted {
-        let (match_id, bytes) = (live.id(), live.bytes());
-        if let Some((there, counted)) = self.matches.to_back(&match_id) {
-            self.bytes = self.bytes + bytes - *counted;
-            (*there, *counted) = (live.clone(), bytes);
-        } else {
-            self.matches.insert(match_id, (live.clone(), bytes));
-            self.bytes += bytes;
+    /// Makes the match the most recent, if it is in this list.
+    fn has_moved(&mut self, live: &Arc<LiveMatch>) -> bool {
+        let Some((there, counted)) = self.matches.to_back(&live.id()) else { return false };
+        let bytes = live.bytes();
+        self.bytes = self.bytes + bytes - *counted;
+        *counted = bytes;
+        if !Arc::ptr_eq(there, live) {
+            *there = live.clone();
         }
+        true
+    }
+
+    fn insert(&mut self, live: &Arc<LiveMatch>) {
+        let bytes = live.bytes();
+        self.matches.insert(live.id(), (live.clone(), bytes));
+        self.bytes += bytes;
+    }
+
+    /// Removes the least recent matches until the others fit.
+    fn evict(&mut self) -> Evicted {
         let mut evicted = Vec::new();
         while self.bytes > self.bytes_max
             && let Some((_, (live, counted))) = self.matches.pop_front()
