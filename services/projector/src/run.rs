@@ -36,6 +36,19 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// The pause after a round that ingested so many entries, while so many arrived since the round
+    /// before and so many are left.
+    fn pause(&self, ingested: i64, arrived: i64, left: i64, took: Duration) -> Duration {
+        let rest = if FEW * arrived > ingested { REST * took } else { Duration::ZERO };
+        match (ingested, left) {
+            (0, _) => self.poll_wait,
+            (_, ..=0) => rest.max(self.batch_wait),
+            (_, _) => rest,
+        }
+    }
+}
+
 /// The projector. Any number of processes may run one; they divide the work by locking checkpoints.
 pub struct Service {
     store: Store,
@@ -52,12 +65,14 @@ pub struct Handle {
 /// The wait before a failed model is tried again.
 const FAILED_WAIT: Duration = Duration::from_secs(1);
 
-/// Accepting actions has priority in the database. While entries arrive about as fast as they are
-/// ingested, the projector rests so many times longer than it works, unless a reader waits for it.
-/// So models fall behind rather than slow actions down, and catch up when there is less load.
-const REST: u32 = 9;
-/// Entries arrive about as fast as they are ingested if at least one arrives for so many ingested.
-const BUSY: i64 = 4;
+/// Accepting actions has priority. While entries arrive, the projector rests so many times as long
+/// as it works, unless a reader waits for it. It and its session in Postgres work in turn, so
+/// together they take at most a third of a processor, however far models are behind. That suffices
+/// to follow full load: a match is written once a round, so what has collected costs less.
+const REST: u32 = 2;
+/// Fewer entries than one for so many ingested do not count: a service with little to do lets
+/// models catch up at full speed.
+const FEW: i64 = 16;
 
 /// A model that is so many pages behind another in some bucket continues alone, until it is within
 /// one page.
@@ -173,12 +188,7 @@ impl ModelGroup {
         self.report_lag(lag);
         let arrived = lag - self.lag;
         self.lag = lag - ingested;
-        let wait = match (ingested, self.lag > 0, BUSY * arrived > ingested) {
-            (0, ..) => self.options.poll_wait,
-            (_, false, _) => self.options.batch_wait,
-            (_, true, false) => Duration::ZERO,
-            (_, true, true) => REST * began.elapsed(),
-        };
+        let wait = self.options.pause(ingested, arrived, self.lag, began.elapsed());
         Ok(Round { checkpoints, wait })
     }
 
@@ -242,6 +252,22 @@ fn models_behind(checkpoints: &[(Model, Heads)], entries_max: i64) -> Vec<Model>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_projector_rests_in_proportion_to_its_work_while_entries_arrive() {
+        let options = Options::default();
+        let [short, long] = [Duration::from_millis(100), Duration::from_secs(1)];
+        // It follows: rows of a match that is played fast are written once in a while.
+        assert_eq!(options.pause(1000, 1000, 0, short), options.batch_wait);
+        assert_eq!(options.pause(32_000, 32_000, 0, long), REST * long);
+        // It is behind.
+        assert_eq!(options.pause(32_000, 32_000, 9000, long), REST * long);
+        assert_eq!(options.pause(32_000, 4000, 9000, short), REST * short);
+        assert_eq!(options.pause(32_000, 1000, 9000, long), Duration::ZERO);
+        // There was nothing, or others do it.
+        assert_eq!(options.pause(0, 0, 0, short), options.poll_wait);
+        assert_eq!(options.pause(0, 500, 9000, short), options.poll_wait);
+    }
 
     #[test]
     fn a_model_is_behind_if_it_is_behind_in_any_bucket() {
