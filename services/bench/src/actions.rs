@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 use tonic::Status;
 use tonic::metadata::{Ascii, MetadataValue};
 
+use crate::behind::{self, Behind};
 use crate::connection::Connection;
 use crate::drive::{self, Playing, Run, Tally};
 use crate::parts::{self, Part};
@@ -92,9 +93,13 @@ struct Outcome {
     service_memory_mb: Option<Memory>,
     /// The lag of each projection after the last response, in entries.
     projections_behind: BTreeMap<&'static str, i64>,
+    read_models_behind: Behind,
     batches: Batches,
     parts: Vec<Part>,
     raw_append: RawAppend,
+    /// The rate of the run as a part of the store's alone.
+    share_of_raw_append: f64,
+    bare_commit_p50_ms: f64,
     record: Checked,
 }
 
@@ -148,8 +153,8 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
             never = plan::supply(&client, store, &mix, args.matches, planned_later) => match never {},
         }
     };
-    let (tally, samples) =
-        parts::sampled(&programs, length, acknowledged, Some(&client), driving).await;
+    let driving = parts::sampled(&programs, length, acknowledged, Some(&client), driving);
+    let ((tally, samples), behind) = behind::sampled(store, driving).await?;
     let tally = tally.map_err(|status| client.error(&status))?;
     showing.abort();
 
@@ -163,9 +168,11 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     let raw_matches = args.matches.min(1000);
     let writers = (args.clients * args.stream.unwrap_or(1)).min(raw_matches);
     let postgres = programs.postgres.as_ref();
+    let bare_commit_p50_ms = record::bare_commit_ms(store).await?;
     let raw = record::raw_append(store, &mix, writers, raw_matches, raw_time, postgres).await?;
 
     let acknowledged = tally.took_us.len();
+    let rate = per_second(acknowledged, samples.took());
     Ok(Outcome {
         clients: args.clients,
         connections: count,
@@ -174,7 +181,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
         offered_per_second: args.rate,
         seconds: samples.took().as_secs_f64(),
         acknowledged,
-        per_second: per_second(acknowledged, samples.took()),
+        per_second: rate,
         latency_ms: Percentiles::of_us(&tally.took_us),
         p50_ms_by_hundred: tally
             .by_position_us
@@ -188,9 +195,12 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
             .memory()
             .map(|(before, after)| Memory { before: before >> 20, after: after >> 20 }),
         projections_behind,
+        read_models_behind: behind,
         batches: Batches::of(&batches),
         parts: samples.parts(&batches),
+        share_of_raw_append: rate as f64 / raw.per_second.max(1) as f64,
         raw_append: raw,
+        bare_commit_p50_ms,
         record: record::check(store, &tally).await?,
     })
 }
@@ -273,6 +283,12 @@ impl Outcome {
                 self.batches.count, self.batches.mean, self.batches.max
             ),
             format!("  store alone  {} entries/s, {}", raw.per_second, times(&raw.latency_ms)),
+            format!(
+                "  ratios       {:.2} of the store's rate, {:.1} times a bare commit's p50 of {:.2} ms",
+                self.share_of_raw_append,
+                self.latency_ms.p50 / self.bare_commit_p50_ms,
+                self.bare_commit_p50_ms
+            ),
         ];
         if let (Some(first), [_, .., last]) =
             (self.p50_ms_by_hundred.first(), &self.p50_ms_by_hundred[..])
@@ -285,6 +301,11 @@ impl Outcome {
         let behind = self.projections_behind.iter().map(|(name, lag)| format!("{name} {lag}"));
         let behind = behind.collect::<Vec<_>>().join(", ");
         lines.push(format!("  projections  {behind} entries behind at the end"));
+        let behind = &self.read_models_behind;
+        lines.push(format!(
+            "  read models  {:.1} s behind in the median, {:.1} s at most, {:.1} s at the start, {:.1} s at the end",
+            behind.p50_s, behind.max_s, behind.first_s, behind.last_s
+        ));
         if let Some(memory) = &self.service_memory_mb {
             lines.push(format!(
                 "  memory       service {} MB before, {} MB after",

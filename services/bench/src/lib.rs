@@ -25,10 +25,11 @@
 //! (`record`).
 //!
 //! The modules, each of which uses only those above it: `report`, `playout`, `usage`, `connection`,
-//! `plan`, `drive`, `record`, `parts`, then one per measurement.
+//! `plan`, `drive`, `record`, `parts`, `behind`, then one per measurement.
 
 pub mod actions;
 pub mod arena;
+mod behind;
 mod connection;
 mod drive;
 pub mod export;

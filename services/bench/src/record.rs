@@ -145,6 +145,25 @@ impl Batches {
     }
 }
 
+/// The median time of a commit with nothing in it, in milliseconds: what Postgres and its disk take
+/// for whatever is recorded.
+pub(crate) async fn bare_commit_ms(store: &Store) -> Result<f64, Error> {
+    let mut connection = store.connection().await.map_err(store::Error::from)?;
+    let mut took_us = histogram();
+    for _ in 0..BARE_COMMITS {
+        let began = Instant::now();
+        sqlx::query("select pg_logical_emit_message(true, 'croupier bench', '')")
+            .execute(&mut connection)
+            .await
+            .map_err(store::Error::from)?;
+        took_us.saturating_record(began.elapsed().as_micros() as u64);
+    }
+    Ok(took_us.value_at_quantile(0.5) as f64 / 1e3)
+}
+
+/// Enough for a median.
+const BARE_COMMITS: usize = 500;
+
 /// The store without the service: the same number of writers and the same kind of entries, with no
 /// rules applied and nothing delivered.
 #[derive(Serialize)]
