@@ -23,7 +23,7 @@ program := $(or $(BINARY),$(target)/release/croupier)
 program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pages test python typescript web guides torture drills fuzz lint contract manifests alerts baseline build deb image \
+.PHONY: help run pages test python typescript web guides torture drills capacity fuzz lint contract manifests alerts baseline build deb image \
 	packages clean
 
 help: ## List the targets
@@ -82,6 +82,11 @@ drills: ## Fail over, restore, upgrade and revoke under load, and print a line o
 		PREVIOUS="$$previous" cargo nextest run --locked --package croupier --test it --run-ignored only \
 			--test-threads 1 --no-fail-fast -E 'test(/^drills::/)'; \
 		status=$$?; cat $(target)/tmp/drills.jsonl; exit $$status
+
+capacity: ## Load MATCHES=100000, and compare what depends on the size with the same at a tenth; FOLDER=a folder on the disk to use
+	@.ci/install compiler postgres python
+	$(program_made)
+	.ci/capacity --matches $(or $(MATCHES),100000) --binary $(program) $(if $(FOLDER),--folder $(FOLDER))
 
 fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest
