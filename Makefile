@@ -46,7 +46,7 @@ node_modules/.package-lock.json: package-lock.json
 	@touch $@
 
 test: $(pages) ## Run every test
-	@.ci/install compiler postgres nextest python ngircd chromium
+	@.ci/install compiler postgres nextest python ngircd nats chromium
 	cargo test --workspace --locked --doc --quiet
 	cargo nextest run --workspace --locked
 	$(python)

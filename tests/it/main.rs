@@ -14,6 +14,10 @@ mod crashes;
 
 /// Two processes on one database receive concurrent requests.
 mod races;
+
+/// Processes that tell each other of new entries, and strangers who pretend to.
+mod hints;
+
 mod record_loss;
 
 /// Matches that are deleted before they are dealt, and matches of which only the result is kept.

@@ -17,8 +17,7 @@ use crate::vital::Vital;
 
 /// How a process decides and records.
 pub struct Options {
-    /// Whether notifications of new entries are sent and received.
-    pub hints: bool,
+    pub follow: follow::Options,
     pub peers: Peers,
     pub matches: matches::Options,
 }
@@ -48,15 +47,13 @@ impl Core {
         let sink = Sink::new(&options.matches);
         let deliver = sink.clone();
         let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
-        let writer = append::Options { notify: options.hints, ..append::Options::default() };
-        let writer = append::Service::new(store, writer);
+        let writer = append::Service::new(store, append::Options::default());
         let writer = match options.peers {
             Peers::None => writer,
             Peers::PassOn => writer.with_peers(None),
             Peers::Listen(listening) => writer.with_peers(Some(listening)),
         };
-        let follower = follow::Options { listen: options.hints, ..follow::Options::default() };
-        let follower = follow::Service::new(store, follower, deliver).await?;
+        let follower = follow::Service::new(store, options.follow, deliver).await?;
         let (write, follow) = (writer.handle(), follower.handle());
         let probe = probe::Service::new(store);
         let up = probe.up();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use postgres_server::{Options, Postgres};
 use sqlx::postgres::PgConnectOptions;
-use store::{Hazard, Store};
+use store::{Hazard, Store, hints};
 
 /// The application that our own Postgres belongs to, and its role there.
 const APPLICATION: &str = "croupier";
@@ -85,6 +85,8 @@ pub enum Error {
     UrlFile { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Url(#[from] store::UrlError),
+    #[error("--hints cannot be used")]
+    Hints(#[from] hints::WaysError),
     #[error("the database at {addresses} did not accept a connection{}", within(*.waited))]
     Silent { addresses: String, waited: Duration, source: store::Error },
     #[error(
@@ -257,8 +259,15 @@ impl Database {
     }
 
     /// As [`Database::open`], but waits for a database that is starting.
-    pub async fn open_patiently(&self, data: &Path, patience: Patience) -> Result<Store, Error> {
-        connect(self.options(data)?, patience.wait()).await
+    pub async fn open_patiently(
+        &self,
+        data: &Path,
+        patience: Patience,
+        hints: hints::Options,
+    ) -> Result<Store, Error> {
+        let mut options = self.options(data)?;
+        options.hints = hints;
+        connect(options, patience.wait()).await
     }
 
     fn options(&self, data: &Path) -> Result<store::Options, Error> {

@@ -4,6 +4,7 @@
 //!
 //! - `print`: standard output
 //! - `database`: opening the store, on a database that is named or on the program's own Postgres
+//! - `hinting`: how processes tell each other of new entries
 //! - `process`: logging and signals of commands that run until stopped
 //! - `listen`: opening ports
 //! - `tls`: TLS on the public port
@@ -29,6 +30,7 @@ mod commands;
 mod core;
 mod database;
 mod failure;
+mod hinting;
 mod listen;
 mod metering;
 mod peering;

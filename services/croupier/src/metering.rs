@@ -18,6 +18,7 @@ use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gau
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use projector::{Model, Projection, Reader};
 use store::append::{APPEND_DURATION, BATCH_ENTRIES};
+use store::hints::HINTS;
 use store::{ENTRIES_LOST, WENT_BACK};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
@@ -216,6 +217,10 @@ fn describe() {
     // They exist from the start: the first occurrence must be an increase.
     counter!(WENT_BACK).increment(0);
     counter!(ENTRIES_LOST).increment(0);
+    describe_counter!(
+        HINTS,
+        "Hints of new entries to and from other processes, by way (notify, nats) and outcome"
+    );
     describe_gauge!(DUE, "What an agent found due when it last asked, by agent");
     describe_gauge!(LATE, "For how long the oldest of it had been due, in seconds, by agent");
     describe_counter!(ATTEMPTS, "What agents tried to do, by agent and outcome");

@@ -15,8 +15,9 @@ pub enum LogFormat {
 
 /// Writes the log to standard error. `RUST_LOG` selects what is logged.
 pub fn write_log(format: LogFormat) {
-    let filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn"));
+    let filter = EnvFilter::try_from_default_env();
+    // The client of NATS reports every attempt; what matters of it is logged where it is used.
+    let filter = filter.unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=off"));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

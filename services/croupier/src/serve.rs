@@ -23,6 +23,7 @@ use crate::bots::Bots;
 use crate::commands::sign_in;
 use crate::core::{self, Core, end_agents, start_agents};
 use crate::database::{self, Durability, Migration, OwnPostgresError, Patience, start_postgres};
+use crate::hinting::Hints;
 use crate::listen::{self, listen};
 use crate::metering::{self, Metering, Sources};
 use crate::peering::{Peering, Peers};
@@ -79,10 +80,8 @@ pub struct Args {
     #[arg(long, env = "CROUPIER_DRAIN_S", value_name = "SECONDS", default_value_t = 0)]
     drain_s: u32,
 
-    /// Neither send nor receive notifications of new entries; processes then poll for them every
-    /// second
-    #[arg(long, env = "CROUPIER_WITHOUT_HINTS")]
-    without_hints: bool,
+    #[command(flatten)]
+    hints: Hints,
 
     /// The most connections to the database for what callers ask, at least 3; besides, a process
     /// has four, and up to four for its projector
@@ -217,6 +216,7 @@ async fn serve(
     folder: &Path,
 ) -> Result<(), Error> {
     database.queries_max = args.query_connections;
+    database.hints = args.hints.options()?;
     let Opened { listener, tls, metering, pages, peers } = opened;
     let address = listener.local_addr().expect("the listener is bound");
     let has_store_thread = args.store_thread.unwrap_or_else(threads::default_store_thread);
@@ -238,7 +238,7 @@ async fn serve(
     };
     let reader = projector::Reader::new(&store, projector);
     let core = core::Options {
-        hints: !args.without_hints,
+        follow: args.hints.following(),
         peers,
         matches: matches::Options { cache_bytes: args.cache_mb << 20 },
     };

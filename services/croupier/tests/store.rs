@@ -17,7 +17,7 @@ use store::append::Listening;
 use store::{
     Append, AppendError, BUCKETS, Bucket, Claims, Created, CredentialChanges, Credentials, Digest,
     Draft, Epoch, Error, Mark, MatchId, NewMatch, Options, Place, PlatformKey, Position, Recorded,
-    Seating, Store, SubscriptionRow, Tags, Window, append, follow,
+    Seating, Store, SubscriptionRow, Tags, Window, append, follow, hints,
 };
 use tempfile::TempDir;
 use time::OffsetDateTime;
@@ -874,27 +874,27 @@ fn subscription(name: &str) -> SubscriptionRow {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_follower_that_listens_delivers_every_entry_once() {
-    check_every_entry_is_delivered(follow::Options {
-        poll_wait: Duration::from_secs(60),
-        ..Default::default()
-    })
-    .await;
+    let installation = Installation::open().await;
+    let other = installation.another().await;
+    let options = follow::Options { poll_wait: Duration::from_secs(60) };
+    check_every_entry_is_delivered(&installation, &other, options).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_follower_that_only_polls_delivers_every_entry_once() {
-    check_every_entry_is_delivered(follow::Options {
-        listen: false,
-        poll_wait: Duration::from_millis(50),
-    })
-    .await;
+    let installation = Installation::open().await;
+    let other = installation.another_without_hints().await;
+    let options = follow::Options { poll_wait: Duration::from_millis(50) };
+    check_every_entry_is_delivered(&installation, &other, options).await;
 }
 
-async fn check_every_entry_is_delivered(options: follow::Options) {
-    let installation = Installation::open().await;
-    let other = installation.another().await;
+async fn check_every_entry_is_delivered(
+    installation: &Installation,
+    other: &Store,
+    options: follow::Options,
+) {
     let here = Followed::by(&installation.store, options).await;
-    let there = Followed::by(&other, options).await;
+    let there = Followed::by(other, options).await;
     let _interests: Vec<_> = Bucket::all()
         .flat_map(|bucket| [here.handle.interest(bucket), there.handle.interest(bucket)])
         .collect();
@@ -939,7 +939,7 @@ async fn a_follower_does_not_deliver_entries_of_its_own_process() {
     let (other, here) =
         (installation.another().await, installation.writer(append::Options::default()));
     let there = Writer::run(&other, append::Options::default());
-    let options = follow::Options { poll_wait: Duration::from_secs(60), ..Default::default() };
+    let options = follow::Options { poll_wait: Duration::from_secs(60) };
     let follower = Followed::by(&installation.store, options).await;
     let match_id = new_match_id();
     play(&installation.store, &here.handle, match_id, "a", 10).await;
@@ -954,12 +954,9 @@ async fn a_follower_does_not_deliver_entries_of_its_own_process() {
 #[tokio::test]
 async fn a_follower_delivers_the_buckets_that_have_an_interest() {
     let installation = Installation::open().await;
-    let other = installation.another().await;
-    let follower = Followed::by(
-        &other,
-        follow::Options { listen: false, poll_wait: Duration::from_millis(20) },
-    )
-    .await;
+    let other = installation.another_without_hints().await;
+    let options = follow::Options { poll_wait: Duration::from_millis(20) };
+    let follower = Followed::by(&other, options).await;
     let writer = installation.writer(append::Options::default());
     let match_id = new_match_id();
     play(&installation.store, &writer.handle, match_id, "a", 1).await;
@@ -979,7 +976,7 @@ async fn a_follower_delivers_the_buckets_that_have_an_interest() {
 async fn a_notification_raises_the_mark_of_a_bucket_without_interest_while_there_is_a_receiver() {
     let installation = Installation::open().await;
     let other = installation.another().await;
-    let options = follow::Options { poll_wait: Duration::from_secs(60), ..Default::default() };
+    let options = follow::Options { poll_wait: Duration::from_secs(60) };
     let _follower = Followed::by(&other, options).await;
     let mut changes = other.high_water_changes();
     installation.until_listening().await;
@@ -1068,7 +1065,7 @@ async fn a_follower_notices_that_the_record_went_back() {
     play(&installation.store, &writer.handle, match_id, "a", 10).await;
     let other = installation.another().await;
     let mut epochs = other.epochs();
-    let options = follow::Options { poll_wait: Duration::from_millis(50), ..Default::default() };
+    let options = follow::Options { poll_wait: Duration::from_millis(50) };
     let _follower = Followed::by(&other, options).await;
     installation.lose_after(match_id, 9).await;
     timeout(Duration::from_secs(10), epochs.changed()).await.expect("it polls").unwrap();
@@ -1330,6 +1327,12 @@ impl Installation {
         let store = Store::connect(Options::new(self.database.clone())).await.unwrap();
         store.migrate().await.unwrap();
         store
+    }
+
+    async fn another_without_hints(&self) -> Store {
+        let mut options = Options::new(self.database.clone());
+        options.hints = hints::Options::none();
+        Store::connect(options).await.unwrap()
     }
 
     fn writer(&self, options: append::Options) -> Writer {

@@ -8,7 +8,7 @@
 mod flush;
 mod peers;
 
-use crate::follow::{ChangedBuckets, notify_others};
+use crate::hints::{self, ChangedBuckets};
 use crate::{Bucket, Digest, Epoch, MatchId, Position, SpeechKey, Store};
 use bytes::Bytes;
 use flush::{Flusher, Pending, Queues, Reply};
@@ -99,14 +99,11 @@ pub struct Options {
     pub queue_max: usize,
     /// How long a draft is tried before its outcome is reported as unknown.
     pub append_wait: Duration,
-    /// Whether to notify other processes of each commit. Without notifications they learn of new
-    /// entries by polling.
-    pub notify: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { queue_max: 8192, append_wait: Duration::from_secs(5), notify: true }
+        Self { queue_max: 8192, append_wait: Duration::from_secs(5) }
     }
 }
 
@@ -166,7 +163,7 @@ pub const BODY_MAX: usize = 64 * 1024;
 impl Service {
     pub fn new(store: &Store, options: Options) -> Self {
         let counters = Arc::new(Counters::default());
-        let written = options.notify.then(Arc::<ChangedBuckets>::default);
+        let written = store.shared.hints.has_way().then(Arc::<ChangedBuckets>::default);
         let (queue, drafts) = mpsc::channel(options.queue_max);
         let flusher = Flusher::new(store.clone(), drafts, counters.clone(), written.clone());
         let (queues, flushers) = (Queues::new(vec![queue]), vec![flusher]);
@@ -192,9 +189,9 @@ impl Service {
 
     /// Writes until `drain` is cancelled and every draft accepted by then is answered.
     pub async fn run(self, drain: CancellationToken) {
-        let mut notifier = JoinSet::new();
+        let mut hints = JoinSet::new();
         if let Some(written) = self.written {
-            notifier.spawn(notify_others(self.store, written));
+            hints.spawn(hints::send(self.store, written));
         }
         // Drafts that a peer hands back still come after the drain began.
         let last_come = CancellationToken::new();
@@ -215,7 +212,7 @@ impl Service {
         let flushing = join_all(self.flushers.into_iter().map(|it| it.run(last_come.clone())));
         tokio::select! {
             _ = async { tokio::join!(passing_on, flushing) } => {}
-            Some(ended) = notifier.join_next() => ended.expect("notifying does not panic"),
+            Some(ended) = hints.join_next() => ended.expect("sending hints does not panic"),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Connections to the database, and the state that the parts of one process share.
 
 use crate::batch::{self, BatchLoader};
+use crate::hints::{self, Hints};
 use crate::hosts::{self, Hosts};
 use crate::marks::SharedMarks;
 use crate::read::{EntriesAfter, EntriesRead};
@@ -38,8 +39,9 @@ pub(crate) struct HotReads {
 /// State that the writer, the follower and the readers of one process share.
 pub(crate) struct Shared {
     pub(crate) hosts: Arc<Hosts>,
-    /// Identifies this process in notifications, so that it ignores its own.
+    /// Identifies this process in hints, so that it ignores its own.
     pub(crate) process: Uuid,
+    pub(crate) hints: Hints,
     /// How far this process has written or read.
     pub(crate) marks: SharedMarks,
     pub(crate) watch: Watch,
@@ -63,6 +65,8 @@ pub struct Options {
     pub acquire_wait: Duration,
     /// How long the database may work on one read before it cancels it.
     pub statement_wait: Duration,
+    /// How a writer tells the followers of other processes that there are new entries.
+    pub hints: hints::Options,
 }
 
 /// Settings for queries that find rows by key and run so often that they are planned once. The plan
@@ -104,6 +108,7 @@ impl Options {
             queries_max: QUERIES_MAX,
             acquire_wait: Duration::from_millis(1500),
             statement_wait: Duration::from_secs(5),
+            hints: hints::Options::default(),
         }
     }
 
@@ -182,6 +187,7 @@ impl Store {
         let shared = Shared {
             hosts,
             process: Uuid::new_v4(),
+            hints: Hints::new(options.hints),
             marks: SharedMarks::default(),
             watch: Watch::default(),
             installation: OnceCell::new(),

@@ -1,35 +1,30 @@
 //! Following: entries that other processes record, delivered as they come.
 //!
-//! A bucket's head, polled about once a second, shows whether there are new entries. Postgres
-//! notifications, sent after each commit, only make it faster. They may be late, duplicated or
-//! lost: a lost notification delays entries by a poll and never loses one.
+//! A bucket's head, polled about once a second, shows whether there are new entries.
+//! [Hints](hints), sent after each commit, only make it faster.
 //!
 //! For each bucket the process keeps a *high-water mark*: it has written or read every entry up to
 //! it. Each poll makes sure that the record still has the last entries that this process knows.
 
-use crate::append::jittered;
+use crate::hints::{self, ChangedBuckets};
 use crate::{BUCKETS, Bucket, Error, MatchId, Recorded, Store, Window};
-use sqlx::postgres::{PgConnection, PgListener, PgNotification, PgPoolOptions};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
-use tokio::sync::Notify;
 use tokio::task::JoinSet;
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 /// How soon other processes' entries are noticed.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Whether to listen for notifications.
-    pub listen: bool,
-    /// How often to poll the heads, and so the longest delay after a lost notification.
+    /// How often to poll the heads, and so the longest delay after a lost hint.
     pub poll_wait: Duration,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { listen: true, poll_wait: Duration::from_secs(1) }
+        Self { poll_wait: Duration::from_secs(1) }
     }
 }
 
@@ -63,13 +58,10 @@ pub struct Interest {
 /// Entries read at a time.
 const PAGE: i64 = 500;
 /// With more changed buckets than this, reading all heads first is cheaper.
-const NOTIFIED_MAX: u32 = 8;
-/// Notifications within this time are sent as one: a thousand commits a second are at most two
-/// hundred notifications.
-const NOTIFY_GAP: Duration = Duration::from_millis(5);
-/// The wait before a lost connection is opened again.
-const RECONNECT: Duration = Duration::from_millis(500);
-const CHANNEL: &str = "croupier";
+const HINTED_MAX: u32 = 8;
+/// Hints within this time after a look are one hint, so that a flood of them costs no more than a
+/// look every few milliseconds.
+const HINT_GAP: Duration = Duration::from_millis(5);
 
 impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> {
     /// A follower that starts at the present end of the record.
@@ -86,20 +78,23 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
 
     /// Follows until `drain` is cancelled.
     pub async fn run(self, drain: CancellationToken) {
-        let notified = Arc::<ChangedBuckets>::default();
-        let mut listener = JoinSet::new();
-        if self.options.listen {
-            listener.spawn(listen(self.store.clone(), notified.clone()));
-        }
+        let hinted = Arc::<ChangedBuckets>::default();
+        let mut receiver = JoinSet::new();
+        receiver.spawn(hints::receive(self.store.clone(), hinted.clone()));
         let mut poll = tokio::time::interval(self.options.poll_wait);
         poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut next_hints = Instant::now();
         loop {
             let read = tokio::select! {
                 () = drain.cancelled() => return,
-                Some(ended) = listener.join_next() => {
-                    return ended.expect("listening does not panic");
+                Some(ended) = receiver.join_next() => {
+                    return ended.expect("receiving does not panic");
                 }
-                changed = notified.take() => self.read_notified(changed).await,
+                changed = hinted.take_from(next_hints) => {
+                    let read = self.read_hinted(changed).await;
+                    next_hints = Instant::now() + HINT_GAP;
+                    read
+                }
                 _ = poll.tick() => self.read_changed().await,
             };
             if let Err(error) = read {
@@ -112,10 +107,10 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
         }
     }
 
-    async fn read_notified(&self, changed: u64) -> Result<(), Error> {
+    async fn read_hinted(&self, changed: u64) -> Result<(), Error> {
         // Receivers of high-water changes need the marks of all buckets, with an interest or
         // without.
-        if changed.count_ones() > NOTIFIED_MAX || self.store.shared.marks.has_receivers() {
+        if changed.count_ones() > HINTED_MAX || self.store.shared.marks.has_receivers() {
             return self.read_changed().await;
         }
         for bucket in Bucket::all().filter(|bucket| changed & bucket.bit() != 0) {
@@ -189,96 +184,5 @@ impl Handle {
 impl Drop for Interest {
     fn drop(&mut self) {
         self.handle.interests[self.bucket.index()].fetch_sub(1, Relaxed);
-    }
-}
-
-/// A set of buckets, as bits, that have changed since the set was last taken.
-#[derive(Default)]
-pub(crate) struct ChangedBuckets {
-    buckets: AtomicU64,
-    added: Notify,
-}
-
-impl ChangedBuckets {
-    const ALL: u64 = u64::MAX;
-
-    pub(crate) fn add(&self, buckets: u64) {
-        self.buckets.fetch_or(buckets, Relaxed);
-        self.added.notify_one();
-    }
-
-    async fn take(&self) -> u64 {
-        loop {
-            match self.buckets.swap(0, Relaxed) {
-                0 => self.added.notified().await,
-                buckets => return buckets,
-            }
-        }
-    }
-}
-
-/// Notifies other processes of the buckets that this one has written to.
-pub(crate) async fn notify_others(store: Store, written: Arc<ChangedBuckets>) {
-    loop {
-        if let Err(error) = try_notify_others(&store, &written).await {
-            tracing::debug!(
-                error = &error as &dyn std::error::Error,
-                "other processes cannot be notified, retrying"
-            );
-        }
-        tokio::time::sleep(jittered(RECONNECT)).await;
-    }
-}
-
-async fn try_notify_others(store: &Store, written: &ChangedBuckets) -> Result<(), sqlx::Error> {
-    let mut connection: PgConnection = store.connection().await?;
-    // A notification need not survive a crash, so it need not wait for the disk.
-    sqlx::query("set synchronous_commit = off").execute(&mut connection).await?;
-    loop {
-        let payload = format!("{}:{:x}", store.shared.process.simple(), written.take().await);
-        sqlx::query("select pg_notify($1, $2)")
-            .bind(CHANNEL)
-            .bind(payload)
-            .execute(&mut connection)
-            .await?;
-        tokio::time::sleep(NOTIFY_GAP).await;
-    }
-}
-
-/// Collects other processes' notifications. When it may have missed some, all buckets count as
-/// changed.
-async fn listen(store: Store, notified: Arc<ChangedBuckets>) {
-    loop {
-        if let Err(error) = try_listen(&store, &notified).await {
-            tracing::debug!(
-                error = &error as &dyn std::error::Error,
-                "notifications cannot be received, retrying"
-            );
-        }
-        tokio::time::sleep(jittered(RECONNECT)).await;
-    }
-}
-
-async fn try_listen(store: &Store, notified: &ChangedBuckets) -> Result<(), sqlx::Error> {
-    let database = store.shared.hosts.current();
-    let pool = PgPoolOptions::new().max_connections(1).connect_with(database).await?;
-    let mut listener = PgListener::connect_with(&pool).await?;
-    listener.listen(CHANNEL).await?;
-    notified.add(ChangedBuckets::ALL);
-    loop {
-        match listener.try_recv().await? {
-            Some(notification) => notified.add(store.changed_by_others(&notification).unwrap_or(0)),
-            // The connection was lost and is open again.
-            None => notified.add(ChangedBuckets::ALL),
-        }
-    }
-}
-
-impl Store {
-    /// The buckets of a notification; none if this process sent it.
-    fn changed_by_others(&self, notification: &PgNotification) -> Option<u64> {
-        let (process, buckets) = notification.payload().split_once(':')?;
-        let is_own = process == self.shared.process.simple().to_string();
-        u64::from_str_radix(buckets, 16).ok().filter(|_| !is_own)
     }
 }

@@ -15,7 +15,8 @@
 //!
 //! 1. `migrations/0001_record.sql`: the tables give the guarantees, this crate only relies on them.
 //! 2. [`append`], the only way to add an entry, and [`Store::entries`], the usual way to read them.
-//! 3. [`follow`], which delivers the entries that other processes add.
+//! 3. [`follow`], which delivers the entries that other processes add, and [`hints`], which make it
+//!    look at once.
 //! 4. What surrounds the entries: matches and seats ([`Store::create`], [`Store::take_seat`]), tags
 //!    ([`Store::tag`]), platforms with their keys ([`Store::create_platform`], [`Credentials`]) and
 //!    limits ([`Store::platform_limits`]), subscriptions ([`Store::lease`]) and the
@@ -41,6 +42,7 @@ mod durability;
 mod erasures;
 mod error;
 pub mod follow;
+pub mod hints;
 mod hosts;
 mod limits;
 mod lobby;

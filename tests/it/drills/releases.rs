@@ -27,7 +27,7 @@ async fn the_previous_release_beside_this_one() {
     let postgres = start_postgres(&data).await;
     let url = postgres.url();
     let old_folder = folder.path().join("old");
-    let old = Service::start_program(&program, &old_folder, Some(&url)).await;
+    let old = Service::start_program(&program, &old_folder, Some(&url), &[]).await;
     let before = old.client(Protocol::Grpc);
     let mut matches = Vec::new();
     for seed in 0..MATCHES {

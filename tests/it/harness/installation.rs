@@ -108,15 +108,25 @@ pub struct Service {
 impl Service {
     /// Starts it on a data folder, and on a database if one is named; returns when it is serving.
     pub async fn start(folder: &Path, database: Option<&str>) -> Service {
-        Service::start_program(Path::new(PROGRAM), folder, database).await
+        Service::start_with(folder, database, &[]).await
     }
 
-    /// The same with another release's program.
-    pub async fn start_program(program: &Path, folder: &Path, database: Option<&str>) -> Service {
-        let (child, stdout) = serve_program(program, folder, database, &[]);
+    /// The same with additional arguments.
+    pub async fn start_with(folder: &Path, database: Option<&str>, arguments: &[&str]) -> Service {
+        Service::start_program(Path::new(PROGRAM), folder, database, arguments).await
+    }
+
+    /// The same with another program, such as another release's.
+    pub async fn start_program(
+        program: &Path,
+        folder: &Path,
+        database: Option<&str>,
+        arguments: &[&str],
+    ) -> Service {
+        let (child, stdout) = serve_program(program, folder, database, arguments);
         let (program, folder) = (program.to_owned(), folder.to_owned());
-        let (port, database, arguments) =
-            (Port::default(), database.map(str::to_owned), Vec::new());
+        let (port, database) = (Port::default(), database.map(str::to_owned));
+        let arguments = arguments.iter().map(|it| &*it.to_string().leak()).collect();
         let mut service = Service { child, stdout, port, program, folder, database, arguments };
         service.read_port().await;
         service

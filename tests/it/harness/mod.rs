@@ -1,11 +1,12 @@
 //! The foundation of every test: a real Postgres and the real program ([`installation`]), the
 //! protocols as bytes ([`wire`]), a client that speaks any of them ([`client`]), players
-//! ([`player`]), endpoints of webhooks ([`receiver`]), the complete truth about a match ([`truth`])
-//! and what each viewer may know of it ([`knowledge`]).
+//! ([`player`]), endpoints of webhooks ([`receiver`]), a NATS server ([`nats`]), the complete truth
+//! about a match ([`truth`]) and what each viewer may know of it ([`knowledge`]).
 
 mod client;
 mod installation;
 mod knowledge;
+mod nats;
 mod player;
 mod receiver;
 mod truth;
@@ -14,6 +15,7 @@ mod wire;
 pub use client::*;
 pub use installation::*;
 pub use knowledge::*;
+pub use nats::*;
 pub use player::*;
 pub use receiver::*;
 pub use truth::*;

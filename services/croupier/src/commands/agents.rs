@@ -10,6 +10,7 @@ use crate::bots::Bots;
 use crate::core::{self, Core, end_agents, start_agents};
 use crate::database::{Database, Migration, Patience};
 use crate::failure::Failure;
+use crate::hinting::Hints;
 use crate::metering::{self, Metering, Sources};
 use crate::peering::Peers;
 use crate::process::{LogFormat, stop_on_signal, write_log};
@@ -25,6 +26,8 @@ pub struct Args {
     #[command(flatten)]
     patience: Patience,
     #[command(flatten)]
+    hints: Hints,
+    #[command(flatten)]
     migration: Migration,
     #[command(flatten)]
     webhooks: Webhooks,
@@ -36,16 +39,21 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     write_log(LogFormat::Text);
-    let store = args.database.open_patiently(&service.data, args.patience).await?;
+    let metering = Metering::begin(&args.metering).await?;
+    let hints = args.hints.options()?;
+    let store = args.database.open_patiently(&service.data, args.patience, hints).await?;
     args.migration.apply(&store).await?;
     let drain = CancellationToken::new();
     let vital = Vital::new(drain.clone());
     let reader = Reader::new(&store, projector::Handle::default());
-    let options =
-        core::Options { hints: true, peers: Peers::PassOn, matches: matches::Options::default() };
+    let options = core::Options {
+        follow: args.hints.following(),
+        peers: Peers::PassOn,
+        matches: matches::Options::default(),
+    };
     let thread = StoreThread::of_caller();
     let core = Core::start(&store, reader.clone(), options, &thread, &vital, drain.clone()).await?;
-    if let Some(metering) = Metering::begin(&args.metering).await? {
+    if let Some(metering) = metering {
         tracing::info!(metrics.address = %metering.address(), "serving metrics");
         let (writer, matches) = (Some(core.writer.clone()), Some(core.sink.clone()));
         let sources = Sources { projector: reader, writer, matches };

@@ -6,7 +6,7 @@ use client::Service;
 use indicatif::{ProgressBar, ProgressStyle};
 use projector::{Model, Rebuilt};
 use serde_json::json;
-use store::Store;
+use store::{Store, hints};
 use time::format_description::well_known::Rfc3339;
 use tokio_util::sync::CancellationToken;
 
@@ -68,7 +68,8 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let store = match args.what {
         None => {
             write_log(LogFormat::Text);
-            args.database.open_patiently(&service.data, args.patience).await?
+            let hints = hints::Options::none();
+            args.database.open_patiently(&service.data, args.patience, hints).await?
         }
         Some(_) => args.database.open(&service.data).await?,
     };

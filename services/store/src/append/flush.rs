@@ -12,7 +12,7 @@ use super::{Append, AppendError, BATCH_MAX, Counters, Draft, jittered};
 use crate::connect::PLANNED_ONCE;
 use crate::display_names::name_key;
 use crate::error::{is_disk_full, is_unique_violation, violates};
-use crate::follow::ChangedBuckets;
+use crate::hints::ChangedBuckets;
 use crate::{BUCKETS, Bucket, Digest, Epoch, Mark, Marks, MatchId, Position, Store, durability};
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
@@ -32,7 +32,7 @@ pub(super) struct Flusher {
     store: Store,
     queue: mpsc::Receiver<Pending>,
     counters: Arc<Counters>,
-    /// Buckets that other processes are to be notified of.
+    /// Buckets that other processes are to be told of.
     written: Option<Arc<ChangedBuckets>>,
     connection: Option<PgConnection>,
     /// The drafts of the next attempt, sorted by bucket, match and position. All writers sort alike
@@ -303,7 +303,7 @@ impl Flusher {
         statuses.fetch_all(connection).await
     }
 
-    /// Answers the whole batch, which is committed, and notifies the followers.
+    /// Answers the whole batch, which is committed, and tells the followers.
     fn recorded(&mut self, new: Box<Marks>) {
         let changed = self.store.wrote(&self.heads, &new);
         if let Some(written) = self.written.as_ref().filter(|_| changed != 0) {
