@@ -76,7 +76,7 @@ torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 
 		--package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
 
 drills: ## Fail over, restore, upgrade and revoke under load, and print a line of JSON for each; PREVIOUS=path of the last release
-	@.ci/install compiler postgres nextest
+	@.ci/install compiler postgres nextest patroni
 	@mkdir -p $(target)/tmp && rm -f $(target)/tmp/drills.jsonl
 	@previous="$$(PREVIOUS=$(PREVIOUS) .ci/previous)" || exit; \
 		PREVIOUS="$$previous" cargo nextest run --locked --package croupier --test it --run-ignored only \

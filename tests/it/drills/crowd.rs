@@ -38,7 +38,8 @@ pub struct Crowd {
 }
 
 struct Shared {
-    client: Client,
+    /// One for each process that the crowd plays on.
+    clients: Vec<Client>,
     seen: Mutex<Seen>,
     /// No more matches are begun.
     closing: CancellationToken,
@@ -66,6 +67,7 @@ struct Acknowledged {
     name: String,
     entry: Entry,
     asked: Instant,
+    answered: Instant,
 }
 
 /// What the watcher of a match was told.
@@ -114,11 +116,17 @@ enum Step {
 
 impl Crowd {
     pub async fn gather(client: &Client, players: u64) -> Crowd {
+        Crowd::gather_on(std::slice::from_ref(client), players).await
+    }
+
+    /// The same on several processes of one installation. Each player stays with one of them, and
+    /// who reads all matches with the first.
+    pub async fn gather_on(clients: &[Client], players: u64) -> Crowd {
         let create =
             CreateSubscriptionRequest { name: SUBSCRIPTION.to_owned(), ..Default::default() };
-        client.ask(&create).await.expect("a subscription");
+        clients[0].ask(&create).await.expect("a subscription");
         let shared = Arc::new(Shared {
-            client: client.clone(),
+            clients: clients.to_vec(),
             seen: Mutex::default(),
             closing: CancellationToken::new(),
             done: CancellationToken::new(),
@@ -148,6 +156,16 @@ impl Crowd {
         };
         let played = timeout(FINISH_MAX, playing).await;
         played.unwrap_or_else(|_| panic!("{:?}", self.shared.seen().refusals));
+    }
+
+    /// For how long no action was acknowledged, at the longest, from this time until the last one.
+    pub fn longest_gap(&self, since: Instant) -> Duration {
+        let seen = self.shared.seen();
+        let mut times: Vec<Instant> = seen.acknowledged.iter().map(|it| it.answered).collect();
+        times.retain(|time| *time >= since);
+        times.push(since);
+        times.sort_unstable();
+        times.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
     }
 
     /// What the watchers were told so far, by match.
@@ -261,7 +279,13 @@ impl Shared {
         }
     }
 
+    /// The client of the player of this number.
+    fn client(&self, number: u64) -> &Client {
+        &self.clients[number as usize % self.clients.len()]
+    }
+
     async fn play_matches(self: Arc<Self>, number: u64) {
+        let client = self.client(number);
         for turn in 0_u64.. {
             if self.closing.is_cancelled() {
                 return;
@@ -272,15 +296,16 @@ impl Shared {
                 request_id: format!("{number}-{turn}"),
                 ..new_match((*game.seats().start()).into())
             };
-            let Some(it) = self.open(&request).await else { return };
-            self.watch_later(it.name.clone());
-            self.play(&it.name, ChaCha::of([7; 32], number << 32 | turn)).await;
+            let Some(it) = self.open(client, &request).await else { return };
+            // Watched on another process than played on, if there is one.
+            self.watch_later(number + 1, it.name.clone());
+            self.play(client, &it.name, ChaCha::of([7; 32], number << 32 | turn)).await;
         }
     }
 
-    async fn open(&self, request: &CreateMatchRequest) -> Option<Match> {
+    async fn open(&self, client: &Client, request: &CreateMatchRequest) -> Option<Match> {
         while !self.closing.is_cancelled() {
-            match self.client.ask(request).await {
+            match client.ask(request).await {
                 Ok(created) => return created.r#match,
                 Err(failure) => self.wait_out(&failure).await,
             }
@@ -288,15 +313,15 @@ impl Shared {
         None
     }
 
-    fn watch_later(self: &Arc<Self>, name: String) {
-        let watching = self.clone().watch(name);
+    fn watch_later(self: &Arc<Self>, number: u64, name: String) {
+        let watching = self.clone().watch(number, name);
         self.watchers.lock().expect("nobody panics holding it").spawn(watching);
     }
 
     /// Plays a match to its end.
-    async fn play(&self, name: &str, mut chance: ChaCha) {
+    async fn play(&self, client: &Client, name: &str, mut chance: ChaCha) {
         loop {
-            match self.step(name, &mut chance).await {
+            match self.step(client, name, &mut chance).await {
                 Ok(Step::Played) => {}
                 Ok(Step::Over | Step::Gone) => return,
                 Err(failure) => self.wait_out(&failure).await,
@@ -304,9 +329,13 @@ impl Shared {
         }
     }
 
-    async fn step(&self, name: &str, chance: &mut ChaCha) -> Result<Step, Failure> {
-        let found = self
-            .client
+    async fn step(
+        &self,
+        client: &Client,
+        name: &str,
+        chance: &mut ChaCha,
+    ) -> Result<Step, Failure> {
+        let found = client
             .ask(&GetMatchRequest { name: name.to_owned(), ..GetMatchRequest::default() })
             .await;
         let it = match found {
@@ -329,14 +358,14 @@ impl Shared {
                 request_id,
                 ..ResignMatchRequest::default()
             };
-            self.insist(&request).await?.entry
+            self.insist(client, &request).await?.entry
         } else {
             let request = ListLegalActionsRequest {
                 name: name.to_owned(),
                 seat: Some(seat),
                 ..Default::default()
             };
-            let legal = self.client.ask(&request).await?.actions;
+            let legal = client.ask(&request).await?.actions;
             // None if the record went back meanwhile, and another seat is asked.
             let Some(action) = choose(&legal, chance) else { return Ok(Step::Played) };
             let (name, action) = (name.to_owned(), Some(action));
@@ -347,17 +376,18 @@ impl Shared {
                 request_id,
                 ..<_>::default()
             };
-            self.insist(&request).await?.entry
+            self.insist(client, &request).await?.entry
         };
         let (name, entry) = (name.to_owned(), entry.expect("an entry"));
-        self.seen().acknowledged.push(Acknowledged { name, entry, asked });
+        let answered = Instant::now();
+        self.seen().acknowledged.push(Acknowledged { name, entry, asked, answered });
         Ok(Step::Played)
     }
 
     /// Sends a request until its outcome is known.
-    async fn insist<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
+    async fn insist<R: Rpc>(&self, client: &Client, request: &R) -> Result<R::Answer, Failure> {
         loop {
-            match self.client.ask(request).await {
+            match client.ask(request).await {
                 Err(failure) if failure.code == Code::Unavailable => self.wait_out(&failure).await,
                 answered => return answered,
             }
@@ -380,7 +410,7 @@ impl Shared {
     }
 
     /// Watches a match to its end.
-    async fn watch(self: Arc<Self>, name: String) {
+    async fn watch(self: Arc<Self>, number: u64, name: String) {
         let watched = |change: &mut dyn FnMut(&mut Watched)| {
             change(self.seen().watched.entry(name.clone()).or_default());
         };
@@ -394,10 +424,10 @@ impl Shared {
                 viewer: String::new(),
                 ..WatchEntriesRequest::default()
             };
-            let mut stream = self.client.watch(&request).await;
+            let mut stream = self.client(number).watch(&request).await;
             let was_open = stream.is_open();
             let failure = loop {
-                match stream.next().await {
+                match stream.next_within(FINISH_MAX).await {
                     Ok(Some(batch)) => {
                         let entries = batch.message.entries;
                         watched(&mut |it| {
@@ -441,7 +471,7 @@ impl Shared {
                 heartbeat_s: 1,
                 ..Default::default()
             };
-            let mut stream = self.client.stream(&request).await;
+            let mut stream = self.client(0).stream(&request).await;
             let was_open = stream.is_open();
             let failure = loop {
                 let next = tokio::select! {
@@ -478,7 +508,7 @@ impl Shared {
             ..Default::default()
         };
         loop {
-            let mut stream = self.client.stream(&request).await;
+            let mut stream = self.client(0).stream(&request).await;
             let was_open = stream.is_open();
             let failure = loop {
                 let next = tokio::select! {
@@ -491,7 +521,7 @@ impl Shared {
                         self.seen().consumed.take(message.entries, message.unreadable);
                         let (name, cursor) = (name.clone(), message.cursor);
                         let acknowledge = AcknowledgeEntriesRequest { name, cursor };
-                        if let Err(failure) = self.client.ask(&acknowledge).await {
+                        if let Err(failure) = self.client(0).ask(&acknowledge).await {
                             self.wait_out(&failure).await;
                         }
                     }
@@ -512,13 +542,13 @@ impl Shared {
     /// Matches whose end was told and then lost have no players any more: somebody else plays them.
     async fn finish_lost_ends(self: &Arc<Self>, record: &Record) {
         for (seed, name) in (0..).zip(record.keys()) {
-            if get(&self.client, name).await.state() != MatchState::Ended {
+            if get(self.client(seed), name).await.state() != MatchState::Ended {
                 let is_over = self.seen().watched.get(name).is_some_and(|it| it.is_over);
-                self.play(name, ChaCha::of([8; 32], seed)).await;
+                self.play(self.client(seed), name, ChaCha::of([8; 32], seed)).await;
                 if is_over {
                     // Its watcher, who believes that it is over, looks again.
                     self.seen().watched.remove(name);
-                    self.watch_later(name.clone());
+                    self.watch_later(seed, name.clone());
                 }
             }
         }
@@ -528,7 +558,7 @@ impl Shared {
     async fn compare(&self, record: &Record) -> Account {
         let mut listed = BTreeMap::new();
         for (name, digests) in record {
-            let all = entries(&self.client, name, "spectator").await;
+            let all = entries(self.client(0), name, "spectator").await;
             check_dense(&all, digests.len() as i32);
             listed.insert(name, all);
         }

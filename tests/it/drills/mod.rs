@@ -2,12 +2,15 @@
 //! drills` runs them one after the other and prints a line of JSON for each.
 //!
 //! A [`crowd`] plays while a database [fails over or is restored](failover), another
-//! [release](releases) serves beside this one, or a [neighbour](neighbours) misbehaves.
+//! [release](releases) serves beside this one, a [neighbour](neighbours) misbehaves, or one of
+//! three machines [dies](availability).
 
+mod availability;
 mod crowd;
 mod database;
 mod failover;
 mod leaving;
+mod machines;
 mod month;
 mod neighbours;
 mod releases;

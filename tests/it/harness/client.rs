@@ -333,10 +333,15 @@ impl<T: Message + Default> Watch<T> {
 
     /// The next message; none at the end.
     pub async fn next(&mut self) -> Result<Option<Batch<T>>, Failure> {
+        self.next_within(PATIENCE).await
+    }
+
+    /// The same of a stream that may be silent for longer.
+    pub async fn next_within(&mut self, longest: Duration) -> Result<Option<Batch<T>>, Failure> {
         if let Some(refused) = self.refused.take() {
             return Err(refused);
         }
-        timeout(PATIENCE, self.read()).await.expect("a stream goes on or ends in time")
+        timeout(longest, self.read()).await.expect("a stream goes on or ends in time")
     }
 
     async fn read(&mut self) -> Result<Option<Batch<T>>, Failure> {

@@ -163,6 +163,11 @@ impl Service {
         self.port.load(SeqCst)
     }
 
+    /// From now on the clients of this process reach another one, until this one starts again.
+    pub fn redirect_to(&self, other: &Service) {
+        self.port.store(other.port(), SeqCst);
+    }
+
     pub fn client(&self, protocol: Protocol) -> Client {
         Client::new(&self.port, protocol, &self.key())
     }
