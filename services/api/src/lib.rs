@@ -1,11 +1,11 @@
 //! The edge of the service: authentication, the gRPC services, and messages to and from the domain.
 //! Other protocols become gRPC in the crate [`transcoder`].
 //!
-//! Read in this order: the server ([`server`], [`routes`]), callers ([`auth`], [`peers`]), the services, one
-//! per file ([`service`]), names and values in requests and answers ([`names`], [`cursor`],
-//! [`render`], [`diff`], [`action`]), texts ([`language`], [`texts`]), the
-//! bodies of webhooks ([`bodies`]), errors ([`error`],
-//! [`domain`]), the first page ([`index`]), metrics ([`meter`]) and the
+//! Read in this order: the server ([`server`], [`routes`]), callers ([`auth`], [`peers`]), the
+//! services, one per file ([`service`]), names and values in requests and answers ([`names`],
+//! [`cursor`], [`render`], [`diff`], [`action`]), texts ([`language`], [`texts`]), the
+//! bodies of webhooks ([`bodies`]), errors ([`error`], [`domain`]), the first page ([`index`]),
+//! metrics ([`meter`]) and the
 //! contract's descriptors ([`descriptors`]).
 
 mod action;
