@@ -14,10 +14,10 @@ use crate::display_names::name_key;
 use crate::error::{is_disk_full, is_unique_violation, violates};
 use crate::hints::ChangedBuckets;
 use crate::{BUCKETS, Bucket, Digest, Epoch, Mark, Marks, MatchId, Position, Store, durability};
-use sqlx::postgres::{PgArguments, PgConnection, PgRow};
+use sqlx::postgres::{PgArguments, PgConnection};
 use sqlx::query::Query;
-use sqlx::{Executor, Postgres, Row};
-use std::collections::BTreeSet;
+use sqlx::{Executor, Postgres};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -207,7 +207,8 @@ impl Flusher {
         let buckets: BTreeSet<Bucket> = self.batch.iter().map(|pending| pending.bucket).collect();
         let own = buckets.iter().map(|&bucket| (bucket, self.heads[bucket.index()]));
         let of_peers = self.batch.iter().filter_map(|it| it.known.map(|known| (it.bucket, known)));
-        let premise: Vec<(Bucket, Mark)> = own.chain(of_peers).collect();
+        let premise: Vec<(Bucket, Mark)> =
+            own.chain(of_peers).filter(|(_, mark)| mark.position > 0).collect();
         let bucket_positions: Vec<i64> = (self.batch.iter())
             .map(|pending| {
                 let head = &mut heads[pending.bucket.index()];
@@ -216,7 +217,7 @@ impl Flusher {
             })
             .collect();
         let replaces = self.batch.iter().any(|pending| pending.draft.substitute.is_some());
-        // Postgres evaluates the condition once, before the first row.
+        // The condition is evaluated once, before the first row.
         let insert = sqlx::query(if replaces { INSERT_AND_REPLACE } else { INSERT });
         let digests_written: Vec<Digest> =
             self.batch.iter().map(|pending| pending.draft.digest).collect();
@@ -263,44 +264,39 @@ impl Flusher {
         Ok(())
     }
 
-    /// Reads the status of each draft of the batch.
+    /// Reads the status of each draft of the batch: from the entry that has its position, and from
+    /// the one that it was decided on.
     async fn statuses(&self, connection: &mut PgConnection) -> Result<Vec<Status>, sqlx::Error> {
-        let statuses = sqlx::query(
-            "select
-                 entry.position is not null as is_taken,
-                 coalesce(
-                     entry.body = draft.body
-                     and entry.request_id is not distinct from draft.request_id
-                     and entry.create_time = draft.create_time,
-                     false
-                 ) as is_ours,
-                 draft.position = 1 or exists (
-                     select
-                     from entries as before
-                     where before.bucket = draft.bucket
-                     and before.match_id = draft.match_id
-                     and before.position = draft.position - 1
-                     -- The very entry that the draft was decided on, not another one in its place.
-                     and coalesce(before.digest = draft.before, true)
-                 ) as has_predecessor
-             from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::bytea[])
-                 with ordinality as draft (bucket, match_id, position, request_id, create_time, body, before, number)
-             left join entries as entry using (bucket, match_id, position)
-             order by draft.number",
-        );
-        let before: Vec<Option<Digest>> =
-            self.batch.iter().map(|pending| pending.draft.before).collect();
-        let statuses = Columns::of(&self.batch).bind_to(statuses).bind(before);
-        let statuses = statuses.try_map(|row: PgRow| {
-            let is_ours = row.try_get("is_ours")?;
-            Ok(match (is_ours, row.try_get("is_taken")?, row.try_get("has_predecessor")?) {
-                (true, ..) => Status::Recorded,
-                (false, true, _) => Status::Conflict,
-                (false, false, true) => Status::Open,
-                (false, false, false) => Status::Orphan,
-            })
-        });
-        statuses.fetch_all(connection).await
+        let drafts = || self.batch.iter().map(|pending| &pending.draft);
+        let asked: Vec<(MatchId, Position)> = drafts()
+            .flat_map(|it| [it.position.0 - 1, it.position.0].map(|at| (it.match_id, Position(at))))
+            .collect();
+        let rows: Vec<Found> = sqlx::query_as(
+            "select entries.match_id, entries.position, entries.request_id, entries.create_time,
+                 entries.body, entries.digest
+             from unnest($1::smallint[], $2::uuid[], $3::int8[]) as asked (bucket, match_id, position)
+             join entries using (bucket, match_id, position)",
+        )
+        .bind(asked.iter().map(|(match_id, _)| Bucket::of(*match_id)).collect::<Vec<_>>())
+        .bind(asked.iter().map(|(match_id, _)| *match_id).collect::<Vec<_>>())
+        .bind(asked.iter().map(|(_, position)| *position).collect::<Vec<_>>())
+        .fetch_all(connection)
+        .await?;
+        let found: HashMap<(MatchId, Position), Found> =
+            rows.into_iter().map(|it| ((it.match_id, it.position), it)).collect();
+        let status = |draft: &Draft| {
+            if let Some(there) = found.get(&(draft.match_id, draft.position)) {
+                return if there.is(draft) { Status::Recorded } else { Status::Conflict };
+            }
+            let before = found.get(&(draft.match_id, Position(draft.position.0 - 1)));
+            // The very entry that the draft was decided on, not another one in its place.
+            let continues = |it: &Found| it.digest.zip(draft.before).is_none_or(|(a, b)| a == b);
+            match draft.position.0 == 1 || before.is_some_and(continues) {
+                true => Status::Open,
+                false => Status::Orphan,
+            }
+        };
+        Ok(drafts().map(status).collect())
     }
 
     /// Answers the whole batch, which is committed, and tells the followers.
@@ -368,22 +364,20 @@ impl Flusher {
     }
 }
 
-/// Writes a batch after the heads, unless the record does not have them.
+/// Writes a batch, if the record has all of its premise.
 macro_rules! insert {
     () => {
         "insert into entries
              (bucket, match_id, position, request_id, create_time, body, bucket_position, digest)
          select *
          from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::int8[], $8::bytea[])
-         where not exists (
-             select
-             from unnest($9::smallint[], $10::int8[], $11::bytea[]) as head (bucket, position, digest)
-             where head.position > 0
-                 and coalesce(head.digest, '') is distinct from (
-                     select coalesce(entries.digest, '')
-                     from entries
-                     where entries.bucket = head.bucket and entries.bucket_position = head.position
-                 )
+         where cardinality($9) = (
+             select count(*)
+             from unnest($9::smallint[], $10::int8[], $11::bytea[]) as known (bucket, position, digest)
+             join entries
+                 on entries.bucket = known.bucket
+                 and entries.bucket_position = known.position
+                 and coalesce(entries.digest, '') = coalesce(known.digest, '')
          )"
     };
 }
@@ -465,6 +459,25 @@ enum Doubt {
     Heads,
     /// The heads, and the status of each draft.
     Outcomes,
+}
+
+/// An entry that has the position of a draft, or the one before it.
+#[derive(sqlx::FromRow)]
+struct Found {
+    match_id: MatchId,
+    position: Position,
+    request_id: Option<String>,
+    create_time: OffsetDateTime,
+    body: Vec<u8>,
+    digest: Option<Digest>,
+}
+
+impl Found {
+    fn is(&self, draft: &Draft) -> bool {
+        self.body == draft.body
+            && self.request_id == draft.request_id
+            && self.create_time == draft.create_time
+    }
 }
 
 /// A draft that is not answered yet.
