@@ -23,6 +23,9 @@ mod record_loss;
 /// Matches that are deleted before they are dealt, and matches of which only the result is kept.
 mod retention;
 
+/// Archived matches, wherever their archive is, and whoever archives them.
+mod archiving;
+
 /// Rows of the record that somebody altered.
 mod alterations;
 

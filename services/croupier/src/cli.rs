@@ -9,10 +9,10 @@ use tokio::runtime::Runtime;
 
 use crate::commands::order::Order;
 use crate::commands::{
-    act, agents, arena, bench, completions, create, delete, entries, export, game, games, import,
-    join, leave, load, lobby, matches, migrate, openapi, order, platform, play, player, project,
-    replace, replay, retention, rules, seek, sign_in, simulate, standings, token, undo, verify,
-    view, vote, watch,
+    act, agents, archive, arena, bench, completions, create, delete, entries, export, game, games,
+    import, join, leave, load, lobby, matches, migrate, openapi, order, platform, play, player,
+    project, replace, replay, retention, rules, seek, sign_in, simulate, standings, token, undo,
+    verify, view, vote, watch,
 };
 use crate::failure::Failure;
 use crate::{serve, threads};
@@ -71,6 +71,7 @@ enum Command {
     SignIn(sign_in::Args),
     Migrate(migrate::Args),
     Retention(retention::Args),
+    Archive(archive::Args),
     Openapi(openapi::Args),
     Bench(bench::Args),
     Completions(completions::Args),
@@ -136,6 +137,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::SignIn(args) => client(sign_in::run(args, &service)),
         Command::Migrate(args) => client(migrate::run(args, &service)),
         Command::Retention(args) => server(retention::run(args, &service)),
+        Command::Archive(args) => server(archive::run(args, &service)),
         Command::Openapi(args) => openapi::run(args),
         Command::Bench(args) => client(bench::run(args, &service)),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),

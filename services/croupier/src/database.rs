@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use postgres_server::{Options, Postgres};
 use sqlx::postgres::PgConnectOptions;
-use store::{Hazard, Store, hints};
+use store::{ColdStore, Hazard, Store, hints};
 
 /// The application that our own Postgres belongs to, and its role there.
 const APPLICATION: &str = "croupier";
@@ -37,6 +37,14 @@ pub struct Url {
         conflicts_with = "database_url"
     )]
     database_url_file: Option<PathBuf>,
+
+    /// Where `croupier archive` has put matches, as file:///FOLDER or s3://BUCKET/PREFIX [default:
+    /// archived matches cannot be read]
+    ///
+    /// Credentials and endpoint of S3 come from the environment, as AWS_ACCESS_KEY_ID,
+    /// AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL.
+    #[arg(long, global = true, value_name = "URL", env = "CROUPIER_ARCHIVE")]
+    archive: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -87,6 +95,8 @@ pub enum Error {
     Url(#[from] store::UrlError),
     #[error("--hints cannot be used")]
     Hints(#[from] hints::WaysError),
+    #[error(transparent)]
+    Archive(#[from] store::ColdStoreError),
     #[error("the database at {addresses} did not accept a connection{}", within(*.waited))]
     Silent { addresses: String, waited: Duration, source: store::Error },
     #[error(
@@ -158,7 +168,17 @@ impl Url {
                 .map_err(|source| Error::UrlFile { path: path.clone(), source })?,
             (None, None) => return Ok(None),
         };
-        Ok(Some(store::Options::parse(url.trim())?))
+        self.with_archive(store::Options::parse(url.trim())?).map(Some)
+    }
+
+    /// The database that the service runs itself.
+    pub fn own_options(&self, own: PgConnectOptions) -> Result<store::Options, Error> {
+        self.with_archive(store::Options::new(own))
+    }
+
+    fn with_archive(&self, mut options: store::Options) -> Result<store::Options, Error> {
+        options.cold = self.archive.as_deref().map(ColdStore::open).transpose()?;
+        Ok(options)
     }
 }
 
@@ -252,7 +272,22 @@ fn is_of_pooler(error: &store::Error) -> bool {
     causes.into_iter().any(|it| it.to_string().contains("unsupported startup parameter"))
 }
 
+/// Tells the operator if there are matches that this process cannot read.
+pub async fn warn_if_archived(store: &Store) -> Result<(), store::Error> {
+    if store.cold_store().is_none() && store.has_archived().await? {
+        tracing::warn!(
+            "matches are archived, and without --archive what was played in them cannot be read"
+        );
+    }
+    Ok(())
+}
+
 impl Database {
+    /// The same with another archive, or with none.
+    pub fn with_archive(&self, archive: Option<String>) -> Database {
+        Database { url: Url { archive, ..self.url.clone() } }
+    }
+
     /// Opens the store. If no database is named, a service must be running on the data folder.
     pub async fn open(&self, data: &Path) -> Result<Store, Error> {
         connect(self.options(data)?, Duration::ZERO).await
@@ -271,7 +306,10 @@ impl Database {
     }
 
     fn options(&self, data: &Path) -> Result<store::Options, Error> {
-        self.url.options()?.map_or_else(|| Ok(store::Options::new(running(data)?)), Ok)
+        match self.url.options()? {
+            Some(options) => Ok(options),
+            None => self.url.own_options(running(data)?),
+        }
     }
 
     /// Opens the store, with or without a running service.
@@ -286,10 +324,10 @@ impl Database {
         let (options, postgres) = match self.url.options()? {
             Some(options) => (options, None),
             None => match start_postgres(data).await {
-                Ok(postgres) => (store::Options::new(postgres.options()), Some(postgres)),
+                Ok(postgres) => (self.url.own_options(postgres.options())?, Some(postgres)),
                 // A running service holds the folder, so its server can be used.
                 Err(OwnPostgresError(postgres_server::Error::Held { .. })) => {
-                    (store::Options::new(running(data)?), None)
+                    (self.url.own_options(running(data)?)?, None)
                 }
                 Err(error) => return Err(error.into()),
             },

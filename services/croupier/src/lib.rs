@@ -17,6 +17,7 @@
 //! - `core`: what every process needs that decides about matches
 //! - `serve`: the service, put together from all of these
 //! - `retention`: what `croupier retention` does to the record
+//! - `archiving`: what `croupier archive` does to it
 //! - `failure`: why a command ends early
 //! - `commands`: every other command, one module each
 //! - [`cli`]: the command line
@@ -24,6 +25,7 @@
 //! Its other parts are crates: `client` calls the service, `archive` reads and writes files of
 //! matches, `bench` measures, and `postgres-server` runs the program's own Postgres.
 
+mod archiving;
 mod bots;
 pub mod cli;
 mod commands;

@@ -13,6 +13,8 @@ use store::{
 use table::{Entry, Table, Viewer};
 use time::{Duration, OffsetDateTime};
 
+use crate::archiving::remove_reduced;
+
 /// Matches looked at in one query.
 const PAGE: i64 = 500;
 
@@ -46,6 +48,8 @@ pub struct Outcome {
     /// Of the reduced matches: their entries, and the bytes that these lost.
     pub entries: u64,
     pub bytes: u64,
+    /// Objects of archived matches that were removed.
+    pub objects: u64,
     /// Matches that are old enough and wait for their reveal.
     pub unrevealed: u64,
     /// Matches under way that are old enough.
@@ -107,6 +111,12 @@ impl<'s> Run<'s> {
         }
         if !self.is_rehearsal {
             self.retention.delete_late_snapshots().await?;
+            if let Some(cold) = self.store.cold_store() {
+                let mut archiving = self.store.archiving().await?;
+                let removed = remove_reduced(&mut archiving, cold).await;
+                archiving.close().await;
+                self.outcome.objects += removed?.len() as u64;
+            }
         }
         Ok(())
     }
@@ -232,7 +242,16 @@ async fn read(
         Err(reason) => return Ok(Err(reason)),
     };
     loop {
-        let page = store.entries(row.match_id, fold.at, READ).await?;
+        let page = match store.entries(row.match_id, fold.at, READ).await {
+            Ok(page) => page,
+            // The other matches can be reduced nevertheless.
+            Err(
+                error @ (store::Error::ArchiveNotGiven
+                | store::Error::ArchiveUnavailable(_)
+                | store::Error::ArchiveDamaged { .. }),
+            ) => return Ok(Err(error.to_string())),
+            Err(error) => return Err(error),
+        };
         for recorded in &page {
             if let Err(reason) = fold.apply(recorded) {
                 return Ok(Err(format!("entry {}: {reason}", fold.at.next().0)));

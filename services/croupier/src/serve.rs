@@ -194,8 +194,10 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
         return serve(&args, opened, database, folder).await;
     }
     let postgres = start_postgres(folder).await?;
-    let database = store::Options::new(postgres.options());
-    let served = serve(&args, opened, database, folder).await;
+    let served = match args.database.own_options(postgres.options()) {
+        Ok(database) => serve(&args, opened, database, folder).await,
+        Err(error) => Err(error.into()),
+    };
     postgres.stop().await;
     served
 }
@@ -226,6 +228,7 @@ async fn serve(
     let store = store_thread.spawn(connecting).await.expect("connecting does not panic")?;
     args.durability.check(&store).await?;
     args.migration.apply(&store).await?;
+    database::warn_if_archived(&store).await?;
     let key = local_key(&store, folder).await?;
 
     let (leaving, drain) = (CancellationToken::new(), CancellationToken::new());

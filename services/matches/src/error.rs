@@ -165,6 +165,13 @@ pub enum Error {
     DatabaseFull { unknown: bool },
     #[error("the database cannot be reached; {}", outcome(*.unknown))]
     DatabaseUnavailable { unknown: bool },
+    #[error("the match is archived, and this process was given no archive")]
+    ArchiveNotGiven,
+    #[error("the match is archived, and the archive cannot be reached")]
+    ArchiveUnavailable,
+    /// The object of an archived match is not what was stored, or is gone.
+    #[error("what is archived of the match is damaged")]
+    ArchiveDamaged,
     #[error("the read model does not include the consistency token yet")]
     ProjectionBehind,
     #[error("the client did not accept the stream's entries in time; resume from the cursor")]
@@ -186,6 +193,22 @@ impl From<store::Error> for Error {
             store::Error::Full(_) => Error::DatabaseFull { unknown: false },
             store::Error::InvalidText(_) => Error::ZeroCharacter,
             store::Error::MatchGone(_) => Error::NoSuchMatch,
+            store::Error::ArchiveNotGiven => Error::ArchiveNotGiven,
+            store::Error::ArchiveUnavailable(_) => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "an archived match was wanted"
+                );
+                Error::ArchiveUnavailable
+            }
+            store::Error::ArchiveDamaged { match_id, .. } => {
+                tracing::error!(
+                    error = &error as &dyn std::error::Error,
+                    match.id = %match_id.0,
+                    "an archived match cannot be read"
+                );
+                Error::ArchiveDamaged
+            }
             store::Error::Fault(_) | store::Error::Migrate(_) => Error::Internal(error.into()),
         }
     }

@@ -133,7 +133,13 @@ impl Matches {
             searched => searched,
         };
         match searched {
-            Err(error @ (Error::MatchUnreadable { .. } | Error::RecordAltered { .. })) => {
+            Err(
+                error @ (Error::MatchUnreadable { .. }
+                | Error::RecordAltered { .. }
+                | Error::ArchiveNotGiven
+                | Error::ArchiveUnavailable
+                | Error::ArchiveDamaged),
+            ) => {
                 if matches!(error, Error::RecordAltered { .. }) {
                     tracing::error!(match.id = %row.match_id.0, %error, "a search left a match out");
                 }

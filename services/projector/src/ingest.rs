@@ -90,7 +90,7 @@ impl Ingester {
             lock_checkpoints(&mut transaction, &self.models, self.generation, buckets).await?;
         let portions = portions(&locked, page);
         let windows: Vec<Window> = portions.iter().map(|it| it.window).collect();
-        let entries = self.store.entries_in(&windows).await?;
+        let entries = self.store.whole_entries_in(&windows).await?;
         if entries.is_empty() {
             return Ok(0);
         }

@@ -6,7 +6,7 @@ use crate::hosts::{self, Hosts};
 use crate::marks::SharedMarks;
 use crate::read::{EntriesAfter, EntriesRead};
 use crate::watch::Watch;
-use crate::{Error, Loaded, MatchId, UrlError, durability, matches, read};
+use crate::{ColdStore, Error, Loaded, MatchId, UrlError, durability, matches, read};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{
     PgArguments, PgConnectOptions, PgConnection, PgPool, PgPoolOptions, PgQueryResult, PgRow,
@@ -47,6 +47,7 @@ pub(crate) struct Shared {
     pub(crate) watch: Watch,
     /// Read once.
     pub(crate) installation: OnceCell<Uuid>,
+    pub(crate) cold: Option<ColdStore>,
 }
 
 /// The database, and how much of it readers may use. Writers and followers open their own
@@ -67,6 +68,8 @@ pub struct Options {
     pub statement_wait: Duration,
     /// How a writer tells the followers of other processes that there are new entries.
     pub hints: hints::Options,
+    /// Where archived matches are; none if this process reads none.
+    pub cold: Option<ColdStore>,
 }
 
 /// Settings for queries that find rows by key and run so often that they are planned once. The plan
@@ -109,6 +112,7 @@ impl Options {
             acquire_wait: Duration::from_millis(1500),
             statement_wait: Duration::from_secs(5),
             hints: hints::Options::default(),
+            cold: None,
         }
     }
 
@@ -191,6 +195,7 @@ impl Store {
             marks: SharedMarks::default(),
             watch: Watch::default(),
             installation: OnceCell::new(),
+            cold: options.cold,
         };
         Ok(Self { pool, shared: Arc::new(shared), hot_reads })
     }

@@ -49,6 +49,10 @@ impl Store {
         for row in &rows {
             entries.entry(row.try_get("match_id")?).or_default().push(Recorded::from_row(row)?);
         }
+        let rows = entries
+            .iter_mut()
+            .flat_map(|(&match_id, rows)| rows.iter_mut().map(move |row| (match_id, row)));
+        self.restore_all(rows).await?;
         Ok(entries)
     }
 

@@ -3,6 +3,8 @@
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use std::sync::Arc;
 
+use crate::MatchId;
+
 /// Why the record could not be read or written.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
@@ -33,6 +35,15 @@ pub enum Error {
     /// The database rejected the statement: a mistake in this crate, its options or its caller.
     #[error("the database rejected the statement")]
     Fault(#[source] Arc<sqlx::Error>),
+    /// The match is archived, and this process was not told where.
+    #[error("the match is archived, and this process was given no archive")]
+    ArchiveNotGiven,
+    /// The archive cannot be reached, or did not answer in time; then there is no source.
+    #[error("the archive is unavailable")]
+    ArchiveUnavailable(#[source] Option<Arc<object_store::Error>>),
+    /// The object of an archived match is not what was stored, or is gone.
+    #[error("{problem}: {object} of the archive")]
+    ArchiveDamaged { match_id: MatchId, object: String, problem: String },
     #[error("the database's tables could not be brought up to date")]
     Migrate(#[source] Arc<sqlx::migrate::MigrateError>),
 }
@@ -74,6 +85,9 @@ impl Error {
             | Self::Full(_)
             | Self::InvalidText(_)
             | Self::MatchGone(_)
+            | Self::ArchiveNotGiven
+            | Self::ArchiveUnavailable(_)
+            | Self::ArchiveDamaged { .. }
             | Self::Fault(_)
             | Self::Migrate(_) => false,
         }

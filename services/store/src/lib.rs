@@ -22,15 +22,18 @@
 //!    limits ([`Store::platform_limits`]), subscriptions ([`Store::lease`]) and the
 //!    endpoints that they are sent to ([`Store::plan_webhook`]).
 //! 5. The exceptions to a record that is written once: deleting a match that was never dealt
-//!    ([`Store::delete_open`]), and reducing one that ended long ago to its result ([`Retention`]).
+//!    ([`Store::delete_open`]), reducing one that ended long ago to its result ([`Retention`]), and
+//!    moving what its entries say to an object store ([`Archiving`], [`ColdStore`]).
 //!
 //! The crate does not interpret entries: a body is bytes, and what it means is the business of the
 //! crate `table`.
 
 pub mod append;
+mod archived;
 mod batch;
 mod bots;
 mod bucket;
+mod cold;
 mod connect;
 mod contributions;
 mod copy;
@@ -66,8 +69,10 @@ mod watch;
 mod webhooks;
 
 pub use append::{Append, AppendError, Draft, Substitute, jittered};
+pub use archived::{ArchiveCandidate, ArchiveState, Archived, Archiving, Emptied, Verified};
 pub use bots::{BOT_MARK, BotMatch, bot_id, level_of};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
+pub use cold::{ColdStore, ColdStoreError, Content, pack};
 pub use connect::{Options, QUERIES_MAX, Store};
 pub use contributions::Contributed;
 pub use copy::Copied;

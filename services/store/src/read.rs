@@ -78,7 +78,8 @@ impl Store {
     }
 
     async fn load_entries(&self, key: EntriesAfter) -> Result<EntriesRead, Error> {
-        let read = self.hot_reads.entries.load(key).await?;
+        let mut read = self.hot_reads.entries.load(key).await?;
+        self.restore_all(read.entries.iter_mut().map(|row| (key.match_id, row))).await?;
         if let Some(last) = read.entries.last() {
             self.shared.marks.saw(Bucket::of(key.match_id), last.mark());
         }
@@ -151,7 +152,7 @@ impl Store {
 
     /// The entries in these windows, by bucket, in commit order. Entries never change and none is
     /// ever inserted between them, so the last one's bucket position is where the next window
-    /// begins.
+    /// begins. Those of archived matches are empty: see [`Store::whole_entries_in`].
     pub async fn entries_in(&self, windows: &[Window]) -> Result<Vec<(MatchId, Recorded)>, Error> {
         // `offset 0` makes the planner read each window by its index.
         let rows = sqlx::query(
@@ -180,6 +181,18 @@ impl Store {
         // They arrive almost sorted, but SQL does not guarantee it, and `order by` would make
         // Postgres sort them on disk.
         entries.sort_by_key(|(match_id, entry)| (Bucket::of(*match_id), entry.bucket_position));
+        Ok(entries)
+    }
+
+    /// The same with what the entries of archived matches say. An archived match whose object is
+    /// damaged stays empty.
+    pub async fn whole_entries_in(
+        &self,
+        windows: &[Window],
+    ) -> Result<Vec<(MatchId, Recorded)>, Error> {
+        let mut entries = self.entries_in(windows).await?;
+        let rows = entries.iter_mut().map(|(match_id, entry)| (*match_id, entry));
+        self.restore_or_pass(rows).await?;
         Ok(entries)
     }
 }

@@ -9,7 +9,12 @@ use crate::{Bucket, Error, MatchId, MatchRow, Recorded, Seed, Store};
 
 /// A connection of its own that only reads, a page of matches at a time. What it needs of the
 /// tables is as old as they are, so it also reads the record of an earlier release.
-pub struct Scan(PgConnection);
+pub struct Scan {
+    connection: PgConnection,
+    store: Store,
+    /// Whether the tables are of a release that archives.
+    knows_archives: bool,
+}
 
 /// A match with all its entries. Who plays it is not read.
 pub struct Scanned {
@@ -17,6 +22,8 @@ pub struct Scanned {
     /// None if it was deleted.
     pub seed: Option<Seed>,
     pub entries: Vec<Recorded>,
+    /// Why its archived entries cannot be read. Then they are empty.
+    pub damaged: Option<Error>,
 }
 
 /// Matches read at a time: their entries are some megabytes.
@@ -26,7 +33,11 @@ impl Store {
     pub async fn scan(&self) -> Result<Scan, Error> {
         let mut connection = self.connection().await?;
         connection.execute("set default_transaction_read_only = on").await?;
-        Ok(Scan(connection))
+        let table: Option<String> =
+            sqlx::query_scalar("select to_regclass('archived_matches')::text")
+                .fetch_one(&mut connection)
+                .await?;
+        Ok(Scan { connection, store: self.clone(), knows_archives: table.is_some() })
     }
 }
 
@@ -53,7 +64,7 @@ impl Scan {
         .bind(after)
         .bind(platform)
         .bind(PAGE)
-        .fetch_all(&mut self.0)
+        .fetch_all(&mut self.connection)
         .await?;
         let mut matches = rows.iter().map(scanned).collect::<Result<Vec<_>, _>>()?;
         let ids: Vec<MatchId> = matches.iter().map(|it| it.row.match_id).collect();
@@ -61,7 +72,23 @@ impl Scan {
         for it in &mut matches {
             it.entries = entries.remove(&it.row.match_id).unwrap_or_default();
         }
+        if self.knows_archives {
+            self.restore(&mut matches).await?;
+        }
         Ok(matches)
+    }
+
+    async fn restore(&self, matches: &mut [Scanned]) -> Result<(), Error> {
+        let rows = matches.iter_mut().flat_map(|it| {
+            let match_id = it.row.match_id;
+            it.entries.iter_mut().map(move |row| (match_id, row))
+        });
+        let mut damaged: HashMap<MatchId, Error> =
+            self.store.restore(rows).await?.into_iter().collect();
+        for it in matches {
+            it.damaged = damaged.remove(&it.row.match_id);
+        }
+        Ok(())
     }
 
     async fn entries(
@@ -77,7 +104,7 @@ impl Scan {
         )
         .bind(bucket)
         .bind(ids)
-        .fetch_all(&mut self.0)
+        .fetch_all(&mut self.connection)
         .await?;
         let mut entries: HashMap<MatchId, Vec<Recorded>> = HashMap::new();
         for row in &rows {
@@ -91,5 +118,5 @@ fn scanned(row: &PgRow) -> Result<Scanned, sqlx::Error> {
     let seed: Option<Vec<u8>> = row.try_get("seed")?;
     let row = MatchRow::as_created(row)?;
     let seed = seed.map(|it| it.try_into().expect("a check constraint makes seeds 32 bytes long"));
-    Ok(Scanned { row, seed, entries: Vec::new() })
+    Ok(Scanned { row, seed, entries: Vec::new(), damaged: None })
 }

@@ -214,7 +214,10 @@ impl Store {
             .bind(scope.tells_seat)
             .fetch_all(&self.pool)
             .await?;
-        InScope::of_rows(&rows)
+        let mut found = InScope::of_rows(&rows)?;
+        let rows = found.entries.iter_mut().map(|it| (it.match_id, &mut it.recorded));
+        self.restore_or_pass(rows).await?;
+        Ok(found)
     }
 
     /// The last entries of these matches. Matches without an entry are left out.

@@ -103,6 +103,8 @@ pub struct Service {
     database: Option<String>,
     /// Additional command-line arguments, used from the next start on.
     pub arguments: Vec<&'static str>,
+    /// Additional variables of its environment, likewise.
+    pub environment: Vec<(&'static str, String)>,
 }
 
 impl Service {
@@ -123,11 +125,13 @@ impl Service {
         database: Option<&str>,
         arguments: &[&str],
     ) -> Service {
-        let (child, stdout) = serve_program(program, folder, database, arguments);
+        let (child, stdout) = serve_program(program, folder, database, arguments, &[]);
         let (program, folder) = (program.to_owned(), folder.to_owned());
         let (port, database) = (Port::default(), database.map(str::to_owned));
         let arguments = arguments.iter().map(|it| &*it.to_string().leak()).collect();
-        let mut service = Service { child, stdout, port, program, folder, database, arguments };
+        let environment = Vec::new();
+        let mut service =
+            Service { child, stdout, port, program, folder, database, arguments, environment };
         service.read_port().await;
         service
     }
@@ -149,8 +153,13 @@ impl Service {
 
     fn spawn_again(&mut self) {
         let database = self.database.as_deref();
-        (self.child, self.stdout) =
-            serve_program(&self.program, &self.folder, database, &self.arguments);
+        (self.child, self.stdout) = serve_program(
+            &self.program,
+            &self.folder,
+            database,
+            &self.arguments,
+            &self.environment,
+        );
     }
 
     async fn read_port(&mut self) {
@@ -272,7 +281,7 @@ pub fn serve_with(
     database: Option<&str>,
     arguments: &[&str],
 ) -> (Child, Lines<BufReader<ChildStdout>>) {
-    serve_program(Path::new(PROGRAM), folder, database, arguments)
+    serve_program(Path::new(PROGRAM), folder, database, arguments, &[])
 }
 
 fn serve_program(
@@ -280,13 +289,14 @@ fn serve_program(
     folder: &Path,
     database: Option<&str>,
     arguments: &[&str],
+    environment: &[(&str, String)],
 ) -> (Child, Lines<BufReader<ChildStdout>>) {
     fs::create_dir_all(folder).expect("a folder");
     let log = File::options().create(true).append(true).open(folder.join("service.txt"));
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "KILL", "--"]).arg(program).arg("serve");
     command.args(["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--data"]);
-    command.arg(folder).args(arguments);
+    command.arg(folder).args(arguments).envs(environment.iter().cloned());
     // Several threads, on machines of any size.
     command.env("CROUPIER_THREADS", "2").env("CROUPIER_CONNECT_WAIT_S", "2");
     if let Some(url) = database {

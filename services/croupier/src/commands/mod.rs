@@ -2,6 +2,7 @@
 
 pub mod act;
 pub mod agents;
+pub mod archive;
 pub mod arena;
 pub mod bench;
 pub mod completions;

@@ -48,7 +48,7 @@ pub struct Args {
 /// A hundred years.
 const AGE_MAX_S: i64 = 100 * 366 * 24 * 60 * 60;
 
-fn age(text: &str) -> Result<Duration, String> {
+pub(super) fn age(text: &str) -> Result<Duration, String> {
     let (number, unit_s) = match text.char_indices().next_back() {
         Some((at, 's')) => (&text[..at], 1),
         Some((at, 'm')) => (&text[..at], 60),
@@ -128,6 +128,7 @@ fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
             "reduced": it.reduced,
             "entries": it.entries,
             "bytes": it.bytes,
+            "objects": it.objects,
             "unrevealed": it.unrevealed,
             "idle": names(&it.idle),
             "unsound": unsound.collect::<Vec<_>>(),
@@ -143,6 +144,9 @@ fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
         print::line(&format!(
             "{reduced} ended matches {would}reduced to their results: {entries} entries, {bytes} bytes"
         ))?;
+    }
+    if it.objects > 0 {
+        print::line(&format!("{} objects of the archive removed", it.objects))?;
     }
     if *unrevealed > 0 {
         print::line(&format!("{unrevealed} ended matches are left until they are revealed"))?;

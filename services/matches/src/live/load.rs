@@ -39,7 +39,12 @@ impl Matches {
     async fn hidden(&self, caller: &Caller, match_id: MatchId, error: Error) -> Error {
         let tells = matches!(
             error,
-            Error::MatchUnreadable { .. } | Error::RecordAltered { .. } | Error::HistoryNotKept
+            Error::MatchUnreadable { .. }
+                | Error::RecordAltered { .. }
+                | Error::HistoryNotKept
+                | Error::ArchiveNotGiven
+                | Error::ArchiveUnavailable
+                | Error::ArchiveDamaged
         );
         let Some(player) = caller.player().filter(|_| tells) else { return error };
         let finding = self.0.store.find(&caller.platform, match_id);

@@ -71,7 +71,10 @@ fn verify_store(
         runtime.block_on(scan(store, platform, last, &bar, |it| queue.push(it)))
     };
     let work = |it: Scanned| {
-        let outcome = verify_rows(&it.row, it.seed, &it.entries, known);
+        let mut outcome = verify_rows(&it.row, it.seed, &it.entries, known);
+        if let Some(damaged) = &it.damaged {
+            outcome.add(None, None, damaged.to_string());
+        }
         (it.row.match_id, outcome)
     };
     let (mut saved, mut failed) = (Instant::now(), None);
