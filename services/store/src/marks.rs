@@ -250,7 +250,7 @@ impl Store {
 
     /// The last entry of each bucket, read from the database.
     pub async fn bucket_heads(&self) -> Result<Marks, Error> {
-        let heads = heads_after(&self.pool, &[Mark::default(); BUCKETS]).await?.heads;
+        let heads = heads_after(&self.pool, &every_bucket(), &[Mark::default(); BUCKETS]).await?.heads;
         let mut marks = self.shared.marks.lock();
         Bucket::all().for_each(|bucket| marks.saw(bucket, heads[bucket.index()]));
         Ok(heads)
@@ -259,7 +259,7 @@ impl Store {
     /// The marks that a client presents, if the record still has them.
     pub async fn check_claims(&self, claims: &Claims) -> Result<Result<Marks, WentBack>, Error> {
         let positions = claims.0.map(|(position, _)| Mark::new(position, None));
-        let found = heads_after(&self.pool, &positions).await?;
+        let found = heads_after(&self.pool, &every_bucket(), &positions).await?;
         let there = |bucket: Bucket| {
             let n = bucket.index();
             let (position, start) = claims.0[n];
@@ -302,7 +302,7 @@ impl Store {
 
     /// Whether the record still has these marks.
     pub async fn check_marks(&self, marks: &Marks) -> Result<Result<(), WentBack>, Error> {
-        let found = heads_after(&self.pool, marks).await?;
+        let found = heads_after(&self.pool, &every_bucket(), marks).await?;
         if !found.hold(marks) {
             self.heads_if_seen().await?;
         }
@@ -313,7 +313,7 @@ impl Store {
     /// begins. Holds no connection of the pool while it finds out what is lost.
     pub(crate) async fn heads_if_seen(&self) -> Result<Marks, Error> {
         let (epoch, seen) = (self.epoch(), self.shared.marks.seen());
-        let found = heads_after(&self.pool, &seen).await?;
+        let found = heads_after(&self.pool, &every_bucket(), &seen).await?;
         if found.hold(&seen) {
             return Ok(found.heads);
         }
@@ -329,7 +329,7 @@ impl Store {
         epoch: Epoch,
         known: &Marks,
     ) -> Result<Marks, sqlx::Error> {
-        let found = heads_after(&mut *connection, known).await?;
+        let found = heads_after(&mut *connection, &every_bucket(), known).await?;
         if found.hold(known) {
             return Ok(found.heads);
         }
@@ -346,9 +346,9 @@ impl Store {
         known: &Marks,
     ) -> Result<HeadsAfter, sqlx::Error> {
         let (high_water, seen) = (self.shared.marks.all(), self.shared.marks.seen());
-        let at_known = heads_after(&mut *connection, known).await?;
-        let at_seen = heads_after(&mut *connection, &seen).await?;
-        let at_high_water = heads_after(&mut *connection, &high_water).await?;
+        let at_known = heads_after(&mut *connection, &every_bucket(), known).await?;
+        let at_seen = heads_after(&mut *connection, &every_bucket(), &seen).await?;
+        let at_high_water = heads_after(&mut *connection, &every_bucket(), &high_water).await?;
         let lost =
             |bucket: &Bucket| !at_known.holds(known, *bucket) || !at_seen.holds(&seen, *bucket);
         let lost: Vec<Bucket> = Bucket::all().filter(lost).collect();
@@ -433,8 +433,14 @@ fn last_shared(parted: &Partings, bucket: Bucket, position: i64) -> Mark {
     parted[bucket.index()].filter(|parted| parted.position < position).unwrap_or_default()
 }
 
-/// The heads of the buckets, and what the record has at some earlier marks.
+fn every_bucket() -> Vec<Bucket> {
+    Bucket::all().collect()
+}
+
+/// The heads of some buckets, and what the record has at some earlier marks.
 struct HeadsAfter {
+    /// Those that were read. Nothing is known of the others.
+    buckets: Vec<Bucket>,
     heads: Marks,
     /// By bucket: the digest of the entry at the mark, if there is one; none if there is no entry.
     there: [Option<Option<Digest>>; BUCKETS],
@@ -447,8 +453,9 @@ impl HeadsAfter {
             || there.is_some_and(|digest| mark.digest.is_none() || digest == mark.digest)
     }
 
+    /// Whether the record has the marks of all buckets that were read.
     fn hold(&self, marks: &Marks) -> bool {
-        Bucket::all().all(|bucket| self.holds(marks, bucket))
+        self.buckets.iter().all(|&bucket| self.holds(marks, bucket))
     }
 
     fn check(&self, marks: &Marks, parted: &Partings) -> Result<(), WentBack> {
@@ -468,32 +475,35 @@ impl HeadsAfter {
     }
 }
 
-/// Reads the heads, and what the record has at these marks, in one snapshot.
+/// Reads the heads of these buckets, and what the record has there at these marks, in one snapshot.
 async fn heads_after(
     database: impl PgExecutor<'_>,
+    buckets: &[Bucket],
     marks: &Marks,
 ) -> Result<HeadsAfter, sqlx::Error> {
+    // `limit` makes the planner look up each bucket by its index.
     let rows: Vec<PgRow> = sqlx::query(
-        "select mark.bucket, head.bucket_position, head.digest,
-             mark.position > 0 and there.is_there is not null as is_there,
-             there.digest as digest_there
-         from unnest($1::smallint[], $2::int8[]) as mark (bucket, position)
+        "select its.bucket, head.bucket_position, head.digest,
+             there.is_there is not null as is_there, there.digest as digest_there
+         from buckets as its
          cross join lateral (
              select entries.bucket_position, entries.digest
              from entries
-             where entries.bucket = mark.bucket
+             where entries.bucket = its.bucket
              order by entries.bucket_position desc
              limit 1
          ) as head
          left join lateral (
              select true as is_there, entries.digest
              from entries
-             where entries.bucket = mark.bucket and entries.bucket_position = mark.position
-             offset 0
-         ) as there on true",
+             where entries.bucket = its.bucket
+                 and entries.bucket_position = ($2::int8[])[array_position($1::smallint[], its.bucket)]
+             limit 1
+         ) as there on true
+         where its.bucket = any($1)",
     )
-    .bind(Bucket::all().collect::<Vec<_>>())
-    .bind(&positions(marks)[..])
+    .bind(buckets)
+    .bind(buckets.iter().map(|bucket| marks[bucket.index()].position).collect::<Vec<_>>())
     .fetch_all(database)
     .await?;
     let (mut heads, mut there) = ([Mark::default(); BUCKETS], [None; BUCKETS]);
@@ -504,5 +514,5 @@ async fn heads_after(
             there[bucket.index()] = Some(row.try_get("digest_there")?);
         }
     }
-    Ok(HeadsAfter { heads, there })
+    Ok(HeadsAfter { buckets: buckets.to_vec(), heads, there })
 }

@@ -24,6 +24,7 @@ pub struct Migration {
 const SERVING: &[(&str, &str)] = &[
     ("_sqlx_migrations", "select"),
     ("installation", "select"),
+    ("buckets", "select"),
     ("platforms", "select, insert"),
     ("platform_keys", "select, insert"),
     ("platform_limits", "select"),
@@ -208,6 +209,7 @@ mod tests {
         (19, "82b83575e08e36fe8db33acf"),
         (20, "b4cc6737e505d729bb01441f"),
         (21, "0512f8652eef8e2d8b7070ba"),
+        (22, "641dda05fd60e2bffcf0e97d"),
     ];
 
     #[test]
