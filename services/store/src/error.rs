@@ -63,6 +63,24 @@ const KEY_OF_MATCH: &str = "_match_id_fkey";
 /// The SQLSTATE of a key that exists already.
 const UNIQUE_VIOLATION: &str = "23505";
 
+/// The SQLSTATE of an error without one. One node of a sharded database passes on with it what it was
+/// told by another.
+const INTERNAL: &str = "XX000";
+
+/// What the message begins with that tells a [`UNIQUE_VIOLATION`]; the key's name follows.
+const DUPLICATE: &str = "duplicate key value violates unique constraint \"";
+
+/// Parts of the messages by which a node tells that another one is lost.
+const NODE_LOST: [&str; 7] = [
+    "connection to the remote node",
+    "connection not open",
+    "could not connect to any active placements",
+    "could not establish any connections to the node",
+    "failed to execute task",
+    "server closed the connection unexpectedly",
+    "terminating connection due to administrator command",
+];
+
 impl Error {
     /// The error of a statement that writes, once it may have reached the database.
     pub(crate) fn of_write(source: sqlx::Error) -> Self {
@@ -106,6 +124,7 @@ impl From<sqlx::Error> for Error {
                 Some(INVALID_TEXT) => Self::InvalidText,
                 Some(FOREIGN_KEY_VIOLATION) if is_of_match(&**database) => Self::MatchGone,
                 Some(code) if is_transient(code) => Self::Unavailable,
+                _ if is_node_lost(database.message()) => Self::Unavailable,
                 _ => Self::Fault,
             },
             _ => Self::Fault,
@@ -125,10 +144,11 @@ impl From<sqlx::migrate::MigrateError> for Error {
 
 /// Whether the error is the database's answer to the statement, which then had no effect. A fatal
 /// error ends the connection, perhaps after the commit; so it is none, like the loss of a
-/// connection.
+/// connection. Neither is the report of a node that it lost another one, which may have committed.
 fn is_answered(error: &sqlx::Error) -> bool {
     use sqlx::Error::*;
     match error {
+        Database(error) if is_node_lost(error.message()) => false,
         Database(error) => error
             .try_downcast_ref::<PgDatabaseError>()
             .is_some_and(|error| matches!(error.severity(), PgSeverity::Error)),
@@ -144,12 +164,23 @@ fn is_of_match(error: &dyn sqlx::error::DatabaseError) -> bool {
 
 pub(crate) fn is_unique_violation(error: &sqlx::Error) -> bool {
     has_code(error, UNIQUE_VIOLATION)
+        || error.as_database_error().is_some_and(|error| {
+            error.code().as_deref() == Some(INTERNAL) && error.message().starts_with(DUPLICATE)
+        })
 }
 
 /// Whether an error is about this constraint, or the shard's that stands for it.
 pub(crate) fn violates(error: &sqlx::Error, constraint: &str) -> bool {
-    let violated = error.as_database_error().and_then(|error| error.constraint());
-    violated.is_some_and(|violated| violated.starts_with(constraint))
+    error.as_database_error().is_some_and(|error| {
+        let told = || error.message().strip_prefix(DUPLICATE);
+        error.constraint().or_else(told).is_some_and(|it| it.starts_with(constraint))
+    })
+}
+
+/// Whether a node of a sharded database tells that it cannot reach another one, or lost it. Such an
+/// error has no code of its own.
+fn is_node_lost(message: &str) -> bool {
+    NODE_LOST.iter().any(|it| message.contains(it))
 }
 
 pub(crate) fn is_disk_full(error: &sqlx::Error) -> bool {
@@ -168,4 +199,93 @@ fn is_transient(code: &str) -> bool {
     // A standby that does not accept writes (yet), a lock that was not available in time.
     let codes = ["25006", "55P03"];
     classes.iter().any(|class| code.starts_with(class)) || codes.contains(&code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::borrow::Cow;
+
+    #[derive(Debug)]
+    struct Told {
+        code: &'static str,
+        message: &'static str,
+        constraint: Option<&'static str>,
+    }
+
+    impl std::fmt::Display for Told {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.message)
+        }
+    }
+
+    impl std::error::Error for Told {}
+
+    impl sqlx::error::DatabaseError for Told {
+        fn message(&self) -> &str {
+            self.message
+        }
+
+        fn code(&self) -> Option<Cow<'_, str>> {
+            Some(self.code.into())
+        }
+
+        fn constraint(&self) -> Option<&str> {
+            self.constraint
+        }
+
+        fn as_error(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn as_error_mut(&mut self) -> &mut (dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn into_error(self: Box<Self>) -> Box<dyn std::error::Error + Send + Sync + 'static> {
+            self
+        }
+
+        fn kind(&self) -> sqlx::error::ErrorKind {
+            sqlx::error::ErrorKind::Other
+        }
+    }
+
+    fn told(code: &'static str, message: &'static str) -> sqlx::Error {
+        sqlx::Error::Database(Box::new(Told { code, message, constraint: None }))
+    }
+
+    #[test]
+    fn a_duplicate_on_another_node_is_a_duplicate() {
+        let error = told(
+            INTERNAL,
+            "duplicate key value violates unique constraint \"entries_pkey_102008\"",
+        );
+        assert!(is_unique_violation(&error));
+        assert!(violates(&error, "entries_pkey"));
+        assert!(!violates(&error, "entries_bucket_bucket_position_key"));
+        let constraint = Some("entries_pkey");
+        let message = "duplicate key value violates unique constraint \"entries_pkey\"";
+        let one = Told { code: UNIQUE_VIOLATION, message, constraint };
+        let one = sqlx::Error::Database(Box::new(one));
+        assert!(is_unique_violation(&one) && violates(&one, "entries_pkey"));
+        let other = told(INTERNAL, "cache lookup failed for relation 102008");
+        assert!(!is_unique_violation(&other) && !violates(&other, "cache"));
+    }
+
+    #[test]
+    fn a_node_that_is_lost_makes_the_database_unavailable() {
+        for message in [
+            "connection to the remote node croupier@10.0.0.7:5432 failed with the following error: \
+             server closed the connection unexpectedly",
+            "could not connect to any active placements",
+        ] {
+            let error = || told(INTERNAL, message);
+            assert!(matches!(Error::from(error()), Error::Unavailable(_)), "{message}");
+            // The node may have committed before it was lost.
+            assert!(matches!(Error::of_write(error()), Error::Unknown(_)), "{message}");
+        }
+        let fault = told(INTERNAL, "could not create distributed plan");
+        assert!(matches!(Error::from(fault), Error::Fault(_)));
+    }
 }
