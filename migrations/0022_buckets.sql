@@ -8,3 +8,7 @@ create table buckets (
 );
 
 insert into buckets (bucket) select generate_series(0, 63);
+
+-- When a match was reduced. Where several Postgres each number their own transactions, processes
+-- read what was reduced of late.
+alter table kept_results add column reduce_time timestamptz not null default now();
