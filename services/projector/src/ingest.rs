@@ -47,7 +47,7 @@ impl Ingester {
     /// Ingests up to `page` entries of each of these buckets, and returns their number. Buckets
     /// that another process is ingesting are left to it.
     pub async fn ingest(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
-        let ingested = self.try_ingest(buckets, page).await;
+        let ingested = self.try_ingest_all(buckets, page).await;
         self.reset_on_error(ingested)
     }
 
@@ -80,6 +80,19 @@ impl Ingester {
             self.cache.clear();
         }
         done
+    }
+
+    /// In one transaction, or where the database is sharded, in one for each bucket: no statement
+    /// can lock rows on several nodes.
+    async fn try_ingest_all(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
+        if !self.store.is_sharded().await? {
+            return self.try_ingest(buckets, page).await;
+        }
+        let mut entries = 0;
+        for &bucket in buckets {
+            entries += self.try_ingest(&[bucket], page).await?;
+        }
+        Ok(entries)
     }
 
     async fn try_ingest(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
@@ -121,13 +134,15 @@ impl Ingester {
 
     async fn try_retry_unreadable(&mut self, all: bool) -> Result<(), Error> {
         let began = OffsetDateTime::now_utc();
+        let is_sharded = self.store.is_sharded().await?;
         loop {
             self.connection().await?;
             let connection = self.connection.as_mut().expect("it was just opened");
             let mut transaction = connection.begin().await?;
-            let skipped = unreadable::due(&mut transaction, &self.models, began, all).await?;
-            if skipped.is_empty() {
-                return Ok(());
+            let mut skipped = unreadable::due(&mut transaction, &self.models, began, all).await?;
+            let Some(&(first, _)) = skipped.first() else { return Ok(()) };
+            if is_sharded {
+                skipped.retain(|(match_id, _)| Bucket::of(*match_id) == Bucket::of(first));
             }
             let mut buckets: Vec<Bucket> =
                 skipped.iter().map(|(match_id, _)| Bucket::of(*match_id)).collect();
@@ -267,6 +282,7 @@ async fn save(
          set bucket_position = moved.bucket_position
          from unnest($2::smallint[], $3::text[], $4::int8[]) as moved (bucket, model, bucket_position)
          where checkpoints.bucket = moved.bucket
+         and checkpoints.bucket = any($2)
          and checkpoints.model = moved.model
          and generation = coalesce($1, (
              select generation

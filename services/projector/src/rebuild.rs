@@ -39,7 +39,8 @@ pub async fn rebuild(
 ) -> Result<Rebuilt, Error> {
     let began = Instant::now();
     let mut connection = store.connection().await?;
-    let generation = begin(&mut connection, model).await?;
+    let is_sharded = store.is_sharded().await?;
+    let generation = begin(&mut connection, model, is_sharded).await?;
     let ingested = Arc::<AtomicU64>::default();
     let total = positions(&store.bucket_heads().await?).iter().sum::<i64>().unsigned_abs();
     let report = || progress(ingested.load(Relaxed), total.max(ingested.load(Relaxed)));
@@ -58,7 +59,11 @@ pub async fn rebuild(
 
 /// Creates empty tables in the schema `rebuilding`. Tables of another rebuild are dropped, even if
 /// it is still running.
-async fn begin(connection: &mut PgConnection, model: Model) -> Result<i32, Error> {
+async fn begin(
+    connection: &mut PgConnection,
+    model: Model,
+    is_sharded: bool,
+) -> Result<i32, Error> {
     let mut transaction = connection.begin().await?;
     let generation = sqlx::query_scalar(
         "update projections
@@ -71,25 +76,32 @@ async fn begin(connection: &mut PgConnection, model: Model) -> Result<i32, Error
     .await?;
     let schema = schema(&mut transaction).await?;
     for table in model.tables() {
-        let create = format!(
-            "drop table if exists rebuilding.{table};
-             create table rebuilding.{table} (like {schema}.{table} including all)"
-        );
-        sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut *transaction).await?;
+        let new = format!("rebuilding.{table}");
+        let mut changes = vec![
+            format!("drop table if exists {new}"),
+            format!("create table {new} (like {schema}.{table} including all)"),
+        ];
+        if is_sharded {
+            changes.push(store::distribution_of(&new, &format!("{schema}.buckets")));
+        }
+        change(&mut transaction, changes).await?;
         copy_grants(&mut transaction, &schema, table).await?;
     }
     sqlx::query(
-        "with abandoned as (
-             delete from checkpoints
-             using projections
-             where checkpoints.model = $1
-             and projections.bucket = 0
-             and projections.model = checkpoints.model
-             and checkpoints.generation <> projections.generation
-         )
-         insert into checkpoints (bucket, model, generation, bucket_position)
+        "delete from checkpoints
+         using projections
+         where checkpoints.model = $1
+         and projections.bucket = 0
+         and projections.model = checkpoints.model
+         and checkpoints.generation <> projections.generation",
+    )
+    .bind(model.name())
+    .execute(&mut *transaction)
+    .await?;
+    sqlx::query(
+        "insert into checkpoints (bucket, model, generation, bucket_position)
          select bucket, $1, $2, 0
-         from generate_series(0, 63) as each (bucket)",
+         from buckets",
     )
     .bind(model.name())
     .bind(generation)
@@ -97,6 +109,17 @@ async fn begin(connection: &mut PgConnection, model: Model) -> Result<i32, Error
     .await?;
     transaction.commit().await?;
     Ok(generation)
+}
+
+/// Changes tables, one after the other: a sharded database takes no two changes at once.
+async fn change(
+    connection: &mut PgConnection,
+    changes: impl IntoIterator<Item = String>,
+) -> Result<(), Error> {
+    for change in changes {
+        sqlx::raw_sql(AssertSqlSafe(change)).execute(&mut *connection).await?;
+    }
+    Ok(())
 }
 
 /// Gives the new table the rights of the old one, which `like` leaves out: services may run as a
@@ -124,7 +147,7 @@ async fn copy_grants(
     .fetch_one(&mut *connection)
     .await?;
     if let Some(grants) = grants {
-        sqlx::raw_sql(AssertSqlSafe(grants)).execute(connection).await?;
+        change(connection, grants.split(';').map(str::to_owned)).await?;
     }
     Ok(())
 }
@@ -190,17 +213,20 @@ async fn try_switch(
         return Err(Error::Superseded);
     }
     // With these rows locked, no process advances the old tables, so the new ones can catch up.
-    let old: Vec<(Bucket, i64)> = sqlx::query_as(
-        "select bucket, bucket_position
-         from checkpoints
-         where model = $1 and generation <> $2
-         order by bucket
-         for update",
-    )
-    .bind(model.name())
-    .bind(generation)
-    .fetch_all(&mut *transaction)
-    .await?;
+    let mut old: Vec<(Bucket, i64)> = Vec::new();
+    let buckets: Vec<Bucket> = Bucket::all().collect();
+    let at_once = if ingester.store.is_sharded().await? { 1 } else { buckets.len() };
+    for buckets in buckets.chunks(at_once) {
+        let of_buckets = sqlx::query_as(
+            "select bucket, bucket_position
+             from checkpoints
+             where bucket = any($3) and model = $1 and generation <> $2
+             order by bucket
+             for update",
+        );
+        let of_buckets = of_buckets.bind(model.name()).bind(generation).bind(buckets);
+        old.append(&mut of_buckets.fetch_all(&mut *transaction).await?);
+    }
     catch_up_with(ingester, model, &old).await?;
     let schema = schema(&mut transaction).await?;
     for table in model.tables() {
@@ -210,25 +236,22 @@ async fn try_switch(
         sqlx::raw_sql(AssertSqlSafe(lock)).execute(&mut *transaction).await?;
     }
     for table in model.tables() {
-        let switch = format!(
-            "drop table {schema}.{table};
-             alter table rebuilding.{table} set schema {schema}"
-        );
-        sqlx::raw_sql(AssertSqlSafe(switch)).execute(&mut *transaction).await?;
+        let changes = [
+            format!("drop table {schema}.{table}"),
+            format!("alter table rebuilding.{table} set schema {schema}"),
+        ];
+        change(&mut transaction, changes).await?;
     }
-    sqlx::query(
-        "with switched as (
-             update projections
-             set generation = $2
-             where bucket = 0 and model = $1
-         )
-         delete from checkpoints
-         where model = $1 and generation <> $2",
-    )
-    .bind(model.name())
-    .bind(generation)
-    .execute(&mut *transaction)
-    .await?;
+    sqlx::query("update projections set generation = $2 where bucket = 0 and model = $1")
+        .bind(model.name())
+        .bind(generation)
+        .execute(&mut *transaction)
+        .await?;
+    sqlx::query("delete from checkpoints where model = $1 and generation <> $2")
+        .bind(model.name())
+        .bind(generation)
+        .execute(&mut *transaction)
+        .await?;
     transaction.commit().await?;
     Ok(())
 }

@@ -75,13 +75,13 @@ impl Store {
                      and not now.is_paused
                      and now.update_time < $1
                      and not exists (
-                         select
+                         select 1
                          from unnest($3::uuid[], $5::timestamptz[]) as failed (match_id, update_time)
                          where failed.match_id = its.match_id
                              and failed.update_time = now.update_time
                      )
                      and exists (
-                         select
+                         select 1
                          from seats
                          where seats.bucket = its.bucket
                              and seats.match_id = its.match_id
@@ -107,13 +107,13 @@ impl Store {
         let forgetting = sqlx::query(
             "delete from bot_matches as its
              where exists (
-                 select
+                 select 1
                  from match_summaries as now
                  where now.bucket = its.bucket
                      and now.match_id = its.match_id
                      and now.winners is not null
              ) or exists (
-                 select
+                 select 1
                  from deleted_matches as gone
                  where gone.bucket = its.bucket and gone.match_id = its.match_id
              )",

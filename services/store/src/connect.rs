@@ -5,6 +5,7 @@ use crate::hints::{self, Hints};
 use crate::hosts::{self, Hosts};
 use crate::marks::SharedMarks;
 use crate::read::{EntriesAfter, EntriesRead};
+use crate::shards::Shards;
 use crate::watch::Watch;
 use crate::{ColdStore, Error, Loaded, MatchId, UrlError, durability, matches, read};
 use sqlx::pool::PoolConnection;
@@ -48,6 +49,7 @@ pub(crate) struct Shared {
     /// Read once.
     pub(crate) installation: OnceCell<Uuid>,
     pub(crate) cold: Option<ColdStore>,
+    pub(crate) shards: Arc<Shards>,
 }
 
 /// The database, and how much of it readers may use. Writers and followers open their own
@@ -185,7 +187,8 @@ impl Store {
             .test_before_acquire(false)
             .before_acquire(|connection, its| Box::pin(is_alive(connection, its.idle_for)));
         let pool = readers.connect_with(hosts.current()).await?;
-        let hot_reads = Arc::new(HotReads::new(&options, &hosts));
+        let shards = Arc::<Shards>::default();
+        let hot_reads = Arc::new(HotReads::new(&options, &hosts, &shards));
         let [for_matches, for_entries] = hot_reads.pools.clone();
         hosts.lead(vec![pool.clone(), for_matches, for_entries]);
         let shared = Shared {
@@ -196,6 +199,7 @@ impl Store {
             watch: Watch::default(),
             installation: OnceCell::new(),
             cold: options.cold,
+            shards,
         };
         Ok(Self { pool, shared: Arc::new(shared), hot_reads })
     }
@@ -320,7 +324,7 @@ async fn session(connection: &mut PgConnection) -> Result<i32, Error> {
 }
 
 impl HotReads {
-    fn new(options: &Options, hosts: &Arc<Hosts>) -> Self {
+    fn new(options: &Options, hosts: &Arc<Hosts>, shards: &Arc<Shards>) -> Self {
         let pool = |settings: String| {
             let pool = options.pool(&settings, hosts).max_connections(options.batched_max());
             // A query on a dead connection fails and is repeated on another one, so testing each
@@ -330,10 +334,15 @@ impl HotReads {
         };
         let (for_matches, for_entries) =
             (pool(READ_ONLY.to_owned()), pool(format!("{READ_ONLY}; {PLANNED_ONCE}")));
+        let (of_matches, of_entries) = (shards.clone(), shards.clone());
         Self {
             pools: [for_matches.clone(), for_entries.clone()],
-            matches: BatchLoader::new(move |keys| matches::load(for_matches.clone(), keys)),
-            entries: BatchLoader::new(move |keys| read::entries_after(for_entries.clone(), keys)),
+            matches: BatchLoader::new(move |keys| {
+                matches::load(for_matches.clone(), of_matches.clone(), keys)
+            }),
+            entries: BatchLoader::new(move |keys| {
+                read::entries_after(for_entries.clone(), of_entries.clone(), keys)
+            }),
         }
     }
 

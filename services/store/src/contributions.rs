@@ -1,6 +1,6 @@
 //! What the seats of a match contribute to its chance before the deal.
 
-use crate::matches::buckets_of;
+use crate::of_matches;
 use crate::{Error, MatchId, Store};
 use sqlx::postgres::PgPool;
 use std::collections::HashMap;
@@ -29,7 +29,8 @@ impl Store {
 
     /// What the seats of a match have contributed, in the order of the seats.
     pub async fn contributions(&self, match_id: MatchId) -> Result<Vec<Contributed>, Error> {
-        Ok(of_matches(&self.pool, &[match_id]).await?.remove(&match_id).unwrap_or_default())
+        let mut of_matches = of_matches(&self.pool, self.is_sharded().await?, &[match_id]).await?;
+        Ok(of_matches.remove(&match_id).unwrap_or_default())
     }
 
     /// The secret that seeds told beforehand are derived from. `fresh` becomes it if there is none.
@@ -54,18 +55,17 @@ impl Store {
 /// What the seats of these matches have contributed, in the order of the seats.
 pub(crate) async fn of_matches(
     pool: &PgPool,
+    is_sharded: bool,
     match_ids: &[MatchId],
 ) -> Result<HashMap<MatchId, Vec<Contributed>>, sqlx::Error> {
-    let rows: Vec<(MatchId, i16, Vec<u8>)> = sqlx::query_as(
+    let statement = of_matches!(
         "select match_id, seat, contribution
          from contributions
-         where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
-         order by match_id, seat",
-    )
-    .bind(buckets_of(match_ids))
-    .bind(match_ids)
-    .fetch_all(pool)
-    .await?;
+         where",
+        "order by match_id, seat"
+    );
+    let rows: Vec<(MatchId, i16, Vec<u8>)> =
+        statement.read(pool, is_sharded, match_ids, None).await?;
     let mut of_matches: HashMap<MatchId, Vec<Contributed>> = HashMap::new();
     for (match_id, seat, contribution) in rows {
         of_matches.entry(match_id).or_default().push((seat, contribution));

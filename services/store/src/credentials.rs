@@ -102,7 +102,9 @@ impl Credentials {
         let mut connection = self.store.watch().await?;
         let since = transaction_horizon(&mut connection).await?;
         // After a failover to an older state, transactions are counted again from there.
-        let after = if since < self.since { 0 } else { self.since };
+        let is_sharded = self.store.is_sharded().await?;
+        // Several Postgres number their transactions each on its own, so everything is read.
+        let after = if is_sharded || since < self.since { 0 } else { self.since };
         let changes = CredentialChanges {
             keys: changed_keys(&mut connection, after).await?,
             suspended: suspended(&mut connection).await?,
@@ -173,7 +175,7 @@ async fn token_keys(connection: &mut PgConnection) -> Result<Vec<TokenKey>, Erro
          where bucket = 0
          and drop_time is null
          and not exists (
-             select
+             select 1
              from token_keys as later
              where later.bucket = 0
              and later.key_id > this.key_id

@@ -34,11 +34,11 @@ impl Store {
         let rows = sqlx::query_as(
             "select match_id, create_time,
                  not exists (
-                     select
+                     select 1
                      from matches
                      where matches.bucket = of.bucket and matches.match_id = of.match_id
                  ) or exists (
-                     select
+                     select 1
                      from entries
                      where entries.bucket = of.bucket and entries.match_id = of.match_id
                  ) as is_past
@@ -75,7 +75,7 @@ impl Store {
     pub async fn is_in_lobby(&self, platform: &str, match_id: MatchId) -> Result<bool, Error> {
         let found = sqlx::query_scalar(
             "select exists (
-                 select
+                 select 1
                  from lobby
                  where bucket = $1 and match_id = $2 and platform = $3
              )",

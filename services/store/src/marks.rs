@@ -9,6 +9,7 @@
 //! never have been recorded, as the record has it now; it must be read again.
 
 use crate::matches::buckets_of;
+use crate::shards::{Group, groups};
 use crate::{BUCKETS, Bucket, Digest, Error, Heads, MatchId, Position, Store};
 use metrics::counter;
 use sqlx::Row;
@@ -250,7 +251,8 @@ impl Store {
 
     /// The last entry of each bucket, read from the database.
     pub async fn bucket_heads(&self) -> Result<Marks, Error> {
-        let heads = heads_after(&self.pool, &every_bucket(), &[Mark::default(); BUCKETS]).await?.heads;
+        let heads =
+            heads_after(&self.pool, &every_bucket(), &[Mark::default(); BUCKETS]).await?.heads;
         let mut marks = self.shared.marks.lock();
         Bucket::all().for_each(|bucket| marks.saw(bucket, heads[bucket.index()]));
         Ok(heads)
@@ -286,18 +288,24 @@ impl Store {
         &self,
         entries: &[(MatchId, Position)],
     ) -> Result<HashMap<MatchId, Option<Digest>>, Error> {
-        let (match_ids, positions): (Vec<MatchId>, Vec<Position>) = entries.iter().copied().unzip();
-        let digests: Vec<(MatchId, Option<Digest>)> = sqlx::query_as(
-            "select entries.match_id, entries.digest
-             from unnest($1::smallint[], $2::uuid[], $3::int8[]) as asked (bucket, match_id, position)
-             join entries using (bucket, match_id, position)",
-        )
-        .bind(buckets_of(&match_ids))
-        .bind(&match_ids)
-        .bind(positions)
-        .fetch_all(&self.pool)
-        .await?;
-        Ok(digests.into_iter().collect())
+        let mut digests = HashMap::new();
+        let is_sharded = self.is_sharded().await?;
+        for Group { of, .. } in groups(entries.to_vec(), is_sharded, |it| Bucket::of(it.0)) {
+            let (match_ids, positions): (Vec<MatchId>, Vec<Position>) = of.into_iter().unzip();
+            let found: Vec<(MatchId, Option<Digest>)> = sqlx::query_as(
+                "select entries.match_id, entries.digest
+                 from unnest($1::smallint[], $2::uuid[], $3::int8[]) as asked (bucket, match_id, position)
+                 join entries using (bucket, match_id, position)
+                 where entries.bucket = any($1)",
+            )
+            .bind(buckets_of(&match_ids))
+            .bind(&match_ids)
+            .bind(positions)
+            .fetch_all(&self.pool)
+            .await?;
+            digests.extend(found);
+        }
+        Ok(digests)
     }
 
     /// Whether the record still has these marks.
@@ -409,7 +417,8 @@ impl Store {
             "select entries.bucket, entries.bucket_position, entries.digest
              from unnest($1::smallint[], $2::int8[]) as asked (bucket, position)
              join entries
-                 on entries.bucket = asked.bucket and entries.bucket_position = asked.position",
+                 on entries.bucket = asked.bucket and entries.bucket_position = asked.position
+             where entries.bucket = any($1)",
         )
         .bind(&of_marks)
         .bind(&positions)
@@ -475,37 +484,52 @@ impl HeadsAfter {
     }
 }
 
+/// Reads heads. The statement names the buckets that it reads `entries` of, unless it is all.
+macro_rules! select_heads {
+    ($bucket:literal) => {
+        concat!(
+            "select its.bucket, head.bucket_position, head.digest,
+                 there.is_there is not null as is_there, there.digest as digest_there
+             from buckets as its
+             cross join lateral (
+                 select entries.bucket_position, entries.digest
+                 from entries
+                 where entries.bucket = ",
+            $bucket,
+            "
+                 order by entries.bucket_position desc
+                 limit 1
+             ) as head
+             left join lateral (
+                 select true as is_there, entries.digest
+                 from entries
+                 where entries.bucket = ",
+            $bucket,
+            "
+                     and entries.bucket_position = ($2::int8[])[array_position($1::smallint[], its.bucket)]
+                 limit 1
+             ) as there on true
+             where its.bucket = any ($1)"
+        )
+    };
+}
+
 /// Reads the heads of these buckets, and what the record has there at these marks, in one snapshot.
 async fn heads_after(
     database: impl PgExecutor<'_>,
     buckets: &[Bucket],
     marks: &Marks,
 ) -> Result<HeadsAfter, sqlx::Error> {
-    // `limit` makes the planner look up each bucket by its index.
-    let rows: Vec<PgRow> = sqlx::query(
-        "select its.bucket, head.bucket_position, head.digest,
-             there.is_there is not null as is_there, there.digest as digest_there
-         from buckets as its
-         cross join lateral (
-             select entries.bucket_position, entries.digest
-             from entries
-             where entries.bucket = its.bucket
-             order by entries.bucket_position desc
-             limit 1
-         ) as head
-         left join lateral (
-             select true as is_there, entries.digest
-             from entries
-             where entries.bucket = its.bucket
-                 and entries.bucket_position = ($2::int8[])[array_position($1::smallint[], its.bucket)]
-             limit 1
-         ) as there on true
-         where its.bucket = any($1)",
-    )
-    .bind(buckets)
-    .bind(buckets.iter().map(|bucket| marks[bucket.index()].position).collect::<Vec<_>>())
-    .fetch_all(database)
-    .await?;
+    // One Postgres looks up a bucket by its number; several must be told which have any to look up.
+    let query = match buckets.len() {
+        BUCKETS => sqlx::query(select_heads!("its.bucket")),
+        _ => sqlx::query(select_heads!("its.bucket and entries.bucket = any ($1)")),
+    };
+    let rows: Vec<PgRow> = query
+        .bind(buckets)
+        .bind(buckets.iter().map(|bucket| marks[bucket.index()].position).collect::<Vec<_>>())
+        .fetch_all(database)
+        .await?;
     let (mut heads, mut there) = ([Mark::default(); BUCKETS], [None; BUCKETS]);
     for row in rows {
         let bucket: Bucket = row.try_get("bucket")?;

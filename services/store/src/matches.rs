@@ -4,13 +4,17 @@ use crate::bots;
 use crate::contributions::{self, Contributed};
 use crate::display_names::{Named, look_alike, name_key};
 use crate::error::is_unique_violation;
+use crate::of_matches;
+use crate::shards::{OfMatches, Shards, groups};
 use crate::tags::Tags;
 use crate::{Bucket, Error, Follows, MatchId, Position, Recorded, Store};
 use bytes::Bytes;
 use sqlx::postgres::{PgPool, PgRow};
 use sqlx::{FromRow, Row};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -253,21 +257,22 @@ pub struct ShownName {
 }
 
 /// Reads matches, each with its seats and its last entry. The condition is applied to `matches`
-/// before anything is joined.
+/// before anything is joined. What belongs to a match is in the bucket of the match; if all are of
+/// one bucket, it is named here too.
 macro_rules! select_matches {
-    ($condition:literal) => {
+    ($bucket:literal, $condition:literal) => {
         concat!(
             "select m.*, m.options::text as options_text, seated.*, former.*,
                  (
                      select next_match_id
                      from next_matches as its
-                     where its.bucket = m.bucket and its.match_id = m.match_id
+                     where its.bucket = ", $bucket, " and its.match_id = m.match_id
                          and its.platform = m.platform
                  ) as next_match_id,
                  exists (
-                     select
+                     select 1
                      from lobby as its
-                     where its.bucket = m.bucket and its.match_id = m.match_id
+                     where its.bucket = ", $bucket, " and its.match_id = m.match_id
                  ) as is_in_lobby,
                  last.position as last_position, last.bucket_position as last_bucket_position,
                  last.request_id as last_request_id, last.create_time as last_create_time,
@@ -288,7 +293,7 @@ macro_rules! select_matches {
                              when m.options ->> 'talk' <> 'off' then (
                                  select key
                                  from speech_keys as its
-                                 where its.bucket = seats.bucket
+                                 where its.bucket = ", $bucket, "
                                      and its.match_id = seats.match_id
                                      and its.seat = seats.seat
                              )
@@ -296,7 +301,7 @@ macro_rules! select_matches {
                          order by seat
                      ), '{}') as seated_speech_keys
                  from seats
-                 where seats.bucket = m.bucket and seats.match_id = m.match_id
+                 where seats.bucket = ", $bucket, " and seats.match_id = m.match_id
              ) as seated
              cross join lateral (
                  select
@@ -309,14 +314,14 @@ macro_rules! select_matches {
                  from (
                      select *
                      from former_players as its
-                     where its.bucket = m.bucket and its.match_id = m.match_id
+                     where its.bucket = ", $bucket, " and its.match_id = m.match_id
                      order by seat, until_position
                  ) as its
              ) as former
              left join lateral (
                  select position, bucket_position, request_id, create_time, body, digest
                  from entries
-                 where entries.bucket = m.bucket and entries.match_id = m.match_id
+                 where entries.bucket = ", $bucket, " and entries.match_id = m.match_id
                  order by position desc
                  limit 1
              ) as last on true
@@ -334,7 +339,7 @@ fn create_statement(also: &str) -> String {
                   previous_match_id, series_number, series_wins, series_best_of)
              select $1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $14, $15, $16, $17, $18
              where not exists (
-                 select
+                 select 1
                  from deleted_matches
                  where bucket = $1 and match_id = $2
              )
@@ -398,24 +403,29 @@ pub struct Loaded {
 /// Loads matches, each by its platform and its id.
 pub(crate) async fn load(
     pool: PgPool,
+    shards: Arc<Shards>,
     keys: Vec<(String, MatchId)>,
 ) -> Result<Vec<Option<Loaded>>, Error> {
     let (platforms, match_ids): (Vec<String>, Vec<MatchId>) = keys.into_iter().unzip();
-    let rows: Vec<MatchRow> = sqlx::query_as(select_matches!(
-        "where (bucket, match_id, platform) in (select * from unnest($1::smallint[], $2::uuid[], $3::text[]))"
-    ))
-    .bind(buckets_of(&match_ids))
-    .bind(&match_ids)
-    .bind(&platforms)
-    .fetch_all(&pool)
-    .await?;
-    let seeds = seeds(&pool, &match_ids).await?;
+    let is_sharded = shards.are_many(&pool).await?;
+    let mut rows: Vec<MatchRow> = Vec::new();
+    let asked: Vec<(MatchId, &String)> = match_ids.iter().copied().zip(&platforms).collect();
+    for group in groups(asked, is_sharded, |(match_id, _)| Bucket::of(*match_id)) {
+        let (match_ids, platforms): (Vec<MatchId>, Vec<&String>) = group.of.into_iter().unzip();
+        let rows_of = sqlx::query_as(if group.is_of_one { LOAD.one } else { LOAD.any })
+            .bind(buckets_of(&match_ids))
+            .bind(match_ids)
+            .bind(platforms);
+        rows.append(&mut rows_of.fetch_all(&pool).await?);
+    }
+    let seeds: Vec<(MatchId, Vec<u8>)> = SEEDS.read(&pool, is_sharded, &match_ids, None).await?;
+    let seeds = by_match(seeds);
     // Read after the seats: a match that was full then has all that will count.
     let open: Vec<MatchId> =
         rows.iter().filter(|row| row.last.is_none()).map(|row| row.match_id).collect();
     let contributions = match open[..] {
         [] => HashMap::new(),
-        _ => contributions::of_matches(&pool, &open).await?,
+        _ => contributions::of_matches(&pool, is_sharded, &open).await?,
     };
     let rows: HashMap<MatchId, MatchRow> =
         rows.into_iter().map(|row| (row.match_id, row)).collect();
@@ -430,23 +440,38 @@ pub(crate) async fn load(
     Ok(loaded.collect())
 }
 
-async fn seeds(
-    pool: &PgPool,
-    match_ids: &[MatchId],
-) -> Result<HashMap<MatchId, Seed>, sqlx::Error> {
-    let seeds: Vec<(MatchId, Vec<u8>)> = sqlx::query_as(
-        "select match_id, seed
-         from seeds
-         where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
-    )
-    .bind(buckets_of(match_ids))
-    .bind(match_ids)
-    .fetch_all(pool)
-    .await?;
+/// `$3` are the platforms of the matches. Each row is of one of them, but perhaps of another one's.
+const LOAD: OfMatches = OfMatches {
+    any: select_matches!(
+        "m.bucket",
+        "where (bucket, match_id, platform) in (select * from unnest($1::smallint[], $2::uuid[], $3::text[]))"
+    ),
+    one: select_matches!(
+        "any($1)",
+        "where bucket = any($1) and match_id = any($2) and platform = any($3)"
+    ),
+};
+
+const FIND_ALL: OfMatches = OfMatches {
+    any: select_matches!(
+        "m.bucket",
+        "where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))"
+    ),
+    one: select_matches!("any($1)", "where bucket = any($1) and match_id = any($2)"),
+};
+
+const SEEDS: OfMatches = of_matches!(
+    "select match_id, seed
+     from seeds
+     where",
+    ""
+);
+
+fn by_match(seeds: Vec<(MatchId, Vec<u8>)>) -> HashMap<MatchId, Seed> {
     let seeds = seeds.into_iter().map(|(match_id, seed)| {
         (match_id, seed.try_into().expect("a check constraint makes seeds 32 bytes long"))
     });
-    Ok(seeds.collect())
+    seeds.collect()
 }
 
 impl Store {
@@ -509,7 +534,7 @@ impl Store {
                 return Ok(Created::PreviousFollowed(next));
             }
         }
-        let row = sqlx::query_as(select_matches!("where bucket = $1 and match_id = $2"))
+        let row = sqlx::query_as(select_matches!("$1", "where bucket = $1 and match_id = $2"))
             .bind(Bucket::of(new.match_id))
             .bind(new.match_id)
             .fetch_optional(&self.pool)
@@ -521,6 +546,7 @@ impl Store {
     /// answer as an unknown one, so a platform cannot find out whether it exists.
     pub async fn find(&self, platform: &str, match_id: MatchId) -> Result<Option<MatchRow>, Error> {
         let row = sqlx::query_as(select_matches!(
+            "$1",
             "where bucket = $1 and match_id = $2 and platform = $3"
         ))
         .bind(Bucket::of(match_id))
@@ -539,13 +565,8 @@ impl Store {
 
     /// These matches, newest first. Unknown ones are left out.
     pub async fn find_all(&self, match_ids: &[MatchId]) -> Result<Vec<MatchRow>, Error> {
-        let rows = sqlx::query_as(select_matches!(
-            "where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))"
-        ))
-        .bind(buckets_of(match_ids))
-        .bind(match_ids)
-        .fetch_all(&self.pool)
-        .await?;
+        let mut rows: Vec<MatchRow> = self.of_matches(FIND_ALL, match_ids, None).await?;
+        rows.sort_by_key(|row| Reverse((row.create_time, row.match_id)));
         Ok(rows)
     }
 
@@ -557,19 +578,22 @@ impl Store {
         limit: i64,
     ) -> Result<Vec<MatchRow>, Error> {
         let (time, match_id) = after.unzip();
-        let mut rows: Vec<MatchRow> = sqlx::query_as(select_matches!(
-            "where platform = $1
+        let page: Vec<MatchId> = sqlx::query_scalar(
+            "select match_id
+             from matches
+             where platform = $1
                  and (create_time, match_id)
                      > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
              order by create_time, match_id
-             limit $4"
-        ))
+             limit $4",
+        )
         .bind(platform)
         .bind(time)
         .bind(match_id)
         .bind(limit)
         .fetch_all(&self.pool)
         .await?;
+        let mut rows = self.find_all(&page).await?;
         rows.reverse();
         Ok(rows)
     }
@@ -628,29 +652,28 @@ impl Store {
         platform: &str,
         match_ids: &[MatchId],
     ) -> Result<Vec<ShownName>, Error> {
-        let names = sqlx::query_as(
+        let of_seats = of_matches!(
             "select match_id, seat, null::int8 as until, coalesce(display_name, player) as name
              from seats
-             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
-                 and platform = $3
-             union all
-             select match_id, seat, until_position, coalesce(display_name, player)
+             where",
+            "and platform = $3"
+        );
+        let of_former = of_matches!(
+            "select match_id, seat, until_position as until, coalesce(display_name, player) as name
              from former_players
-             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
-                 and platform = $3
-             order by until",
-        )
-        .bind(buckets_of(match_ids))
-        .bind(match_ids)
-        .bind(platform)
-        .fetch_all(&self.pool)
-        .await?;
+             where",
+            "and platform = $3"
+        );
+        let mut names: Vec<ShownName> =
+            self.of_matches(of_former, match_ids, Some(platform)).await?;
+        names.sort_by_key(|name| name.until);
+        names.append(&mut self.of_matches(of_seats, match_ids, Some(platform)).await?);
         Ok(names)
     }
 
     /// The secret seeds of these matches. Only for matches that are revealed, and for operators.
     pub async fn seeds(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Seed>, Error> {
-        Ok(seeds(&self.pool, match_ids).await?)
+        Ok(by_match(self.of_matches(SEEDS, match_ids, None).await?))
     }
 
     /// The keys of these matches that open what was said there, with their matches.
@@ -658,19 +681,21 @@ impl Store {
         &self,
         match_ids: &[MatchId],
     ) -> Result<Vec<(MatchId, HeldKey)>, Error> {
-        let keys: Vec<(MatchId, i16, Option<Vec<u8>>, bool)> = sqlx::query_as(
+        let held = of_matches!(
             "select match_id, seat, key, false
              from speech_keys
-             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
-             union all
-             select match_id, seat, speech_key, true
+             where",
+            ""
+        );
+        let formerly_held = of_matches!(
+            "select match_id, seat, speech_key, true
              from former_players
-             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
-        )
-        .bind(buckets_of(match_ids))
-        .bind(match_ids)
-        .fetch_all(&self.pool)
-        .await?;
+             where",
+            ""
+        );
+        let mut keys: Vec<(MatchId, i16, Option<Vec<u8>>, bool)> =
+            self.of_matches(held, match_ids, None).await?;
+        keys.append(&mut self.of_matches(formerly_held, match_ids, None).await?);
         let key = |(match_id, seat, key, is_former): (MatchId, i16, Option<Vec<u8>>, bool)| {
             (match_id, HeldKey { seat, key: key.map(SpeechKey::of_column), is_former })
         };
@@ -680,7 +705,7 @@ impl Store {
     /// The number of seats of a match (0 if it is unknown), and those that are taken.
     async fn seats(&self, match_id: MatchId) -> Result<(i16, Vec<SeatRow>), Error> {
         let row: Option<MatchRow> =
-            sqlx::query_as(select_matches!("where bucket = $1 and match_id = $2"))
+            sqlx::query_as(select_matches!("$1", "where bucket = $1 and match_id = $2"))
                 .bind(Bucket::of(match_id))
                 .bind(match_id)
                 .fetch_optional(&self.pool)
@@ -733,7 +758,7 @@ impl Store {
                  from seated
                  where $10 is not null
              )
-             select from seated",
+             select 1 from seated",
         )
         .bind(Bucket::of(match_id))
         .bind(match_id)

@@ -1,10 +1,12 @@
 //! Reading the entries of a match or a bucket.
 
+use crate::shards::{Group, Shards, groups};
 use crate::{BUCKETS, Bucket, Digest, Error, Mark, MatchId, Origin, Position, Store, Window};
 use bytes::Bytes;
 use futures::Stream;
 use sqlx::postgres::{PgPool, PgRow};
 use sqlx::{FromRow, Row};
+use std::sync::Arc;
 use time::OffsetDateTime;
 
 /// An entry as it was recorded.
@@ -43,12 +45,75 @@ pub(crate) struct EntriesAfter {
     with_origin: bool,
 }
 
+impl EntriesAfter {
+    fn bucket(&self) -> Bucket {
+        Bucket::of(self.match_id)
+    }
+}
+
 /// What is read for [`EntriesAfter`].
 #[derive(Default)]
 pub(crate) struct EntriesRead {
     /// None also if there are no entries.
     origin: Option<Origin>,
     entries: Vec<Recorded>,
+}
+
+/// Reads the entries in windows. `offset 0` makes the planner read each window by its index.
+macro_rules! select_windows {
+    ($bucket:literal) => {
+        concat!(
+            "select each.*
+             from unnest($1::smallint[], $2::int8[], $3::int8[]) as w (bucket, after, until)
+             cross join lateral (
+                 select match_id, position, bucket_position, request_id, create_time, body, digest
+                 from entries
+                 where entries.bucket = ",
+            $bucket,
+            "
+                     and entries.bucket_position > w.after
+                     and entries.bucket_position <= w.until
+                 order by entries.bucket_position
+                 offset 0
+             ) as each"
+        )
+    };
+}
+
+/// Reads the entries of keys, and what their matches were created with.
+macro_rules! select_entries {
+    ($bucket:literal) => {
+        concat!(
+            "select asked.number, asked.with_origin, origin.*, each.*
+             from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::int8[], $5::boolean[], $6::int8[])
+                 as asked (bucket, match_id, after, most, with_origin, number)
+             left join lateral (
+                 select m.platform, m.game, m.seats, m.options::text as options_text,
+                     m.seed_commitment, m.reveal_wait_s, m.create_time as match_create_time,
+                     m.previous_match_id, m.series_number, m.series_wins, m.series_best_of,
+                     seeds.seed
+                 from matches as m
+                 left join seeds using (bucket, match_id)
+                 where asked.with_origin
+                     and m.bucket = ",
+            $bucket,
+            "
+                     and m.match_id = asked.match_id
+                 offset 0
+             ) as origin on true
+             cross join lateral (
+                 select position, bucket_position, request_id, create_time, body, digest
+                 from entries
+                 where entries.bucket = ",
+            $bucket,
+            "
+                     and entries.match_id = asked.match_id
+                     and entries.position > asked.after
+                 order by entries.position
+                 limit asked.most
+             ) as each"
+        )
+    };
 }
 
 impl Store {
@@ -154,25 +219,20 @@ impl Store {
     /// ever inserted between them, so the last one's bucket position is where the next window
     /// begins. Those of archived matches are empty: see [`Store::whole_entries_in`].
     pub async fn entries_in(&self, windows: &[Window]) -> Result<Vec<(MatchId, Recorded)>, Error> {
-        // `offset 0` makes the planner read each window by its index.
-        let rows = sqlx::query(
-            "select each.*
-             from unnest($1::smallint[], $2::int8[], $3::int8[]) as w (bucket, after, until)
-             cross join lateral (
-                 select match_id, position, bucket_position, request_id, create_time, body, digest
-                 from entries
-                 where entries.bucket = w.bucket
-                     and entries.bucket_position > w.after
-                     and entries.bucket_position <= w.until
-                 order by entries.bucket_position
-                 offset 0
-             ) as each",
-        )
-        .bind(windows.iter().map(|it| it.bucket).collect::<Vec<_>>())
-        .bind(windows.iter().map(|it| it.after).collect::<Vec<_>>())
-        .bind(windows.iter().map(|it| it.until).collect::<Vec<_>>())
-        .fetch_all(&self.pool)
-        .await?;
+        let mut rows = Vec::new();
+        let is_sharded = self.is_sharded().await?;
+        for Group { is_of_one, of } in groups(windows.to_vec(), is_sharded, |it| it.bucket) {
+            let entries = match is_of_one {
+                true => sqlx::query(select_windows!("$4")),
+                false => sqlx::query(select_windows!("w.bucket")),
+            };
+            let entries = entries
+                .bind(of.iter().map(|it| it.bucket).collect::<Vec<_>>())
+                .bind(of.iter().map(|it| it.after).collect::<Vec<_>>())
+                .bind(of.iter().map(|it| it.until).collect::<Vec<_>>());
+            let entries = if is_of_one { entries.bind(of[0].bucket) } else { entries };
+            rows.append(&mut entries.fetch_all(&self.pool).await?);
+        }
         let entries: Result<Vec<(MatchId, Recorded)>, sqlx::Error> = rows
             .iter()
             .map(|row| Ok((row.try_get("match_id")?, Recorded::from_row(row)?)))
@@ -200,43 +260,31 @@ impl Store {
 /// Loads the entries of each key.
 pub(crate) async fn entries_after(
     pool: PgPool,
+    shards: Arc<Shards>,
     keys: Vec<EntriesAfter>,
 ) -> Result<Vec<EntriesRead>, Error> {
-    let rows = sqlx::query(
-        "select asked.number, asked.with_origin, origin.*, each.*
-         from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::int8[], $5::boolean[])
-             with ordinality as asked (bucket, match_id, after, most, with_origin, number)
-         left join lateral (
-             select m.platform, m.game, m.seats, m.options::text as options_text,
-                 m.seed_commitment, m.reveal_wait_s, m.create_time as match_create_time,
-                 m.previous_match_id, m.series_number, m.series_wins, m.series_best_of,
-                 seeds.seed
-             from matches as m
-             left join seeds using (bucket, match_id)
-             where asked.with_origin and m.bucket = asked.bucket and m.match_id = asked.match_id
-             offset 0
-         ) as origin on true
-         cross join lateral (
-             select position, bucket_position, request_id, create_time, body, digest
-             from entries
-             where entries.bucket = asked.bucket
-                 and entries.match_id = asked.match_id
-                 and entries.position > asked.after
-             order by entries.position
-             limit asked.most
-         ) as each",
-    )
-    .bind(keys.iter().map(|it| Bucket::of(it.match_id)).collect::<Vec<_>>())
-    .bind(keys.iter().map(|it| it.match_id).collect::<Vec<_>>())
-    .bind(keys.iter().map(|it| it.position).collect::<Vec<_>>())
-    .bind(keys.iter().map(|it| it.limit).collect::<Vec<_>>())
-    .bind(keys.iter().map(|it| it.with_origin).collect::<Vec<_>>())
-    .fetch_all(&pool)
-    .await?;
+    let mut rows = Vec::new();
+    let numbered: Vec<(i64, EntriesAfter)> = (0..).zip(keys.iter().copied()).collect();
+    let is_sharded = shards.are_many(&pool).await?;
+    for Group { is_of_one, of } in groups(numbered, is_sharded, |(_, it)| it.bucket()) {
+        let entries = match is_of_one {
+            true => sqlx::query(select_entries!("$7")),
+            false => sqlx::query(select_entries!("asked.bucket")),
+        };
+        let entries = entries
+            .bind(of.iter().map(|(_, it)| it.bucket()).collect::<Vec<_>>())
+            .bind(of.iter().map(|(_, it)| it.match_id).collect::<Vec<_>>())
+            .bind(of.iter().map(|(_, it)| it.position).collect::<Vec<_>>())
+            .bind(of.iter().map(|(_, it)| it.limit).collect::<Vec<_>>())
+            .bind(of.iter().map(|(_, it)| it.with_origin).collect::<Vec<_>>())
+            .bind(of.iter().map(|(number, _)| *number).collect::<Vec<_>>());
+        let entries = if is_of_one { entries.bind(of[0].1.bucket()) } else { entries };
+        rows.append(&mut entries.fetch_all(&pool).await?);
+    }
     let mut read: Vec<EntriesRead> = keys.iter().map(|_| EntriesRead::default()).collect();
     for row in &rows {
         let number: i64 = row.try_get("number")?;
-        let EntriesRead { origin, entries } = &mut read[number as usize - 1];
+        let EntriesRead { origin, entries } = &mut read[number as usize];
         if entries.is_empty() && row.try_get("with_origin")? {
             *origin = Origin::of_row(row)?;
         }

@@ -3,6 +3,7 @@
 //! Only `croupier retention` does so, as the role that owns the tables.
 
 use crate::matches::buckets_of;
+use crate::shards::OfMatches;
 use crate::{Digest, Error, MatchId, Position, Recorded, Store};
 use bytes::Bytes;
 use sqlx::postgres::{PgConnection, PgRow};
@@ -43,6 +44,17 @@ pub struct Reduced {
     pub entries: i64,
 }
 
+const KEPT_RESULTS: OfMatches = OfMatches {
+    any: "select match_id, position, digest, start_time, end_time, kept_results.body
+         from kept_results
+         join entries using (bucket, match_id, position)
+         where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
+    one: "select match_id, position, digest, start_time, end_time, kept_results.body
+         from kept_results
+         join entries using (bucket, match_id, position)
+         where kept_results.bucket = any($1) and entries.bucket = any($1) and match_id = any($2)",
+};
+
 /// A connection that reduces matches.
 pub struct Retention {
     connection: PgConnection,
@@ -64,16 +76,7 @@ impl Store {
         if match_ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let kept: Vec<KeptResult> = sqlx::query_as(
-            "select match_id, position, digest, start_time, end_time, kept_results.body
-             from kept_results
-             join entries using (bucket, match_id, position)
-             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
-        )
-        .bind(buckets_of(match_ids))
-        .bind(match_ids)
-        .fetch_all(&self.pool)
-        .await?;
+        let kept: Vec<KeptResult> = self.of_matches(KEPT_RESULTS, match_ids, None).await?;
         Ok(kept.into_iter().map(|it| (it.match_id, it)).collect())
     }
 

@@ -220,7 +220,7 @@ impl Store {
              and seek_ends.end_time > $1::timestamptz - interval '1 hour'
              and seek_ends.end_time < $1::timestamptz - interval '3 seconds'
              and not exists (
-                 select
+                 select 1
                  from entries
                  where entries.bucket = matches.bucket and entries.match_id = matches.match_id
              )",

@@ -3,7 +3,7 @@
 //! A reader keeps a position in each bucket and reads a window of each. Entries outside its scope
 //! advance it too, so no read is long, however few entries match.
 
-use crate::matches::buckets_of;
+use crate::shards::{Group, OfMatches, groups};
 use crate::{Bucket, Digest, Error, Mark, MatchId, Position, Recorded, Store, Tags};
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row};
@@ -99,101 +99,143 @@ pub struct LastEntry {
     pub recorded: Recorded,
 }
 
-/// The entries of a scope in some windows.
+/// Reads the entries of a scope in some windows.
 ///
 /// `offset 0` makes the planner read each window by its index and find each match by its key. A
 /// plain join might read all matches.
-const IN_SCOPE: &str = "select w.bucket, w.after, w.until, ends.*, each.*
-     from unnest($1::smallint[], $2::int8[], $3::int8[]) as w (bucket, after, until)
-     cross join lateral (
-         select
-             (
-                 select digest
-                 from entries
-                 where entries.bucket = w.bucket and entries.bucket_position = w.after
-             ) as after_digest,
-             (
-                 select digest
-                 from entries
-                 where entries.bucket = w.bucket and entries.bucket_position = w.until
-             ) as until_digest
-         offset 0
-     ) as ends
-     left join lateral (
-         select e.match_id, m.game, m.seat, m.taken_over,
-             e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
-         from (
-             select *
-             from entries
-             where entries.bucket = w.bucket
-                 and entries.bucket_position > w.after
-                 and entries.bucket_position <= w.until
-             offset 0
-         ) as e
-         cross join lateral (
-             select game, own.seat, own.taken_over
-             from matches
+macro_rules! select_in_scope {
+    ($bucket:literal) => {
+        concat!(
+            "select w.bucket, w.after, w.until, ends.*, each.*
+             from unnest($1::smallint[], $2::int8[], $3::int8[]) as w (bucket, after, until)
+             cross join lateral (
+                 select
+                     (
+                         select digest
+                         from entries
+                         where entries.bucket = ", $bucket, " and entries.bucket_position = w.after
+                     ) as after_digest,
+                     (
+                         select digest
+                         from entries
+                         where entries.bucket = ", $bucket, " and entries.bucket_position = w.until
+                     ) as until_digest
+                 offset 0
+             ) as ends
              left join lateral (
-                 select sat.seat, (
-                     select max(former.until_position)
-                     from former_players as former
-                     where former.bucket = w.bucket
-                         and former.match_id = e.match_id
-                         and former.seat = sat.seat
-                         and (sat.until_position is null
-                             or former.until_position < sat.until_position)
-                 ) as taken_over
+                 select e.match_id, m.game, m.seat, m.taken_over,
+                     e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
                  from (
-                     select seat, null::int8 as until_position
-                     from seats
-                     where seats.bucket = w.bucket
-                         and seats.match_id = e.match_id
-                         and seats.player = any ($6)
-                     union all
-                     -- Who was replaced is told so, and nothing that comes after.
-                     select seat, until_position
-                     from former_players as former
-                     where former.bucket = w.bucket
-                         and former.match_id = e.match_id
-                         and former.player = any ($6)
-                         and former.until_position >= e.position
-                 ) as sat
-                 where $9
-                 order by sat.seat
+                     select *
+                     from entries
+                     where entries.bucket = ", $bucket, "
+                         and entries.bucket_position > w.after
+                         and entries.bucket_position <= w.until
+                     offset 0
+                 ) as e
+                 cross join lateral (
+                     select game, own.seat, own.taken_over
+                     from matches
+                     left join lateral (
+                         select sat.seat, (
+                             select max(former.until_position)
+                             from former_players as former
+                             where former.bucket = ", $bucket, "
+                                 and former.match_id = e.match_id
+                                 and former.seat = sat.seat
+                                 and (sat.until_position is null
+                                     or former.until_position < sat.until_position)
+                         ) as taken_over
+                         from (
+                             select seat, null::int8 as until_position
+                             from seats
+                             where seats.bucket = ", $bucket, "
+                                 and seats.match_id = e.match_id
+                                 and seats.player = any ($6)
+                             union all
+                             -- Who was replaced is told so, and nothing that comes after.
+                             select seat, until_position
+                             from former_players as former
+                             where former.bucket = ", $bucket, "
+                                 and former.match_id = e.match_id
+                                 and former.player = any ($6)
+                                 and former.until_position >= e.position
+                         ) as sat
+                         where $9
+                         order by sat.seat
+                         limit 1
+                     ) as own on true
+                     where matches.bucket = ", $bucket, "
+                         and matches.match_id = e.match_id
+                         and matches.platform = $4
+                         and (cardinality($5::text[]) = 0 or matches.game = any ($5))
+                         and (
+                             cardinality($6::text[]) = 0
+                             or own.seat is not null
+                             or not $9 and exists (
+                                 select 1
+                                 from seats
+                                 where seats.bucket = ", $bucket, "
+                                     and seats.match_id = e.match_id
+                                     and seats.player = any ($6)
+                             )
+                         )
+                         and (
+                             cardinality($7::text[]) = 0
+                             or cardinality($7) = (
+                                 select count(*)
+                                 from match_tags
+                                 join unnest($7, $8::text[]) as asked (key, value) using (key, value)
+                                 where match_tags.bucket = ", $bucket, "
+                                     and match_tags.match_id = e.match_id
+                             )
+                         )
+                     offset 0
+                 ) as m
+                 offset 0
+             ) as each on true
+             order by w.bucket, each.bucket_position"
+        )
+    };
+}
+
+macro_rules! select_last_entries {
+    ($bucket:literal, $condition:literal) => {
+        concat!(
+            "select m.match_id, m.reveal_wait_s, last.*
+             from (select * from matches ",
+            $condition,
+            ") as m
+             cross join lateral (
+                 select position, bucket_position, request_id, create_time, body, digest
+                 from entries
+                 where entries.bucket = ",
+            $bucket,
+            " and entries.match_id = m.match_id
+                 order by position desc
                  limit 1
-             ) as own on true
-             where matches.bucket = w.bucket
-                 and matches.match_id = e.match_id
-                 and matches.platform = $4
-                 and (cardinality($5::text[]) = 0 or matches.game = any ($5))
-                 and (
-                     cardinality($6::text[]) = 0
-                     or own.seat is not null
-                     or not $9 and exists (
-                         select
-                         from seats
-                         where seats.bucket = w.bucket
-                             and seats.match_id = e.match_id
-                             and seats.player = any ($6)
-                     )
-                 )
-                 and (
-                     cardinality($7::text[]) = 0
-                     or not exists (
-                         select *
-                         from unnest($7, $8::text[]) as asked (key, value)
-                         except all
-                         select key, value
-                         from match_tags
-                         where match_tags.bucket = w.bucket
-                             and match_tags.match_id = e.match_id
-                     )
-                 )
-             offset 0
-         ) as m
-         offset 0
-     ) as each on true
-     order by w.bucket, each.bucket_position";
+             ) as last"
+        )
+    };
+}
+
+const LAST_ENTRIES: OfMatches = OfMatches {
+    any: select_last_entries!(
+        "m.bucket",
+        "where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))"
+    ),
+    one: select_last_entries!("any($1)", "where bucket = any($1) and match_id = any($2)"),
+};
+
+impl FromRow<'_, PgRow> for LastEntry {
+    fn from_row(row: &PgRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            match_id: row.try_get("match_id")?,
+            reveal_wait_s: row.try_get("reveal_wait_s")?,
+            recorded: Recorded::from_row(row)?,
+        })
+    }
+}
 
 impl Store {
     /// The entries of the scope in these windows.
@@ -202,18 +244,26 @@ impl Store {
         windows: &[Window],
         scope: &Scope,
     ) -> Result<InScope, Error> {
-        let rows = sqlx::query(IN_SCOPE)
-            .bind(windows.iter().map(|it| it.bucket).collect::<Vec<_>>())
-            .bind(windows.iter().map(|it| it.after).collect::<Vec<_>>())
-            .bind(windows.iter().map(|it| it.until).collect::<Vec<_>>())
-            .bind(&scope.platform)
-            .bind(&scope.games)
-            .bind(&scope.players)
-            .bind(scope.tags.keys().collect::<Vec<_>>())
-            .bind(scope.tags.values().collect::<Vec<_>>())
-            .bind(scope.tells_seat)
-            .fetch_all(&self.pool)
-            .await?;
+        let mut rows = Vec::new();
+        let is_sharded = self.is_sharded().await?;
+        for Group { is_of_one, of } in groups(windows.to_vec(), is_sharded, |it| it.bucket) {
+            let entries = match is_of_one {
+                true => sqlx::query(select_in_scope!("$10")),
+                false => sqlx::query(select_in_scope!("w.bucket")),
+            };
+            let entries = entries
+                .bind(of.iter().map(|it| it.bucket).collect::<Vec<_>>())
+                .bind(of.iter().map(|it| it.after).collect::<Vec<_>>())
+                .bind(of.iter().map(|it| it.until).collect::<Vec<_>>())
+                .bind(&scope.platform)
+                .bind(&scope.games)
+                .bind(&scope.players)
+                .bind(scope.tags.keys().collect::<Vec<_>>())
+                .bind(scope.tags.values().collect::<Vec<_>>())
+                .bind(scope.tells_seat);
+            let entries = if is_of_one { entries.bind(of[0].bucket) } else { entries };
+            rows.append(&mut entries.fetch_all(&self.pool).await?);
+        }
         let mut found = InScope::of_rows(&rows)?;
         let rows = found.entries.iter_mut().map(|it| (it.match_id, &mut it.recorded));
         self.restore_or_pass(rows).await?;
@@ -222,30 +272,7 @@ impl Store {
 
     /// The last entries of these matches. Matches without an entry are left out.
     pub async fn last_entries(&self, match_ids: &[MatchId]) -> Result<Vec<LastEntry>, Error> {
-        let rows = sqlx::query(
-            "select m.match_id, m.reveal_wait_s, last.*
-             from unnest($1::smallint[], $2::uuid[]) as asked (bucket, match_id)
-             join matches as m on m.bucket = asked.bucket and m.match_id = asked.match_id
-             cross join lateral (
-                 select position, bucket_position, request_id, create_time, body, digest
-                 from entries
-                 where entries.bucket = m.bucket and entries.match_id = m.match_id
-                 order by position desc
-                 limit 1
-             ) as last",
-        )
-        .bind(buckets_of(match_ids))
-        .bind(match_ids)
-        .fetch_all(&self.pool)
-        .await?;
-        let last_entries = rows.iter().map(|row| {
-            Ok(LastEntry {
-                match_id: row.try_get("match_id")?,
-                reveal_wait_s: row.try_get("reveal_wait_s")?,
-                recorded: Recorded::from_row(row)?,
-            })
-        });
-        Ok(last_entries.collect::<Result<_, sqlx::Error>>()?)
+        self.of_matches(LAST_ENTRIES, match_ids, None).await
     }
 
     /// The id of this installation: the same for all processes on one database, different for every

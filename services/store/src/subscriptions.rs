@@ -1,10 +1,10 @@
 //! Subscriptions: named positions in a platform's stream, and the leases by which the consumers of
 //! a subscription divide its buckets among them.
 
-use crate::{BUCKETS, Bucket, Error, Heads, Marks, Store, Tags, positions};
+use crate::{BUCKETS, Bucket, Error, Heads, Mark, Marks, Store, Tags};
 use sqlx::postgres::PgRow;
 use sqlx::types::Json;
-use sqlx::{FromRow, Row};
+use sqlx::{Connection, FromRow, Row};
 use std::collections::HashMap;
 use std::time::Duration;
 use time::OffsetDateTime;
@@ -33,6 +33,76 @@ pub struct Leased {
 /// How long a consumer keeps its buckets without renewing its lease. Longer than a pause of its
 /// process, short enough that its buckets do not wait long after a crash.
 pub const LEASE: Duration = Duration::from_secs(10);
+
+/// Advances cursors.
+macro_rules! acknowledge {
+    ($bucket:literal) => {
+        concat!(
+            "update subscription_cursors as its
+             set acknowledged = given.at
+             from (
+                 select own.bucket, given.at
+                 from subscription_cursors as own
+                 join unnest($3::int8[], $4::bytea[], $5::smallint[]) as given (at, digest, bucket)
+                     on own.bucket = given.bucket
+                 where own.bucket = ",
+            $bucket,
+            "
+                     and platform = $1 and subscription = $2 and acknowledged < given.at
+                 -- The database may have gone back since the position was seen to hold.
+                     and (given.digest is null or exists (
+                         select 1
+                         from entries
+                         where entries.bucket = ",
+            $bucket,
+            "
+                             and entries.bucket_position = given.at
+                             and entries.digest = given.digest
+                     ))
+                 -- Always in this order, so that two calls for the same buckets cannot deadlock.
+                 order by own.bucket
+                 for update of own
+             ) as given
+             where its.bucket = given.bucket
+                 and its.bucket = ",
+            $bucket,
+            "
+                 and its.platform = $1
+                 and its.subscription = $2
+                 and its.acknowledged < given.at"
+        )
+    };
+}
+
+/// Takes cursors back.
+macro_rules! rewind {
+    ($bucket:literal) => {
+        concat!(
+            "update subscription_cursors as its
+             set acknowledged = given.at, planned = null
+             from (
+                 select own.bucket, given.at
+                 from subscription_cursors as own
+                 join unnest($3::int8[], $4::smallint[]) as given (at, bucket)
+                     on own.bucket = given.bucket
+                 where own.bucket = ",
+            $bucket,
+            "
+                     and platform = $1 and subscription = $2 and acknowledged > given.at
+                 -- Locked in the order in which an acknowledgement locks them.
+                 order by own.bucket
+                 for update of own
+             ) as given
+             where its.bucket = given.bucket
+                 and its.bucket = ",
+            $bucket,
+            "
+                 and its.platform = $1
+                 and its.subscription = $2
+                 and its.acknowledged > given.at"
+        )
+    };
+}
 
 impl Store {
     /// Creates a subscription that begins after `start`, and that is sent to the URL of `push`,
@@ -130,6 +200,9 @@ impl Store {
         platform: &str,
         subscription: &str,
     ) -> Result<bool, Error> {
+        if self.is_sharded().await? {
+            return self.delete_sharded_subscription(platform, subscription).await;
+        }
         // It locks what it deletes in the order of a lease and of a consumer that leaves: first the
         // subscription, then its consumers, then its cursors.
         let query = sqlx::query(
@@ -142,7 +215,7 @@ impl Store {
                  select consumer
                  from subscription_consumers
                  where bucket = $1 and platform = $2 and subscription = $3
-                     and exists (select from known)
+                     and exists (select 1 from known)
                  order by consumer
                  for update
              ), deleted as (
@@ -160,6 +233,33 @@ impl Store {
         .bind(platform)
         .bind(subscription);
         let deleted = self.write(query).await?;
+        Ok(deleted.rows_affected() > 0)
+    }
+
+    /// The same where the cursors are on several nodes.
+    async fn delete_sharded_subscription(
+        &self,
+        platform: &str,
+        subscription: &str,
+    ) -> Result<bool, Error> {
+        let mut connection = self.connection().await?;
+        let mut transaction = connection.begin().await?;
+        let deleted = sqlx::query(
+            "delete from subscriptions where bucket = $1 and platform = $2 and subscription = $3",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(subscription)
+        .execute(&mut *transaction)
+        .await
+        .map_err(Error::of_write)?;
+        sqlx::query("delete from subscription_cursors where platform = $1 and subscription = $2")
+            .bind(platform)
+            .bind(subscription)
+            .execute(&mut *transaction)
+            .await
+            .map_err(Error::of_write)?;
+        transaction.commit().await.map_err(Error::of_write)?;
         Ok(deleted.rows_affected() > 0)
     }
 
@@ -226,37 +326,41 @@ impl Store {
         subscription: &str,
         at: &Marks,
     ) -> Result<(), Error> {
-        let query = sqlx::query(
-            "update subscription_cursors as its
-             set acknowledged = given.at
-             from (
-                 select bucket, given.at
-                 from subscription_cursors
-                 join unnest($3::int8[], $4::bytea[]) with ordinality as given (at, digest, number)
-                     on bucket = given.number - 1
-                 where platform = $1 and subscription = $2 and acknowledged < given.at
-                 -- The database may have gone back since the position was seen to hold.
-                     and (given.digest is null or exists (
-                         select from entries
-                         where entries.bucket = subscription_cursors.bucket
-                             and entries.bucket_position = given.at
-                             and entries.digest = given.digest
-                     ))
-                 -- Always in this order, so that two calls for the same buckets cannot deadlock.
-                 order by bucket
-                 for update of subscription_cursors
-             ) as given
-             where its.bucket = given.bucket
-                 and its.platform = $1
-                 and its.subscription = $2
-                 and its.acknowledged < given.at",
-        )
-        .bind(platform)
-        .bind(subscription)
-        .bind(&positions(at)[..])
-        .bind(at.map(|mark| mark.digest.map(|digest| digest.as_bytes().to_vec())).to_vec());
-        self.write(query).await?;
+        let marks: Vec<(Bucket, Mark)> =
+            Bucket::all().map(|bucket| (bucket, at[bucket.index()])).collect();
+        for (is_of_one, of) in self.cursor_groups(platform, subscription, marks).await? {
+            let query = match is_of_one {
+                true => sqlx::query(acknowledge!("$6")),
+                false => sqlx::query(acknowledge!("given.bucket")),
+            };
+            let digests = of.iter().map(|(_, it)| it.digest.map(|it| it.as_bytes().to_vec()));
+            let query = query
+                .bind(platform)
+                .bind(subscription)
+                .bind(of.iter().map(|(_, it)| it.position).collect::<Vec<_>>())
+                .bind(digests.collect::<Vec<_>>())
+                .bind(of.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>());
+            self.write(if is_of_one { query.bind(of[0].0) } else { query }).await?;
+        }
         Ok(())
+    }
+
+    /// What one statement may lock: the cursors of all buckets, or where the database is sharded,
+    /// those of one, without the ones that are there already.
+    async fn cursor_groups(
+        &self,
+        platform: &str,
+        subscription: &str,
+        mut marks: Vec<(Bucket, Mark)>,
+    ) -> Result<Vec<(bool, Vec<(Bucket, Mark)>)>, Error> {
+        if !self.is_sharded().await? {
+            return Ok(vec![(false, marks)]);
+        }
+        let name = subscription.to_owned();
+        let mut states = self.subscription_states(platform, &[name]).await?;
+        let Some((positions, _)) = states.remove(subscription) else { return Ok(Vec::new()) };
+        marks.retain(|(bucket, mark)| positions[bucket.index()] != mark.position);
+        Ok(marks.into_iter().map(|mark| (true, vec![mark])).collect())
     }
 
     /// Renews a consumer's lease for [`LEASE`] and returns its share of the buckets. The shares
@@ -268,6 +372,9 @@ impl Store {
         subscription: &str,
         consumer: &str,
     ) -> Result<Option<Vec<Leased>>, Error> {
+        if self.is_sharded().await? {
+            return self.lease_by_bucket(platform, subscription, consumer).await;
+        }
         // The statement sees the consumers as they were before it: it counts the others and adds
         // itself. It locks the subscription before its cursors, as the deletion does.
         let query = sqlx::query_as(
@@ -296,7 +403,7 @@ impl Store {
                  select bucket
                  from subscription_cursors
                  where platform = $2 and subscription = $3 and consumer = $4
-                     and exists (select from registered)
+                     and exists (select 1 from registered)
                  order by bucket
                  for update
              ), free as materialized (
@@ -304,7 +411,7 @@ impl Store {
                  from subscription_cursors
                  where platform = $2 and subscription = $3 and consumer is distinct from $4
                      and (consumer is null or lease_time < now())
-                     and exists (select from registered)
+                     and exists (select 1 from registered)
                  order by bucket
                  limit greatest(0, (select buckets from share) - (select count(*) from held))
                  for update skip locked
@@ -323,7 +430,7 @@ impl Store {
                  where its.bucket = leased.bucket and its.platform = $2 and its.subscription = $3
                  returning its.bucket, its.acknowledged, is_kept
              )
-             select exists (select from registered),
+             select exists (select 1 from registered),
                  coalesce(array_agg(bucket) filter (where is_kept), '{}'),
                  coalesce(array_agg(acknowledged) filter (where is_kept), '{}')
              from updated",
@@ -341,6 +448,88 @@ impl Store {
         Ok(is_known.then(|| leased.collect()))
     }
 
+    /// The same where the cursors are on several nodes: each is taken, kept or given back on its
+    /// own. What another consumer takes first is left to it.
+    async fn lease_by_bucket(
+        &self,
+        platform: &str,
+        subscription: &str,
+        consumer: &str,
+    ) -> Result<Option<Vec<Leased>>, Error> {
+        let registering = sqlx::query_as(
+            "with known as materialized (
+                 select bucket, platform, subscription
+                 from subscriptions
+                 where bucket = $1 and platform = $2 and subscription = $3
+                 for key share
+             ), registered as (
+                 insert into subscription_consumers
+                     (bucket, platform, subscription, consumer, lease_time)
+                 select bucket, platform, subscription, $4, now() + $5 * interval '1 second'
+                 from known
+                 on conflict (bucket, platform, subscription, consumer)
+                 do update set lease_time = excluded.lease_time
+                 returning bucket
+             )
+             select (select count(*) from registered), (
+                 select count(*)
+                 from subscription_consumers
+                 where bucket = $1 and platform = $2 and subscription = $3
+                     and consumer <> $4 and lease_time > now()
+             )",
+        );
+        let registering = registering
+            .bind(Bucket::of_platform(platform))
+            .bind(platform)
+            .bind(subscription)
+            .bind(consumer)
+            .bind(LEASE.as_secs_f64());
+        let (registered, others): (i64, i64) = self.write_returning(registering).await?;
+        if registered == 0 {
+            return Ok(None);
+        }
+        let cursors: Vec<(Bucket, bool)> = sqlx::query_as(
+            "select bucket, coalesce(consumer = $3, false)
+             from subscription_cursors
+             where bucket between 0 and 63 and platform = $1 and subscription = $2
+                 and (consumer = $3 or consumer is null or lease_time < now())
+             order by bucket",
+        )
+        .bind(platform)
+        .bind(subscription)
+        .bind(consumer)
+        .fetch_all(&self.pool)
+        .await?;
+        let share =
+            (BUCKETS + others.unsigned_abs() as usize) / (1 + others.unsigned_abs() as usize);
+        let (held, free): (Vec<_>, Vec<_>) = cursors.into_iter().partition(|(_, is_held)| *is_held);
+        let excess = held.iter().skip(share).map(|(bucket, _)| (*bucket, false));
+        let kept = held.iter().chain(&free).take(share.max(held.len())).enumerate();
+        let kept = kept.filter(|(nth, _)| *nth < share).map(|(_, (bucket, _))| (*bucket, true));
+        let mut leased = Vec::new();
+        for (bucket, is_kept) in kept.chain(excess) {
+            let taking = sqlx::query_as(
+                "update subscription_cursors
+                 set consumer = case when $5 then $4 end,
+                     lease_time = now() + $6 * interval '1 second'
+                 where bucket = $1 and platform = $2 and subscription = $3
+                     and (consumer = $4 or consumer is null or lease_time < now())
+                 returning acknowledged",
+            );
+            let taking = taking
+                .bind(bucket)
+                .bind(platform)
+                .bind(subscription)
+                .bind(consumer)
+                .bind(is_kept)
+                .bind(LEASE.as_secs_f64());
+            let taken: Option<(i64,)> = self.write_returning_any(taking).await?;
+            let taken = taken.filter(|_| is_kept);
+            leased.extend(taken.map(|(acknowledged,)| Leased { bucket, acknowledged }));
+        }
+        Ok(Some(leased))
+    }
+
     /// Takes a subscription back to these positions, in each bucket whose position is higher: the
     /// record no longer has what it acknowledged.
     pub async fn rewind(
@@ -349,28 +538,20 @@ impl Store {
         subscription: &str,
         at: &Heads,
     ) -> Result<(), Error> {
-        let query = sqlx::query(
-            "update subscription_cursors as its
-             set acknowledged = given.at, planned = null
-             from (
-                 select bucket, given.at
-                 from subscription_cursors
-                 join unnest($3::int8[]) with ordinality as given (at, number)
-                     on bucket = given.number - 1
-                 where platform = $1 and subscription = $2 and acknowledged > given.at
-                 -- Locked in the order in which an acknowledgement locks them.
-                 order by bucket
-                 for update of subscription_cursors
-             ) as given
-             where its.bucket = given.bucket
-                 and its.platform = $1
-                 and its.subscription = $2
-                 and its.acknowledged > given.at",
-        )
-        .bind(platform)
-        .bind(subscription)
-        .bind(&at[..]);
-        self.write(query).await?;
+        let marks: Vec<(Bucket, Mark)> =
+            Bucket::all().map(|bucket| (bucket, Mark::new(at[bucket.index()], None))).collect();
+        for (is_of_one, of) in self.cursor_groups(platform, subscription, marks).await? {
+            let query = match is_of_one {
+                true => sqlx::query(rewind!("$5")),
+                false => sqlx::query(rewind!("given.bucket")),
+            };
+            let query = query
+                .bind(platform)
+                .bind(subscription)
+                .bind(of.iter().map(|(_, it)| it.position).collect::<Vec<_>>())
+                .bind(of.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>());
+            self.write(if is_of_one { query.bind(of[0].0) } else { query }).await?;
+        }
         Ok(())
     }
 
@@ -381,6 +562,25 @@ impl Store {
         subscription: &str,
         consumer: &str,
     ) -> Result<(), Error> {
+        if self.is_sharded().await? {
+            let leaving = sqlx::query(
+                "delete from subscription_consumers
+                 where bucket = $1 and platform = $2 and subscription = $3 and consumer = $4",
+            );
+            let leaving = leaving
+                .bind(Bucket::of_platform(platform))
+                .bind(platform)
+                .bind(subscription)
+                .bind(consumer);
+            self.write(leaving).await?;
+            let freeing = sqlx::query(
+                "update subscription_cursors
+                 set consumer = null
+                 where platform = $1 and subscription = $2 and consumer = $3",
+            );
+            let freeing = freeing.bind(platform).bind(subscription).bind(consumer);
+            return self.write(freeing).await.map(drop);
+        }
         let query = sqlx::query(
             "with removed as (
                  delete from subscription_consumers

@@ -1,7 +1,7 @@
 //! Tags: a platform's own notes about its matches. For each key the last writer wins.
 
 use crate::error::is_unique_violation;
-use crate::matches::buckets_of;
+use crate::of_matches;
 use crate::{Bucket, Error, MatchId, Store};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -23,15 +23,14 @@ pub enum Tagging {
 impl Store {
     /// The tags of these matches. Matches without tags are left out.
     pub async fn tags(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Tags>, Error> {
-        let rows: Vec<(MatchId, String, String)> = sqlx::query_as(
+        let of_matches = of_matches!(
             "select match_id, key, value
              from match_tags
-             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))",
-        )
-        .bind(buckets_of(match_ids))
-        .bind(match_ids)
-        .fetch_all(&self.pool)
-        .await?;
+             where",
+            ""
+        );
+        let rows: Vec<(MatchId, String, String)> =
+            self.of_matches(of_matches, match_ids, None).await?;
         let mut tags: HashMap<MatchId, Tags> = HashMap::new();
         for (match_id, key, value) in rows {
             tags.entry(match_id).or_default().insert(key, value);

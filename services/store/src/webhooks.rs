@@ -8,9 +8,10 @@
 //! These changes do not wait until they are durable, which would take longer than sending does.
 //! What a crash of the database forgets of them is sent again.
 
+use crate::shards::{Group, groups};
 use crate::{Bucket, Error, Heads, Mark, MatchId, Position, Store, SubscriptionRow};
 use sqlx::postgres::PgRow;
-use sqlx::{FromRow, Row};
+use sqlx::{Connection, FromRow, Row};
 use std::collections::HashMap;
 use std::time::Duration;
 use time::OffsetDateTime;
@@ -115,6 +116,56 @@ pub struct BucketFailure<'a> {
 
 /// What [`BucketProgress`] is read from, with the seconds until the next attempt.
 type ProgressRow = (Bucket, i64, Option<i64>, i32, Option<f64>);
+
+/// Notes what was sent and what is sent next.
+macro_rules! plan {
+    ($bucket:literal) => {
+        concat!(
+            "with planned as (
+                 update subscription_cursors as its
+                 set acknowledged = greatest(its.acknowledged, given.at),
+                     planned = given.until,
+                     attempts = 0,
+                     failing_since = null,
+                     next_attempt = null,
+                     failure = null
+                 from (
+                     select its.bucket, given.at, given.until
+                     from subscription_cursors as its
+                     join unnest($4::smallint[], $5::int8[], $6::bytea[], $7::int8[])
+                         as given (bucket, at, digest, until) on its.bucket = given.bucket
+                     where its.bucket = ",
+            $bucket,
+            "
+                         and its.platform = $1 and its.subscription = $2 and its.consumer = $3
+                         and (select set_config('synchronous_commit', 'off', true)) = 'off'
+                         -- As in an acknowledgement: the database may have gone back.
+                         and (given.digest is null or exists (
+                             select 1
+                             from entries
+                             where entries.bucket = ",
+            $bucket,
+            "
+                                 and entries.bucket_position = given.at
+                                 and entries.digest = given.digest
+                         ))
+                     order by its.bucket
+                     for update of its
+                 ) as given
+                 where its.bucket = given.bucket
+                     and its.bucket = ",
+            $bucket,
+            "
+                     and its.platform = $1
+                     and its.subscription = $2
+                     and its.consumer = $3
+                 returning its.bucket
+             )
+             select coalesce(array_agg(bucket), '{}')
+             from planned"
+        )
+    };
+}
 
 impl Store {
     /// Every subscription that is to be sent, of platforms that are not suspended.
@@ -258,10 +309,10 @@ impl Store {
                  delete from webhook_secrets
                  where bucket = $1 and platform = $2 and subscription = $3
                      and expire_time <= now()
-                     and exists (select from added)
+                     and exists (select 1 from added)
                  returning number
              )
-             select is_allowed, exists (select from added), now() + $5 * interval '1 second'
+             select is_allowed, exists (select 1 from added), now() + $5 * interval '1 second'
              from allowed",
         )
         .bind(Bucket::of_platform(platform))
@@ -318,50 +369,26 @@ impl Store {
         consumer: &str,
         plans: &[Plan],
     ) -> Result<Vec<Bucket>, Error> {
-        let query = sqlx::query_as(
-            "with planned as (
-                 update subscription_cursors as its
-                 set acknowledged = greatest(its.acknowledged, given.at),
-                     planned = given.until,
-                     attempts = 0,
-                     failing_since = null,
-                     next_attempt = null,
-                     failure = null
-                 from (
-                     select its.bucket, given.at, given.until
-                     from subscription_cursors as its
-                     join unnest($4::smallint[], $5::int8[], $6::bytea[], $7::int8[])
-                         as given (bucket, at, digest, until) on its.bucket = given.bucket
-                     where its.platform = $1 and its.subscription = $2 and its.consumer = $3
-                         and (select set_config('synchronous_commit', 'off', true)) = 'off'
-                         -- As in an acknowledgement: the database may have gone back.
-                         and (given.digest is null or exists (
-                             select from entries
-                             where entries.bucket = its.bucket
-                                 and entries.bucket_position = given.at
-                                 and entries.digest = given.digest
-                         ))
-                     order by its.bucket
-                     for update of its
-                 ) as given
-                 where its.bucket = given.bucket
-                     and its.platform = $1
-                     and its.subscription = $2
-                     and its.consumer = $3
-                 returning its.bucket
-             )
-             select coalesce(array_agg(bucket), '{}')
-             from planned",
-        )
-        .bind(platform)
-        .bind(subscription)
-        .bind(consumer)
-        .bind(plans.iter().map(|it| it.bucket).collect::<Vec<_>>())
-        .bind(plans.iter().map(|it| it.sent.position).collect::<Vec<_>>())
-        .bind(digests(plans))
-        .bind(plans.iter().map(|it| it.until).collect::<Vec<_>>());
-        let (buckets,): (Vec<Bucket>,) = self.write_returning(query).await?;
-        Ok(buckets)
+        let mut planned = Vec::new();
+        let is_sharded = self.is_sharded().await?;
+        for Group { is_of_one, of } in groups(plans.to_vec(), is_sharded, |it| it.bucket) {
+            let query = match is_of_one {
+                true => sqlx::query_as(plan!("$8")),
+                false => sqlx::query_as(plan!("given.bucket")),
+            };
+            let query = query
+                .bind(platform)
+                .bind(subscription)
+                .bind(consumer)
+                .bind(of.iter().map(|it| it.bucket).collect::<Vec<_>>())
+                .bind(of.iter().map(|it| it.sent.position).collect::<Vec<_>>())
+                .bind(digests(&of))
+                .bind(of.iter().map(|it| it.until).collect::<Vec<_>>());
+            let query = if is_of_one { query.bind(of.first().map(|it| it.bucket)) } else { query };
+            let (mut buckets,): (Vec<Bucket>,) = self.write_returning(query).await?;
+            planned.append(&mut buckets);
+        }
+        Ok(planned)
     }
 
     /// Notes that messages of a bucket failed, and are tried again later. Returns for how long they
@@ -401,6 +428,14 @@ impl Store {
 
     /// Tries the failed messages of a subscription again at once: its endpoint has taken one.
     pub async fn hurry_webhook(&self, platform: &str, subscription: &str) -> Result<(), Error> {
+        if self.is_sharded().await? {
+            let hurrying = sqlx::query(
+                "update subscription_cursors
+                 set next_attempt = now()
+                 where platform = $1 and subscription = $2 and next_attempt > now()",
+            );
+            return self.write(hurrying.bind(platform).bind(subscription)).await.map(drop);
+        }
         let query = sqlx::query(
             "update subscription_cursors
              set next_attempt = now()
@@ -449,6 +484,9 @@ impl Store {
         subscription: &str,
         at: Option<&Heads>,
     ) -> Result<bool, Error> {
+        if self.is_sharded().await? {
+            return self.restart_sharded_webhook(platform, subscription, at).await;
+        }
         let query = sqlx::query_as(
             "with restarted as (
                  update webhooks
@@ -458,7 +496,7 @@ impl Store {
              ), left_alone as (
                  delete from subscription_consumers
                  where bucket = $1 and platform = $2 and subscription = $3
-                     and exists (select from restarted)
+                     and exists (select 1 from restarted)
                  returning bucket
              ), locked as materialized (
                  select bucket
@@ -466,7 +504,7 @@ impl Store {
                  where platform = $2 and subscription = $3
                      -- Consumers are locked before cursors, as by a lease.
                      and (select count(*) from left_alone) >= 0
-                     and exists (select from restarted)
+                     and exists (select 1 from restarted)
                  order by bucket
                  for update
              ), moved as (
@@ -485,7 +523,7 @@ impl Store {
                      and its.subscription = $3
                  returning its.bucket
              )
-             select exists (select from restarted) and (select count(*) from moved) >= 0",
+             select exists (select 1 from restarted) and (select count(*) from moved) >= 0",
         )
         .bind(Bucket::of_platform(platform))
         .bind(platform)
@@ -493,6 +531,61 @@ impl Store {
         .bind(at.map(|at| &at[..]));
         let (is_known,): (bool,) = self.write_returning(query).await?;
         Ok(is_known)
+    }
+
+    /// The same where the cursors are on several nodes.
+    async fn restart_sharded_webhook(
+        &self,
+        platform: &str,
+        subscription: &str,
+        at: Option<&Heads>,
+    ) -> Result<bool, Error> {
+        let mut connection = self.connection().await?;
+        let mut transaction = connection.begin().await?;
+        let restarted = sqlx::query(
+            "update webhooks
+             set generation = generation + 1, disabled_time = null
+             where bucket = $1 and platform = $2 and subscription = $3",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(subscription)
+        .execute(&mut *transaction)
+        .await
+        .map_err(Error::of_write)?;
+        if restarted.rows_affected() == 0 {
+            return Ok(false);
+        }
+        sqlx::query(
+            "delete from subscription_consumers
+             where bucket = $1 and platform = $2 and subscription = $3",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(subscription)
+        .execute(&mut *transaction)
+        .await
+        .map_err(Error::of_write)?;
+        sqlx::query(
+            "update subscription_cursors
+             set acknowledged = coalesce(($3::int8[])[bucket + 1], acknowledged),
+                 consumer = null,
+                 lease_time = null,
+                 planned = null,
+                 attempts = 0,
+                 failing_since = null,
+                 next_attempt = null,
+                 failure = null
+             where platform = $1 and subscription = $2",
+        )
+        .bind(platform)
+        .bind(subscription)
+        .bind(at.map(|at| &at[..]))
+        .execute(&mut *transaction)
+        .await
+        .map_err(Error::of_write)?;
+        transaction.commit().await.map_err(Error::of_write)?;
+        Ok(true)
     }
 
     /// Sends to another endpoint, and at once what waits for its next attempt. Returns false if the
@@ -503,6 +596,28 @@ impl Store {
         subscription: &str,
         url: &str,
     ) -> Result<bool, Error> {
+        if self.is_sharded().await? {
+            let moving = sqlx::query(
+                "update webhooks
+                 set url = $4, disabled_time = null
+                 where bucket = $1 and platform = $2 and subscription = $3",
+            );
+            let moving = moving
+                .bind(Bucket::of_platform(platform))
+                .bind(platform)
+                .bind(subscription)
+                .bind(url);
+            if self.write(moving).await?.rows_affected() == 0 {
+                return Ok(false);
+            }
+            let hurrying = sqlx::query(
+                "update subscription_cursors
+                 set attempts = 0, failing_since = null, next_attempt = null, failure = null
+                 where platform = $1 and subscription = $2",
+            );
+            self.write(hurrying.bind(platform).bind(subscription)).await?;
+            return Ok(true);
+        }
         let query = sqlx::query_as(
             "with moved as (
                  update webhooks
@@ -513,7 +628,7 @@ impl Store {
                  select bucket
                  from subscription_cursors
                  where platform = $2 and subscription = $3
-                     and exists (select from moved)
+                     and exists (select 1 from moved)
                  order by bucket
                  for update
              ), hurried as (
@@ -525,7 +640,7 @@ impl Store {
                      and its.subscription = $3
                  returning its.bucket
              )
-             select exists (select from moved) and (select count(*) from hurried) >= 0",
+             select exists (select 1 from moved) and (select count(*) from hurried) >= 0",
         )
         .bind(Bucket::of_platform(platform))
         .bind(platform)
@@ -571,7 +686,7 @@ impl Store {
                  $14::int[], $15::int[], $16::text[], $17::text[]
              ) as given
              where (select set_config('synchronous_commit', 'off', true)) = 'off' and exists (
-                 select from webhooks
+                 select 1 from webhooks
                  where bucket = $1 and platform = $2 and subscription = $3
              )",
         )

@@ -62,7 +62,7 @@ pub(super) async fn write(
              $7::smallint[], $8::smallint[], $9::timestamptz[]
          ) as its (bucket, match_id, seat, platform, game, points, rank, outcome, end_time)
          join seats using (bucket, match_id, seat)
-         where not starts_with(seats.player, $10)
+         where seats.bucket = any($1) and not starts_with(seats.player, $10)
          on conflict (bucket, match_id, seat) do nothing",
     )
     .bind(rows.buckets)

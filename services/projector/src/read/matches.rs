@@ -205,7 +205,7 @@ impl Filter {
         for (key, value) in &self.tags {
             query.push(
                 " and exists (
-                     select
+                     select 1
                      from match_tags as tag
                      where tag.bucket = of.bucket and tag.match_id = of.match_id and tag.key = ",
             );
@@ -223,7 +223,7 @@ fn push_has_seat<'q>(
 ) -> &'q mut QueryBuilder<Postgres> {
     query.push(
         " and exists (
-             select
+             select 1
              from seats
              where seats.bucket = of.bucket and seats.match_id = of.match_id and seats.player = ",
     );

@@ -91,22 +91,16 @@ impl Reader {
     }
 
     async fn is_seated(&self, platform: &str, player: &str) -> Result<bool, Error> {
-        let is_seated = sqlx::query_scalar(
-            "select exists (
-                 select
-                 from seats
-                 where platform = $1 and player = $2
-             ) or exists (
-                 select
-                 from former_players
-                 where platform = $1 and player = $2
-             )",
-        )
-        .bind(platform)
-        .bind(player)
-        .fetch_one(self.store.pool())
-        .await?;
-        Ok(is_seated)
+        for seats in [
+            "select 1 from seats where platform = $1 and player = $2 limit 1",
+            "select 1 from former_players where platform = $1 and player = $2 limit 1",
+        ] {
+            let seat = sqlx::query(seats).bind(platform).bind(player);
+            if seat.fetch_optional(self.store.pool()).await?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The players of a game after a cursor, by rating, highest first; ties by name; at most

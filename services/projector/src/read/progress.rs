@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use sqlx::Row;
-use store::{BUCKETS, Bucket, Heads, MatchId, Position, Store};
+use store::{BUCKETS, Bucket, Heads, MatchId, OfMatches, Position, Store, of_matches};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -255,7 +255,7 @@ async fn checkpoints(store: &Store) -> Result<Checkpoints, store::Error> {
 /// platform always has some that are unsettled.
 async fn unsettled(store: &Store, waiting: &[Waiting]) -> Result<HashSet<usize>, store::Error> {
     let (mut entries, mut streams) = (Vec::new(), Vec::new());
-    for (number, it) in (0_i64..).zip(waiting) {
+    for (number, it) in waiting.iter().enumerate() {
         match (&it.token, it.model, it.is_ingested) {
             (_, Model::Matches | Model::Holdings, _) | (_, _, false) => {}
             (Token::Entry(match_id, ..), Model::Players, true) => entries.push((number, *match_id)),
@@ -264,48 +264,48 @@ async fn unsettled(store: &Store, waiting: &[Waiting]) -> Result<HashSet<usize>,
             }
         }
     }
-    let mut unsettled: Vec<i64> = Vec::new();
+    let mut unsettled: HashSet<usize> = HashSet::new();
     if !entries.is_empty() {
-        let of_entries: Vec<i64> = sqlx::query_scalar(
-            "select number
-             from unnest($1::smallint[], $2::uuid[], $3::int8[]) as sought (bucket, match_id, number)
-             where exists (
-                 select
-                 from results
-                 where results.bucket = sought.bucket
-                 and results.match_id = sought.match_id
-                 and mean is null
-             )",
-        )
-        .bind(entries.iter().map(|it| Bucket::of(it.1)).collect::<Vec<_>>())
-        .bind(entries.iter().map(|it| it.1).collect::<Vec<_>>())
-        .bind(entries.iter().map(|it| it.0).collect::<Vec<_>>())
-        .fetch_all(store.pool())
-        .await?;
-        unsettled.extend(of_entries);
+        let match_ids: Vec<MatchId> = entries.iter().map(|it| it.1).collect();
+        let found: Vec<(MatchId,)> = store.of_matches(UNSETTLED, &match_ids, None).await?;
+        let found: HashSet<MatchId> = found.into_iter().map(|(match_id,)| match_id).collect();
+        let its = entries.iter().filter(|(_, match_id)| found.contains(match_id));
+        unsettled.extend(its.map(|(number, _)| number));
     }
     if !streams.is_empty() {
-        let of_streams: Vec<i64> = sqlx::query_scalar(
-            "select sought.number
-             from unnest($1::text[], $2::int8[]) with ordinality as sought (platform, number, nth)
-             where exists (
-                 select
+        let found: Vec<(String, Bucket, i64)> = sqlx::query_as(
+            "select its.platform, its.bucket, min(last.bucket_position)
+             from (
+                 select distinct platform, bucket, match_id
                  from results
-                 where results.platform = sought.platform
-                 and mean is null
-                 and ($3::int8[])[(nth - 1) * 64 + results.bucket + 1] >= (
-                     select max(entries.bucket_position)
-                     from entries
-                     where entries.bucket = results.bucket and entries.match_id = results.match_id
-                 )
-             )",
+                 where platform = any($1) and mean is null
+             ) as its
+             cross join lateral (
+                 select bucket_position
+                 from entries
+                 where entries.bucket = its.bucket and entries.match_id = its.match_id
+                 order by position desc
+                 limit 1
+             ) as last
+             group by its.platform, its.bucket",
         )
         .bind(streams.iter().map(|it| it.1.as_str()).collect::<Vec<_>>())
-        .bind(streams.iter().map(|it| it.0).collect::<Vec<_>>())
-        .bind(streams.iter().flat_map(|it| it.2.iter().copied()).collect::<Vec<i64>>())
         .fetch_all(store.pool())
         .await?;
-        unsettled.extend(of_streams);
+        for (number, platform, heads) in streams {
+            let includes = |bucket: &Bucket, last: &i64| heads[bucket.index()] >= *last;
+            let mut its = found.iter().filter(|it| it.0 == *platform);
+            if its.any(|(_, bucket, last)| includes(bucket, last)) {
+                unsettled.insert(number);
+            }
+        }
     }
-    Ok(unsettled.into_iter().map(|number| number as usize).collect())
+    Ok(unsettled)
 }
+
+const UNSETTLED: OfMatches = of_matches!(
+    "select distinct match_id
+     from results
+     where",
+    "and mean is null"
+);

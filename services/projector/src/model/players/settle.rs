@@ -19,13 +19,9 @@ const RESULTS_MAX: i64 = 4000;
 /// Settles all unsettled results. Leagues that another process is settling are left to it.
 pub(in crate::model) async fn settle(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let leagues: Vec<(String, String)> = sqlx::query_as(
-        "select platform, game
-         from leagues
-         where exists (
-             select
-             from results
-             where results.platform = leagues.platform and results.game = leagues.game and mean is null
-         )
+        "select distinct platform, game
+         from results
+         where mean is null
          order by platform, game",
     )
     .fetch_all(&mut *connection)
@@ -48,11 +44,11 @@ impl League {
     /// Settles the next page of results, and returns whether there may be more.
     async fn settle_some(&self, connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
         let mut transaction = connection.begin().await?;
-        if !self.try_lock(&mut transaction).await? {
-            return Ok(false);
-        }
+        let Some(settled) = self.try_lock(&mut transaction).await? else { return Ok(false) };
         let Some(first) = self.first_unsettled(&mut transaction).await? else { return Ok(false) };
-        self.unsettle_after(&mut transaction, first).await?;
+        if settled.is_some_and(|settled| settled >= first.0) {
+            self.unsettle_after(&mut transaction, first).await?;
+        }
         let results = self.next_results(&mut transaction, first).await?;
         let is_last_page = results.len() < RESULTS_MAX as usize;
         let whole = whole_matches(&results, is_last_page);
@@ -66,10 +62,14 @@ impl League {
         Ok(!is_last_page)
     }
 
-    /// Locks the league for this transaction. Returns false if another process is settling it.
-    async fn try_lock(&self, connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-        let league = sqlx::query(
-            "select
+    /// Locks the league for this transaction, and returns the end of its last settled match. None
+    /// if another process is settling it.
+    async fn try_lock(
+        &self,
+        connection: &mut PgConnection,
+    ) -> Result<Option<Option<OffsetDateTime>>, sqlx::Error> {
+        sqlx::query_scalar(
+            "select settled_time
              from leagues
              where bucket = $1 and platform = $2 and game = $3
              for update skip locked",
@@ -78,8 +78,7 @@ impl League {
         .bind(&self.platform)
         .bind(&self.game)
         .fetch_optional(connection)
-        .await?;
-        Ok(league.is_some())
+        .await
     }
 
     async fn write_settled_time(
@@ -128,18 +127,12 @@ impl League {
         sqlx::query(
             "update results
              set mean = null
-             where platform = $1 and game = $2 and (end_time, match_id) > ($3, $4) and mean is not null
-             and exists (
-                 select
-                 from leagues
-                 where bucket = $5 and platform = $1 and game = $2 and settled_time >= $3
-             )",
+             where platform = $1 and game = $2 and (end_time, match_id) > ($3, $4) and mean is not null",
         )
         .bind(&self.platform)
         .bind(&self.game)
         .bind(end_time)
         .bind(match_id)
-        .bind(self.bucket)
         .execute(connection)
         .await?;
         Ok(())
@@ -314,6 +307,7 @@ async fn write_results(
              $1::smallint[], $2::uuid[], $3::smallint[], $4::int8[], $5::int8[], $6::int[], $7::int[], $8::int[]
          ) as settled (bucket, match_id, seat, mean, deviation, played, won, shared)
          where results.bucket = settled.bucket
+         and results.bucket = any($1)
          and results.match_id = settled.match_id
          and results.seat = settled.seat",
     )
