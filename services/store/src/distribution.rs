@@ -7,9 +7,10 @@ use crate::{BUCKETS, Error};
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Executor};
 
-/// Tables that every node has as a whole.
-const REFERENCE: [&str; 11] = [
+/// Tables that every node of a sharded database has as a whole.
+pub const EVERYWHERE: [&str; 12] = [
     "_sqlx_migrations",
+    "writers",
     "installation",
     "platforms",
     "platform_keys",
@@ -120,7 +121,7 @@ pub(crate) async fn distribute(connection: &mut PgConnection) -> Result<(), Erro
 }
 
 fn tables() -> impl Iterator<Item = (&'static str, bool)> {
-    let reference = REFERENCE.into_iter().map(|it| (it, true));
+    let reference = EVERYWHERE.into_iter().map(|it| (it, true));
     reference.chain(DISTRIBUTED.into_iter().map(|it| (it, false)))
 }
 
@@ -287,7 +288,7 @@ mod tests {
                     let other = reference.split([' ', '(', ',', '\n']).next().unwrap();
                     assert!(nth(other) < nth(table), "{table} refers to {other}");
                     // A table that is everywhere cannot refer to a row that is somewhere.
-                    let is_everywhere = |it: &str| REFERENCE.contains(&it);
+                    let is_everywhere = |it: &str| EVERYWHERE.contains(&it);
                     assert!(!is_everywhere(table) || is_everywhere(other), "{table}, {other}");
                     references += 1;
                 }

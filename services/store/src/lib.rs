@@ -85,7 +85,7 @@ pub use credentials::{
 pub use deletion::{Deletion, RemovalReader, Removals};
 pub use digest::{Chain, Creation, Digest, DigestKey, Digested, hex};
 pub use display_names::{Named, look_alike};
-pub use distribution::distribution_of;
+pub use distribution::{EVERYWHERE, distribution_of};
 pub use durability::Hazard;
 pub use erasures::{ErasedSeat, Erasure, ErasureChanges, Erasures};
 pub use error::Error;

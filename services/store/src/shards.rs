@@ -108,6 +108,12 @@ impl Store {
         Ok(self.shared.shards.are_many(&self.pool).await?)
     }
 
+    /// Takes the database for one whose tables are spread, as tests do to try its statements.
+    #[doc(hidden)]
+    pub fn assume_sharded(&self) {
+        self.shared.shards.0.set(true).expect("nothing was read before");
+    }
+
     /// Reads rows of these matches. `$3` is the platform, if the statement is about one.
     pub async fn of_matches<Row>(
         &self,

@@ -1,0 +1,171 @@
+//! Whether the statements fit a database whose tables are spread over several nodes by bucket, tried
+//! on one Postgres: its twin, whose tables are partitioned by bucket, shows which parts a statement
+//! would touch, and what such a database refuses is found in the text.
+
+mod forms;
+mod refused;
+mod sources;
+
+use postgres_server::Postgres;
+use sources::Statement;
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection, Executor, Row};
+use std::collections::BTreeSet;
+use std::path::Path;
+use store::{Options, Store};
+
+/// Why a statement may touch the rows of all buckets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    /// It is sent to one Postgres only.
+    OnePostgres,
+    /// It is sent straight to the node that has the buckets.
+    Direct,
+    /// It is about all buckets, or about one that follows from what it reads.
+    All(&'static str),
+    /// The same, in a form that several nodes may refuse.
+    Gap(&'static str),
+}
+
+use Why::{All, Direct, Gap, OnePostgres};
+
+/// Types of parameters that Postgres cannot infer, as the program tells them.
+const TYPES: [(&str, &str); 5] = [
+    (
+        "from unreadable_matches where model = any($1) and try_time",
+        "text[], timestamptz, bool, int8",
+    ),
+    (
+        "with seated as ( insert into seats",
+        "smallint, uuid, smallint, text, text, timestamptz, text, text, bytea, bytea",
+    ),
+    (
+        "with created as ( insert into subscriptions",
+        "smallint, text, text, text[], text[], text[], bool, timestamptz, int8[], jsonb, text, bytea",
+    ),
+    ("with last as ( select beat_time from presence", "timestamptz, float8"),
+    ("select platform, match_id, deadline from (", "timestamptz, timestamptz, int8, uuid[]"),
+];
+
+include!("allowed.rs");
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_statement_names_its_bucket_or_may_touch_all() {
+    let services = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let statements = sources::statements(&services);
+    assert!(statements.len() > 150, "{} statements", statements.len());
+    let folder = tempfile::tempdir().expect("a folder");
+    let postgres =
+        Postgres::start(folder.path().join("postgres"), postgres_server::Options::new("sharding"));
+    let postgres = postgres.await.expect("it starts");
+    let store = Store::connect(Options::new(postgres.options())).await.expect("it connects");
+    store.migrate().await.expect("it migrates");
+    let mut twin = store.connection().await.expect("it connects");
+    partition(&mut twin).await;
+    let (mut wrong, mut used) = (Vec::new(), BTreeSet::new());
+    // What spreads the tables is for a database that has the functions for it.
+    for Statement { file, sql } in statements.iter().filter(|it| it.file != "distribution.rs") {
+        let allowed = ALLOWED.iter().position(|(its, part, _)| file == its && sql.contains(part));
+        used.extend(allowed);
+        let why = allowed.map(|n| ALLOWED[n].2);
+        match touched(&mut twin, sql).await {
+            Err(error) => wrong.push(format!("{file}: cannot be read ({error}): {sql}")),
+            Ok(touched) if touched.contains("others") => match why {
+                None => wrong.push(format!("{file}: touches all buckets: {sql}")),
+                Some(OnePostgres | Direct | Gap(_)) => {}
+                Some(All(_)) => {
+                    let refused = refused::refused(sql);
+                    wrong.extend(refused.iter().map(|it| format!("{file}: {it}: {sql}")));
+                }
+            },
+            Ok(_) => {}
+        }
+    }
+    let unused = (0..ALLOWED.len()).filter(|n| !used.contains(n));
+    wrong.extend(unused.map(|n| format!("is allowed, and not there: {:?}", ALLOWED[n])));
+    twin.close().await.expect("it closes");
+    store.close().await;
+    postgres.stop().await;
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The bucket that all values name.
+const BUCKET: i16 = 5;
+
+/// Partitions every table that has buckets: one partition for [`BUCKET`] and for what is of the whole
+/// installation, one for the others.
+async fn partition(twin: &mut PgConnection) {
+    let statement = format!(
+        "do $$
+        declare
+            its record;
+        begin
+            for its in select conrelid::regclass as of, conname from pg_constraint where contype = 'f' loop
+                execute format('alter table %s drop constraint %I', its.of, its.conname);
+            end loop;
+            for its in
+                select relname as name
+                from pg_class
+                where relkind = 'r' and relnamespace = 'public'::regnamespace
+                    and relname <> all ('{{{everywhere}}}')
+            loop
+                execute format('alter table %I rename to %I', its.name, its.name || '_old');
+                execute format('create table %I (like %I including all) partition by list (bucket)',
+                    its.name, its.name || '_old');
+                execute format('create table %I partition of %I for values in (0, {BUCKET})',
+                    its.name || '__named', its.name);
+                execute format('create table %I partition of %I default', its.name || '__others', its.name);
+            end loop;
+        end $$",
+        everywhere = store::EVERYWHERE.join(",")
+    );
+    twin.execute(AssertSqlSafe(statement)).await.expect("it is partitioned");
+    twin.execute("set plan_cache_mode = force_custom_plan").await.expect("it is set");
+}
+
+/// The partitions that a statement would touch, with values that are all of [`BUCKET`].
+async fn touched(
+    twin: &mut PgConnection,
+    sql: &str,
+) -> Result<BTreeSet<&'static str>, sqlx::Error> {
+    let mut transaction = twin.begin().await?;
+    let types = TYPES.iter().find(|(part, _)| sql.contains(part));
+    let types = types.map_or(String::new(), |(_, types)| format!("({types})"));
+    transaction.execute(AssertSqlSafe(format!("prepare its{types} as {sql}"))).await?;
+    let types: Vec<String> = sqlx::query_scalar(
+        "select parameter_types::text[] from pg_prepared_statements where name = 'its'",
+    )
+    .fetch_one(&mut *transaction)
+    .await?;
+    let values: Vec<String> = types.iter().map(|it| value(it)).collect();
+    let values = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
+    let explain = format!("explain (costs off) execute its{values}");
+    let plan = transaction.fetch_all(AssertSqlSafe(explain)).await;
+    transaction.execute("deallocate its").await.ok();
+    let mut touched = BTreeSet::new();
+    for row in plan? {
+        let line: String = row.try_get(0)?;
+        for part in ["named", "others"] {
+            if line.contains(&format!("__{part}")) {
+                touched.insert(part);
+            }
+        }
+    }
+    transaction.rollback().await?;
+    Ok(touched)
+}
+
+fn value(its: &str) -> String {
+    match its.strip_suffix("[]") {
+        Some(element) => format!("array[{}]::{its}", value(element)),
+        None => match its {
+            "smallint" => format!("{BUCKET}::smallint"),
+            "uuid" => format!("'00000000-0000-0000-0000-0000000000{BUCKET:02x}'::uuid"),
+            "bytea" => format!("decode(repeat('{BUCKET:02x}', 32), 'hex')"),
+            "timestamp with time zone" => "'2026-01-01'::timestamptz".to_owned(),
+            "boolean" => "true".to_owned(),
+            "text" | "jsonb" => format!("'1'::{its}"),
+            _ => format!("1::{its}"),
+        },
+    }
+}
