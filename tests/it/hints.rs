@@ -72,7 +72,12 @@ impl Two {
 }
 
 async fn serve_hinted(folder: &Path, url: &str, ways: &str) -> Service {
-    Service::start_with(folder, Some(url), &["--poll-s", "3600", "--hints", ways]).await
+    Service::start_with(
+        folder,
+        Some(url),
+        &["--without-peers", "--poll-s", "3600", "--hints", ways],
+    )
+    .await
 }
 
 fn logged(service: &Service, what: &str) -> usize {
@@ -220,7 +225,7 @@ async fn entries_of_lost_hints_are_polled() {
     let other = installation.folder.path().join("other");
     let url = installation.postgres().url();
     // It polls as usual, and the other process does not hint by this way.
-    let ways = ["--hints", "nats://127.0.0.1:1"];
+    let ways = ["--without-peers", "--hints", "nats://127.0.0.1:1"];
     let other = Service::start_with(&other, Some(&url), &ways).await;
     let mut playing = Playing::new(&installation.client(Protocol::Grpc), 2, 5).await;
     let parent = playing.name.clone();

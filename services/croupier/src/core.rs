@@ -47,7 +47,8 @@ impl Core {
         let sink = Sink::new(&options.matches);
         let deliver = sink.clone();
         let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
-        let writer = append::Service::new(store, append::Options::default());
+        let writer =
+            append::Service::on_nodes(store, &store.nodes().await?, append::Options::default());
         let writer = match options.peers {
             Peers::None => writer,
             Peers::PassOn => writer.with_peers(None),

@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use store::append::Listening;
 use store::{
     Append, AppendError, BUCKETS, Bucket, Claims, Created, CredentialChanges, Credentials, Digest,
-    Draft, Epoch, Error, Mark, MatchId, NewMatch, Options, Place, PlatformKey, Position, Recorded,
-    Seating, Store, SubscriptionRow, Tags, Window, append, follow, hints,
+    Draft, Epoch, Error, Mark, MatchId, NewMatch, Node, Options, Place, PlatformKey, Position,
+    Recorded, Seating, Store, SubscriptionRow, Tags, Window, append, follow, hints,
 };
 use tempfile::TempDir;
 use time::OffsetDateTime;
@@ -115,6 +115,27 @@ async fn two_processes_competing_for_the_same_matches_lose_and_duplicate_nothing
             (1..=8).collect::<Vec<_>>()
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_writer_for_several_nodes_keeps_every_order() {
+    let installation = Installation::open().await;
+    let service = append::Service::on_nodes(
+        &installation.store,
+        &Node::several(3),
+        append::Options::default(),
+    );
+    let writer = Writer::of(service);
+    let matches: Vec<_> = (0..64).map(|_| new_match_id()).collect();
+    let playing = matches
+        .iter()
+        .map(|&match_id| play(&installation.store, &writer.handle, match_id, "a", 20));
+    join_all(playing).await;
+    for &match_id in &matches {
+        assert_eq!(installation.store.tail(match_id).await.unwrap(), Position(20));
+    }
+    let statistics = writer.handle.statistics();
+    assert_eq!((statistics.entries, statistics.conflicts, statistics.failures), (64 * 20, 0, 0));
 }
 
 #[tokio::test(flavor = "multi_thread")]

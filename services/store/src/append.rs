@@ -9,7 +9,7 @@ mod flush;
 mod peers;
 
 use crate::hints::{self, ChangedBuckets};
-use crate::{Bucket, Digest, Epoch, MatchId, Position, SpeechKey, Store};
+use crate::{Bucket, Digest, Epoch, MatchId, Node, Position, SpeechKey, Store};
 use bytes::Bytes;
 use flush::{Flusher, Pending, Queues, Reply};
 use futures::future::join_all;
@@ -162,11 +162,20 @@ pub const BODY_MAX: usize = 64 * 1024;
 
 impl Service {
     pub fn new(store: &Store, options: Options) -> Self {
+        Self::on_nodes(store, &[Node::only()], options)
+    }
+
+    /// A writer for a database of these nodes: a slow or lost one holds up its own drafts only.
+    pub fn on_nodes(store: &Store, nodes: &[Node], options: Options) -> Self {
         let counters = Arc::new(Counters::default());
         let written = store.shared.hints.has_way().then(Arc::<ChangedBuckets>::default);
-        let (queue, drafts) = mpsc::channel(options.queue_max);
-        let flusher = Flusher::new(store.clone(), drafts, counters.clone(), written.clone());
-        let (queues, flushers) = (Queues::new(vec![queue]), vec![flusher]);
+        let flusher = |node: &Node| {
+            let (queue, drafts) = mpsc::channel(options.queue_max);
+            let (counters, written) = (counters.clone(), written.clone());
+            (queue, Flusher::new(store.clone(), node.clone(), drafts, counters, written))
+        };
+        let (queues, flushers): (Vec<_>, Vec<_>) = nodes.iter().map(flusher).unzip();
+        let queues = Queues::new(queues, nodes);
         let (routes, published) = watch::channel(Routes::new());
         let append_wait = options.append_wait;
         let handle = Handle { queues, routes: published, counters, append_wait };
@@ -240,7 +249,7 @@ impl Handle {
     /// Queues a draft for the peer that is preferred to write it, or here.
     fn queue(&self, pending: Pending) {
         let routes = self.routes.borrow();
-        let refused = match routes.first() {
+        let refused = match routes.get(self.queues.node(pending.bucket)) {
             Some(Some(peer)) => peer.try_send(pending),
             _ => Err(TrySendError::Closed(pending)),
         };

@@ -77,7 +77,10 @@ pub struct Options {
 /// Settings for queries that find rows by key and run so often that they are planned once. The plan
 /// must not be a sequential scan, which is the fastest plan only while the tables are empty.
 pub(crate) const PLANNED_ONCE: &str =
-    "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";
+    "select set_config('plan_cache_mode', 'force_generic_plan', false)
+     -- It has to know the values to know the nodes.
+     where not exists (select 1 from pg_extension where extname = 'citus');
+     set enable_seqscan = off";
 
 /// Settings for connections that only read: they are refused a write even if something is wrong.
 const READ_ONLY: &str = "set default_transaction_read_only = on";
@@ -242,7 +245,12 @@ impl Store {
 
     /// A connection outside the pools, without their limits, for long-running work.
     pub async fn connection(&self) -> Result<PgConnection, sqlx::Error> {
-        let mut connection = self.shared.hosts.connect().await?;
+        self.connection_to(&self.shared.hosts).await
+    }
+
+    /// The same to a node of the database.
+    pub(crate) async fn connection_to(&self, hosts: &Hosts) -> Result<PgConnection, sqlx::Error> {
+        let mut connection = hosts.connect().await?;
         connection.execute(sqlx::AssertSqlSafe(limit_idle_transactions())).await?;
         Ok(connection)
     }

@@ -24,7 +24,7 @@ pub const EVERYWHERE: [&str; 12] = [
 ];
 
 /// Tables of which every node has the rows of its buckets; a table after those that it refers to.
-const DISTRIBUTED: [&str; 36] = [
+const DISTRIBUTED: [&str; 37] = [
     "buckets",
     "matches",
     "seeds",
@@ -34,6 +34,7 @@ const DISTRIBUTED: [&str; 36] = [
     "contributions",
     "entries",
     "match_snapshots",
+    "archived_matches",
     "match_tags",
     "next_matches",
     "token_revocations",

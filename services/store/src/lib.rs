@@ -53,6 +53,7 @@ mod lobby;
 mod marks;
 mod matches;
 mod migrations;
+mod nodes;
 mod platforms;
 pub mod probe;
 mod read;
@@ -100,6 +101,7 @@ pub use matches::{
     Seating, Seed, ShownName, SpeechKey,
 };
 pub use migrations::Migration;
+pub use nodes::Node;
 pub use platforms::{ApiKeyRow, ReceiptKey};
 pub use read::{Heads, Recorded};
 pub use retention::{AgedMatch, KeptResult, Reduced, Retention};

@@ -335,9 +335,10 @@ impl Store {
         &self,
         connection: &mut PgConnection,
         epoch: Epoch,
+        buckets: &[Bucket],
         known: &Marks,
     ) -> Result<Marks, sqlx::Error> {
-        let found = heads_after(&mut *connection, &every_bucket(), known).await?;
+        let found = heads_after(&mut *connection, buckets, known).await?;
         if found.hold(known) {
             return Ok(found.heads);
         }

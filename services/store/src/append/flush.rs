@@ -13,7 +13,9 @@ use crate::connect::PLANNED_ONCE;
 use crate::display_names::name_key;
 use crate::error::{is_disk_full, is_unique_violation, violates};
 use crate::hints::ChangedBuckets;
-use crate::{BUCKETS, Bucket, Digest, Epoch, Mark, Marks, MatchId, Position, Store, durability};
+use crate::{
+    BUCKETS, Bucket, Digest, Epoch, Mark, Marks, MatchId, Node, Position, Store, durability,
+};
 use sqlx::postgres::{PgArguments, PgConnection};
 use sqlx::query::Query;
 use sqlx::{Executor, Postgres};
@@ -30,6 +32,10 @@ use tokio_util::sync::CancellationToken;
 /// Writes drafts, batch by batch.
 pub(super) struct Flusher {
     store: Store,
+    /// The node of the database that has the drafts' buckets.
+    node: Node,
+    /// Whether there are several.
+    is_sharded: bool,
     queue: mpsc::Receiver<Pending>,
     counters: Arc<Counters>,
     /// Buckets that other processes are to be told of.
@@ -71,12 +77,15 @@ const BACKOFF_MAX: Duration = Duration::from_millis(400);
 impl Flusher {
     pub(super) fn new(
         store: Store,
+        node: Node,
         queue: mpsc::Receiver<Pending>,
         counters: Arc<Counters>,
         written: Option<Arc<ChangedBuckets>>,
     ) -> Self {
         Self {
             store,
+            node,
+            is_sharded: false,
             queue,
             counters,
             written,
@@ -187,7 +196,8 @@ impl Flusher {
 
     /// A new connection may lead to another server, so the heads are compared first.
     async fn connect(&mut self) -> Result<PgConnection, sqlx::Error> {
-        let mut connection = self.store.connection().await?;
+        let mut connection = self.node.connect(&self.store).await?;
+        self.is_sharded = self.store.shared.shards.are_many(&mut connection).await?;
         connection.execute(PLANNED_ONCE).await?;
         connection.execute(durability::ENFORCE).await?;
         self.doubt = Doubt::Outcomes;
@@ -218,7 +228,11 @@ impl Flusher {
             .collect();
         let replaces = self.batch.iter().any(|pending| pending.draft.substitute.is_some());
         // The condition is evaluated once, before the first row.
-        let insert = sqlx::query(if replaces { INSERT_AND_REPLACE } else { INSERT });
+        let insert = sqlx::query(match (replaces, self.is_sharded) {
+            (true, _) => INSERT_AND_REPLACE,
+            (false, true) => INSERT_ROUTED,
+            (false, false) => INSERT,
+        });
         let digests_written: Vec<Digest> =
             self.batch.iter().map(|pending| pending.draft.digest).collect();
         let insert = Columns::of(&self.batch)
@@ -240,7 +254,8 @@ impl Flusher {
             // Somebody else has noticed that the record went back: these heads are of before.
             (*self.heads, self.epoch) = ([Mark::default(); BUCKETS], epoch);
         }
-        *self.heads = self.store.heads_if_known(connection, epoch, &self.heads).await?;
+        let buckets = &self.node.buckets;
+        *self.heads = self.store.heads_if_known(connection, epoch, buckets, &self.heads).await?;
         self.epoch = self.store.epoch();
         Ok(())
     }
@@ -364,30 +379,36 @@ impl Flusher {
     }
 }
 
-/// Writes a batch, if the record has all of its premise.
+/// Writes a batch, if the record has all of its premise. On one Postgres the generic plan finds each
+/// row by its key; a sharded one has to be told which shards these are.
 macro_rules! insert {
-    () => {
+    ($routed:literal) => {
+        concat!(
         "insert into entries
              (bucket, match_id, position, request_id, create_time, body, bucket_position, digest)
          select *
          from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::int8[], $8::bytea[])
-         where cardinality($9) = (
+         where cardinality($9::smallint[]) = (
              select count(*)
              from unnest($9::smallint[], $10::int8[], $11::bytea[]) as known (bucket, position, digest)
              join entries
                  on entries.bucket = known.bucket
                  and entries.bucket_position = known.position
                  and coalesce(entries.digest, '') = coalesce(known.digest, '')
-         )"
+             ",
+            $routed,
+            ")"
+        )
     };
 }
 
-const INSERT: &str = insert!();
+const INSERT: &str = insert!("");
+const INSERT_ROUTED: &str = insert!("where entries.bucket = any($9)");
 
 /// The same, and seats the players who take over with some of the entries.
 const INSERT_AND_REPLACE: &str = concat!(
     "with inserted as (",
-    insert!(),
+    insert!(""),
     " returning match_id, position
      ), replaced as materialized (
          select replace_player(its.match_id, its.seat, its.position, its.player, its.display_name,
@@ -497,23 +518,36 @@ pub(super) enum Reply {
     Peer { id: u64, answers: mpsc::UnboundedSender<Answer> },
 }
 
-/// The queues of the flushers.
+/// The queues of the flushers, of which there is one for each node of the database.
 #[derive(Clone)]
-pub(super) struct Queues(Arc<[mpsc::Sender<Pending>]>);
+pub(super) struct Queues {
+    queues: Arc<[mpsc::Sender<Pending>]>,
+    /// By bucket.
+    nodes: Arc<[usize; BUCKETS]>,
+}
 
 impl Queues {
-    pub(super) fn new(queues: Vec<mpsc::Sender<Pending>>) -> Self {
-        Self(queues.into())
+    pub(super) fn new(queues: Vec<mpsc::Sender<Pending>>, nodes: &[Node]) -> Self {
+        let mut of = [0; BUCKETS];
+        for (n, node) in nodes.iter().enumerate() {
+            node.buckets.iter().for_each(|bucket| of[bucket.index()] = n);
+        }
+        Self { queues: queues.into(), nodes: Arc::new(of) }
+    }
+
+    /// The node that has a bucket.
+    pub(super) fn node(&self, bucket: Bucket) -> usize {
+        self.nodes[bucket.index()]
     }
 
     /// How many nodes the database has.
     pub(super) fn nodes(&self) -> usize {
-        self.0.len()
+        self.queues.len()
     }
 
     /// Queues a draft, or answers that it cannot be queued.
     pub(super) fn push(&self, pending: Pending) {
-        let queue = &self.0[0];
+        let queue = &self.queues[self.node(pending.bucket)];
         if let Err(error) = queue.try_send(pending) {
             let (pending, refusal) = match error {
                 TrySendError::Full(pending) => (pending, AppendError::Busy),
