@@ -1,7 +1,7 @@
 //! Spreading the tables over the nodes of a database with the extension Citus.
 //!
-//! All rows of a bucket are on one node. What every call needs and hardly ever changes (who may call,
-//! which read models there are) is on every node, so that no node needs another for it.
+//! All rows of a bucket are on one node. What every call needs and hardly ever changes (who may
+//! call, which read models there are) is on every node, so that no node needs another for it.
 
 use crate::{BUCKETS, Error};
 use sqlx::postgres::PgConnection;
@@ -77,8 +77,8 @@ const FUNCTIONS: [&str; 5] = [
 /// all of them is cheap. Each has as many buckets.
 const SHARDS: usize = 16;
 
-/// Settings of every session. A statement about several shards uses one connection to each node, and
-/// goes through the shards in one order, so that two of them cannot wait for each other.
+/// Settings of every session. A statement about several shards uses one connection to each node,
+/// and goes through the shards in one order, so that two of them cannot wait for each other.
 const SETTINGS: [(&str, &str); 2] = [
     ("citus.max_adaptive_executor_pool_size", "1"),
     ("citus.multi_shard_modify_mode", "sequential"),
@@ -208,8 +208,9 @@ async fn run(connection: &mut PgConnection, statement: &str) -> Result<(), Error
     Ok(())
 }
 
-/// The statements of a script, one by one. Knows strings, quoted names, bodies between dollars, those
-/// of functions between `begin atomic` and `end`, and comments on a line of their own or at its end.
+/// The statements of a script, one by one. Knows strings, quoted names, bodies between dollars,
+/// those of functions between `begin atomic` and `end`, and comments on a line of their own or at
+/// its end.
 pub(crate) fn statements(script: &str) -> Vec<String> {
     let (mut statements, mut statement, mut rest) = (Vec::new(), String::new(), script);
     let mut is_atomic = false;

@@ -63,8 +63,8 @@ const KEY_OF_MATCH: &str = "_match_id_fkey";
 /// The SQLSTATE of a key that exists already.
 const UNIQUE_VIOLATION: &str = "23505";
 
-/// The SQLSTATE of an error without one. One node of a sharded database passes on with it what it was
-/// told by another.
+/// The SQLSTATE of an error without one. One node of a sharded database passes on with it what it
+/// was told by another.
 const INTERNAL: &str = "XX000";
 
 /// What the message begins with that tells a [`UNIQUE_VIOLATION`]; the key's name follows.

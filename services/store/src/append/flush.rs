@@ -379,8 +379,8 @@ impl Flusher {
     }
 }
 
-/// Writes a batch, if the record has all of its premise. On one Postgres the generic plan finds each
-/// row by its key; a sharded one has to be told which shards these are.
+/// Writes a batch, if the record has all of its premise. On one Postgres the generic plan finds
+/// each row by its key; a sharded one has to be told which shards these are.
 macro_rules! insert {
     ($routed:literal) => {
         concat!(

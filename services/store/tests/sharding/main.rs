@@ -1,6 +1,6 @@
-//! Whether the statements fit a database whose tables are spread over several nodes by bucket, tried
-//! on one Postgres: its twin, whose tables are partitioned by bucket, shows which parts a statement
-//! would touch, and what such a database refuses is found in the text.
+//! Whether the statements fit a database whose tables are spread over several nodes by bucket,
+//! tried on one Postgres: its twin, whose tables are partitioned by bucket, shows which parts a
+//! statement would touch, and what such a database refuses is found in the text.
 
 mod forms;
 mod refused;
@@ -94,8 +94,8 @@ async fn every_statement_names_its_bucket_or_may_touch_all() {
 /// The bucket that all values name.
 const BUCKET: i16 = 5;
 
-/// Partitions every table that has buckets: one partition for [`BUCKET`] and for what is of the whole
-/// installation, one for the others.
+/// Partitions every table that has buckets: one partition for [`BUCKET`] and for what is of the
+/// whole installation, one for the others.
 async fn partition(twin: &mut PgConnection) {
     let statement = format!(
         "do $$

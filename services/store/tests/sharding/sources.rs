@@ -1,8 +1,8 @@
 //! The SQL statements in the sources of the crates that have any.
 //!
 //! Every string that begins like a statement is one, whatever is done with it: a literal, or what
-//! `concat!`, `format!` and the macros of the sources make of literals and constants. What is passed
-//! to sqlx must be such a string, or be among the [`INDIRECT`] ones, so none is missed.
+//! `concat!`, `format!` and the macros of the sources make of literals and constants. What is
+//! passed to sqlx must be such a string, or be among the [`INDIRECT`] ones, so none is missed.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::HashMap;
