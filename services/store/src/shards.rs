@@ -34,12 +34,16 @@ pub(crate) struct Group<T> {
     pub of: Vec<T>,
 }
 
-/// Everything in one group, or if the database is sharded, a group for each bucket.
+/// Everything in one group, or if the database is sharded, a group for each bucket; of nothing, no
+/// group.
 pub(crate) fn groups<T>(
     all: Vec<T>,
     is_sharded: bool,
     bucket: impl Fn(&T) -> Bucket,
 ) -> Vec<Group<T>> {
+    if all.is_empty() {
+        return Vec::new();
+    }
     let is_of_one = all.windows(2).all(|pair| bucket(&pair[0]) == bucket(&pair[1]));
     if is_of_one || !is_sharded {
         return vec![Group { is_of_one, of: all }];
@@ -143,6 +147,12 @@ mod tests {
             .collect();
         let expected: Vec<_> = expected.iter().map(|(one, of)| (*one, of.to_vec())).collect();
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn of_nothing_nothing_is_asked() {
+        check(&[], false, &[]);
+        check(&[], true, &[]);
     }
 
     #[test]
