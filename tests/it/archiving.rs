@@ -181,7 +181,6 @@ async fn verified(installation: &Installation) -> Value {
 }
 
 #[tokio::test]
-#[expect(clippy::too_many_lines, reason = "one story, step by step")]
 async fn an_archived_match_answers_as_before() {
     let mut installation = Installation::open().await;
     let mut second = installation.serve("b").await;

@@ -335,7 +335,9 @@ mod tests {
         assert_eq!(parse("nats://one,two").err(), Some(WaysError::Form));
         assert_eq!(parse("ws://one").err(), Some(WaysError::Form));
         assert_eq!(parse("nats://a:b@one,nats://a:c@two").err(), Some(WaysError::Credentials));
-        let invalid = parse("nats://ann:secret@one:port").err().expect("the port is no number");
+        let Err(invalid) = parse("nats://ann:secret@one:port") else {
+            panic!("the port is no number")
+        };
         assert!(!invalid.to_string().contains("secret"), "{invalid}");
     }
 

@@ -91,7 +91,8 @@ impl Stranger {
         // "MSG subject sid size"
         let line = self.line().await;
         let mut words = line.trim_end().strip_prefix("MSG ").expect("a message").split(' ');
-        let (subject, size) = (words.next().expect("a subject"), words.last().expect("a size"));
+        let (subject, size) =
+            (words.next().expect("a subject"), words.next_back().expect("a size"));
         let mut payload = vec![0; size.parse::<usize>().expect("a number") + 2];
         self.connection.read_exact(&mut payload).await.expect("a payload");
         payload.truncate(payload.len() - 2);

@@ -205,7 +205,7 @@ impl Nats {
 impl State {
     fn take(&self, event: &Event) {
         match event {
-            Event::Connected | Event::SlowConsumer(_) => _ = self.missed.send_replace(()),
+            Event::Connected | Event::SlowConsumer(_) => self.missed.send_replace(()),
             Event::Disconnected | Event::Closed | Event::ServerError(_) | Event::ClientError(_) => {
                 self.is_down(event)
             }

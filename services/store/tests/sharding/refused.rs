@@ -1,8 +1,11 @@
 //! Forms of statements that a database of several nodes refuses, unless they are about one bucket.
 
+/// Whether a statement has a form.
+type Finds = fn(&str) -> bool;
+
 /// What is refused of a statement with single spaces, and what to do instead.
 pub fn refused(sql: &str) -> Vec<&'static str> {
-    let forms: [(fn(&str) -> bool, &str); 9] = [
+    let forms: [(Finds, &str); 9] = [
         (locks_rows, "row locks over several shards: lock the rows of one bucket"),
         (limits_beside_function, "a lateral limit or offset beside a function: walk `buckets`"),
         (
