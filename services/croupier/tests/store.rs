@@ -164,6 +164,18 @@ async fn of_two_processes_one_writes_what_both_decide() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_one_that_writes_follows_what_its_peer_decided() {
+    let installation = Installation::open().await;
+    let Pair { passes_on, store_of_writer, .. } = Pair::of(&installation).await;
+    let options = follow::Options { poll_wait: Duration::from_secs(3600), ..Default::default() };
+    let followed = Followed::by(&store_of_writer, options).await;
+    let match_id = new_match_id();
+    let _interest = followed.handle.interest(Bucket::of(match_id));
+    play(&installation.store, &passes_on.handle, match_id, "a", 10).await;
+    followed.until(10).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_a_peer_that_dies_does_not_answer_is_recorded_once() {
     let installation = Installation::open().await;
     let Pair { passes_on, writes, .. } = Pair::of(&installation).await;
@@ -1449,6 +1461,7 @@ struct Pair {
     /// Of the one that passes on.
     store: Store,
     writes: Writer,
+    store_of_writer: Store,
     /// Between the two.
     proxy: Proxy,
 }
@@ -1475,9 +1488,9 @@ impl Pair {
         };
         timeout(Duration::from_secs(20), finding).await.expect("they find each other");
         each.sort_by_key(|(writer, ..)| writer.handle.statistics().forwarded);
-        let [(writes, _, proxy), (passes_on, store, _)] =
+        let [(writes, store_of_writer, proxy), (passes_on, store, _)] =
             each.try_into().ok().expect("there are two");
-        Pair { passes_on, store, writes, proxy }
+        Pair { passes_on, store, writes, store_of_writer, proxy }
     }
 }
 

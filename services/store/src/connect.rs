@@ -1,6 +1,7 @@
 //! Connections to the database, and the state that the parts of one process share.
 
 use crate::batch::{self, BatchLoader};
+use crate::hints::ChangedBuckets;
 use crate::hints::{self, Hints};
 use crate::hosts::{self, Hosts};
 use crate::marks::SharedMarks;
@@ -46,6 +47,8 @@ pub(crate) struct Shared {
     /// How far this process has written or read.
     pub(crate) marks: SharedMarks,
     pub(crate) watch: Watch,
+    /// Buckets that have entries for the follower of this process.
+    pub(crate) hinted: Arc<ChangedBuckets>,
     /// Read once.
     pub(crate) installation: OnceCell<Uuid>,
     pub(crate) cold: Option<ColdStore>,
@@ -200,6 +203,7 @@ impl Store {
             hints: Hints::new(options.hints),
             marks: SharedMarks::default(),
             watch: Watch::default(),
+            hinted: Arc::default(),
             installation: OnceCell::new(),
             cold: options.cold,
             shards,

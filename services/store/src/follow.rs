@@ -78,7 +78,7 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
 
     /// Follows until `drain` is cancelled.
     pub async fn run(self, drain: CancellationToken) {
-        let hinted = Arc::<ChangedBuckets>::default();
+        let hinted = self.store.shared.hinted.clone();
         let mut receiver = JoinSet::new();
         receiver.spawn(hints::receive(self.store.clone(), hinted.clone()));
         let mut poll = tokio::time::interval(self.options.poll_wait);

@@ -316,7 +316,10 @@ impl Flusher {
 
     /// Answers the whole batch, which is committed, and tells the followers.
     fn recorded(&mut self, new: Box<Marks>) {
-        let changed = self.store.wrote(&self.heads, &new);
+        // To this process they are what another has decided, which its follower has to read.
+        let of_peers = self.batch.iter().filter(|it| matches!(it.reply, Reply::Peer { .. }));
+        let of_peers = of_peers.fold(0, |bits, it| bits | it.bucket.bit());
+        let changed = self.store.wrote(&self.heads, &new, of_peers);
         if let Some(written) = self.written.as_ref().filter(|_| changed != 0) {
             written.add(changed);
         }
@@ -658,20 +661,28 @@ impl<'a> Columns<'a> {
 }
 
 impl Store {
-    /// Raises the high-water marks past the entries that this process wrote, so that its follower
-    /// does not read them. Returns the buckets, as bits.
-    fn wrote(&self, old: &Marks, new: &Marks) -> u64 {
+    /// Raises the high-water marks past the entries that this process decided and wrote, so that its
+    /// follower does not read them; in the buckets `of_peers` it reads them. Returns the buckets,
+    /// as bits.
+    fn wrote(&self, old: &Marks, new: &Marks, of_peers: u64) -> u64 {
         let mut changed = 0;
         for bucket in Bucket::all() {
             let (old, new) = (old[bucket.index()], new[bucket.index()]);
             if old != new {
+                changed |= bucket.bit();
+                if of_peers & bucket.bit() != 0 {
+                    self.shared.marks.saw(bucket, new);
+                    continue;
+                }
                 // If another process's entries before these are still unread, the mark stays, and
                 // the follower reads both.
                 self.shared.marks.advance(bucket, old, new);
-                changed |= bucket.bit();
             }
         }
         self.shared.marks.notify();
+        if of_peers != 0 {
+            self.shared.hinted.add(of_peers);
+        }
         changed
     }
 }
