@@ -167,7 +167,7 @@ async fn of_two_processes_one_writes_what_both_decide() {
 async fn the_one_that_writes_follows_what_its_peer_decided() {
     let installation = Installation::open().await;
     let Pair { passes_on, store_of_writer, .. } = Pair::of(&installation).await;
-    let options = follow::Options { poll_wait: Duration::from_secs(3600), ..Default::default() };
+    let options = follow::Options { poll_wait: Duration::from_secs(3600) };
     let followed = Followed::by(&store_of_writer, options).await;
     let match_id = new_match_id();
     let _interest = followed.handle.interest(Bucket::of(match_id));

@@ -6,7 +6,7 @@
 //! For each bucket the process keeps a *high-water mark*: it has written or read every entry up to
 //! it. Each poll makes sure that the record still has the last entries that this process knows.
 
-use crate::hints::{self, ChangedBuckets};
+use crate::hints;
 use crate::{BUCKETS, Bucket, Error, MatchId, Recorded, Store, Window};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

@@ -661,9 +661,9 @@ impl<'a> Columns<'a> {
 }
 
 impl Store {
-    /// Raises the high-water marks past the entries that this process decided and wrote, so that its
-    /// follower does not read them; in the buckets `of_peers` it reads them. Returns the buckets,
-    /// as bits.
+    /// Raises the high-water marks past the entries that this process decided and wrote, so that
+    /// its follower does not read them; in the buckets `of_peers` it reads them. Returns the
+    /// buckets, as bits.
     fn wrote(&self, old: &Marks, new: &Marks, of_peers: u64) -> u64 {
         let mut changed = 0;
         for bucket in Bucket::all() {
