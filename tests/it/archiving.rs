@@ -512,6 +512,31 @@ async fn of_several_runs_at_once_one_archives_each_match() {
 }
 
 #[tokio::test]
+async fn a_match_is_reduced_while_it_is_archived() {
+    let installation = Installation::open().await;
+    croupier(&installation, &["load", "--matches", "60", "--players", "8"]).await;
+    aged().await;
+    fs::create_dir_all(folder(&installation)).expect("a folder");
+    let archive_of = option(&url(&installation));
+    let retention = ["retention", "--ended", "1s", archive_of];
+    tokio::join!(
+        archive(&installation, &[]),
+        archive(&installation, &["--sweep"]),
+        croupier(&installation, &retention),
+        croupier(&installation, &retention),
+    );
+    // What was archived after its result had been kept is removed by the next run.
+    archive(&installation, &["--sweep"]).await;
+    let mut database = installation.database().await;
+    let archived = count(&mut database, ARCHIVED).await;
+    assert_eq!(objects(&folder(&installation)).len() as i64, archived);
+    let both = "select count(*) from archived_matches join kept_results using (match_id)";
+    assert_eq!(count(&mut database, both).await, 0);
+    assert!(count(&mut database, "select count(*) from kept_results").await > 30);
+    verified(&installation).await;
+}
+
+#[tokio::test]
 async fn what_is_reduced_to_its_result_leaves_the_archive() {
     let mut installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);

@@ -576,6 +576,20 @@ async fn a_run_that_is_killed_is_continued_by_the_next() {
 }
 
 #[tokio::test]
+async fn of_several_runs_at_once_one_reduces_each_match() {
+    let installation = Installation::open().await;
+    croupier(&installation, &["load", "--matches", "60", "--players", "8"]).await;
+    aged().await;
+    let runs = [(); 3].map(|()| retain(&installation, &["--ended", "1s"]));
+    let runs = futures::future::join_all(runs).await;
+    let sum: i64 = runs.iter().map(|it| it["reduced"].as_i64().expect("a number")).sum();
+    let mut database = installation.database().await;
+    let kept = count(&mut database, "select count(*) from kept_results".to_owned()).await;
+    assert!(kept > 30, "{kept}");
+    assert_eq!(kept, sum);
+}
+
+#[tokio::test]
 async fn what_is_altered_is_not_reduced() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);

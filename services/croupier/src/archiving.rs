@@ -232,19 +232,39 @@ impl<'s> Run<'s> {
             let before = candidate.state.clone();
             let (cold, name) = (self.cold.clone(), name.clone());
             storing.push(async move {
-                (match_id, store_match(cold, row, seed, entries, name, before).await)
+                let outcome = store_match(cold, row, seed, entries, name.clone(), before).await;
+                (match_id, name, outcome)
             });
         }
         let mut storing = futures::stream::iter(storing).buffer_unordered(AT_ONCE);
         let mut stored: Vec<Stored> = Vec::new();
-        while let Some((match_id, outcome)) = storing.next().await {
-            match outcome? {
-                Ok(it) => stored.push(it),
-                Err(reason) => self.outcome.unsound.push((match_id, reason)),
+        while let Some((match_id, object, outcome)) = storing.next().await {
+            match outcome {
+                Ok(Ok(it)) => stored.push(it),
+                Ok(Err(reason)) => self.leave(match_id, &object, Ok(reason)).await?,
+                Err(error) => self.leave(match_id, &object, Err(error)).await?,
             }
         }
         drop(storing);
         self.finish(bucket, stored).await
+    }
+
+    /// Leaves a match alone that could not be stored. If somebody else archived or reduced it
+    /// meanwhile, then its rows or its object were taken away for good reason.
+    async fn leave(
+        &mut self,
+        match_id: MatchId,
+        object: &str,
+        problem: Result<String, store::Error>,
+    ) -> Result<(), store::Error> {
+        let is_ours = self.cold.is_none() || self.archiving.is_ours(match_id, object).await?;
+        if is_ours {
+            self.outcome.unsound.push((match_id, problem?));
+        }
+        match &self.cold {
+            Some(cold) => cold.remove(object).await,
+            None => Ok(()),
+        }
     }
 
     async fn finish(&mut self, bucket: Bucket, stored: Vec<Stored>) -> Result<(), store::Error> {
@@ -364,20 +384,15 @@ async fn store_match(
         let outcome = verify_rows(&row, seed, &restored, &Known::default());
         (outcome.wrong.into_iter().next(), outcome.verified.is_over)
     });
-    let problem = match verifying.await.expect("a panic becomes something wrong") {
-        (Some(wrong), _) => wrong.reason,
-        (None, false) => "it has not ended".to_owned(),
-        (None, true) => {
-            let before = match before {
-                ArchiveState::Begun(object) => Some(object),
-                ArchiveState::None | ArchiveState::Archived => None,
-            };
-            let verified = Verified { archived, digest: last.digest };
-            return Ok(Ok(Stored { verified, entries: count - 1, bytes, before }));
-        }
-    };
-    if let Some(cold) = &cold {
-        cold.remove(&archived.object).await?;
+    match verifying.await.expect("a panic becomes something wrong") {
+        (Some(wrong), _) => return Ok(Err(wrong.reason)),
+        (None, false) => return Ok(Err("it has not ended".to_owned())),
+        (None, true) => {}
     }
-    Ok(Err(problem))
+    let before = match before {
+        ArchiveState::Begun(object) => Some(object),
+        ArchiveState::None | ArchiveState::Archived => None,
+    };
+    let verified = Verified { archived, digest: last.digest };
+    Ok(Ok(Stored { verified, entries: count - 1, bytes, before }))
 }

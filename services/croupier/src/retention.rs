@@ -193,7 +193,7 @@ impl<'s> Run<'s> {
         let (store, now) = (self.store, self.now);
         let reading = rows.iter().map(|row| read(store, row, seeds.get(&row.match_id), now));
         let mut reading = futures::stream::iter(reading).buffered(READS_MAX);
-        let (mut results, mut bytes) = (Vec::new(), 0);
+        let (mut results, mut bytes, mut unsound) = (Vec::new(), 0, Vec::new());
         let mut rows = rows.iter();
         while let Some(read) = reading.next().await {
             let match_id = rows.next().expect("one was read for each").match_id;
@@ -202,8 +202,15 @@ impl<'s> Run<'s> {
                     bytes += ended.bytes;
                     results.push(ended.kept);
                 }
-                Err(reason) => self.outcome.unsound.push((match_id, reason)),
+                Err(reason) => unsound.push((match_id, reason)),
             }
+        }
+        if !unsound.is_empty() {
+            // Another run may have reduced a match while it was read.
+            let match_ids: Vec<MatchId> = unsound.iter().map(|it| it.0).collect();
+            let reduced = self.store.kept_results(&match_ids).await?;
+            unsound.retain(|(match_id, _)| !reduced.contains_key(match_id));
+            self.outcome.unsound.append(&mut unsound);
         }
         if self.is_rehearsal {
             self.outcome.reduced += results.len() as u64;

@@ -11,6 +11,7 @@ use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{Connection, Executor, FromRow, Row};
 use time::OffsetDateTime;
 
+use crate::retention::emptying;
 use crate::{Bucket, ColdStore, Digest, Error, MatchId, Position, Recorded, Store};
 
 /// A match whose content is in an object.
@@ -156,6 +157,13 @@ impl Store {
                 Err(error) => return Err(error),
             }
         }
+        if !damaged.is_empty() {
+            // A match may have been reduced to its result since it was looked up, and its object
+            // is gone for good reason.
+            let match_ids: Vec<MatchId> = damaged.iter().map(|it| it.0).collect();
+            let still = self.archived(&match_ids).await?;
+            damaged.retain(|(match_id, _)| still.iter().any(|it| it.match_id == *match_id));
+        }
         Ok(damaged)
     }
 
@@ -266,10 +274,33 @@ impl Archiving {
         Ok(begun)
     }
 
+    /// Whether the archiving that named this object may still finish: nobody else has begun or
+    /// finished the match since, and it was not reduced to its result.
+    pub async fn is_ours(&mut self, match_id: MatchId, object: &str) -> Result<bool, Error> {
+        let ours = sqlx::query_scalar(
+            "select exists (
+                 select 1
+                 from archived_matches as its
+                 where its.bucket = $1
+                     and its.match_id = $2
+                     and its.object = $3
+                     and its.hash is null
+                     and not exists (
+                         select 1
+                         from kept_results as kept
+                         where kept.bucket = $1 and kept.match_id = $2
+                     )
+             )",
+        );
+        let ours = ours.bind(Bucket::of(match_id)).bind(match_id).bind(object);
+        Ok(ours.fetch_one(&mut self.connection).await?)
+    }
+
     /// Notes that these objects of one bucket have what the rows say, and empties the rows, all of
     /// them or none. A match that somebody else began since, that was reduced to its result, or
     /// whose last entry is another one is left as it is.
     pub async fn finish(&mut self, bucket: Bucket, them: &[Verified]) -> Result<Emptied, Error> {
+        let mut transaction = emptying(&mut self.connection).await?;
         let (matches, entries) = sqlx::query_as(
             "with asked as (
                  select *
@@ -322,9 +353,10 @@ impl Archiving {
         .bind(them.iter().map(|it| it.archived.object.as_str()).collect::<Vec<_>>())
         .bind(them.iter().map(|it| it.archived.bytes).collect::<Vec<_>>())
         .bind(them.iter().map(|it| &it.archived.hash[..]).collect::<Vec<_>>())
-        .fetch_one(&mut self.connection)
+        .fetch_one(&mut *transaction)
         .await
         .map_err(Error::of_write)?;
+        transaction.commit().await.map_err(Error::of_write)?;
         Ok(Emptied { matches, entries })
     }
 

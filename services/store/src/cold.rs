@@ -79,7 +79,7 @@ impl ColdStore {
         let unusable = |source| ColdStoreError::Unusable { url: url.to_owned(), source };
         let (objects, prefix): (Box<dyn ObjectStore>, &str) = if let Some(folder) = folder(url) {
             let files = LocalFileSystem::new_with_prefix(folder).map_err(unusable)?;
-            (Box::new(files.with_fsync(true).with_automatic_cleanup(true)), "")
+            (Box::new(files.with_fsync(true)), "")
         } else if let Some(place) = url.strip_prefix("s3://") {
             let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
             if bucket.is_empty() {
@@ -113,7 +113,7 @@ impl ColdStore {
     /// A name for an object of a match that no other object has.
     pub fn new_name(installation: Uuid, match_id: MatchId) -> String {
         let bucket = i16::from(Bucket::of(match_id));
-        format!("{installation}/{bucket:02}/{}/{}", match_id.0, Uuid::new_v4())
+        format!("{installation}/{bucket:02}/{}.{}", match_id.0, Uuid::new_v4())
     }
 
     /// Stores an object. It is durable when this returns.
@@ -261,7 +261,8 @@ fn silent() -> Error {
 /// The match of an object, and its name.
 fn named(prefix: &str, path: &str) -> Option<(MatchId, String)> {
     let name = path.strip_prefix(prefix)?;
-    let match_id = Uuid::try_parse(name.split('/').nth(2)?).ok()?;
+    let (match_id, _) = name.split('/').nth(2)?.split_once('.')?;
+    let match_id = Uuid::try_parse(match_id).ok()?;
     Some((MatchId(match_id), name.to_owned()))
 }
 

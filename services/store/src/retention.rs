@@ -7,7 +7,7 @@ use crate::shards::OfMatches;
 use crate::{Digest, Error, MatchId, Position, Recorded, Store};
 use bytes::Bytes;
 use sqlx::postgres::{PgConnection, PgRow};
-use sqlx::{Connection, FromRow, Row};
+use sqlx::{Connection, FromRow, Postgres, Row, Transaction};
 use std::collections::HashMap;
 use time::OffsetDateTime;
 
@@ -54,6 +54,9 @@ const KEPT_RESULTS: OfMatches = OfMatches {
          join entries using (bucket, match_id, position)
          where kept_results.bucket = any($1) and entries.bucket = any($1) and match_id = any($2)",
 };
+
+/// The number of the advisory lock.
+const EMPTYING: i64 = 0x656d_7074_7969_6e67;
 
 /// A connection that reduces matches.
 pub struct Retention {
@@ -148,6 +151,7 @@ impl Retention {
     /// whose last entry is another one than the result's, are left as they are.
     pub async fn reduce(&mut self, results: &[KeptResult]) -> Result<Reduced, Error> {
         let ids: Vec<MatchId> = results.iter().map(|it| it.match_id).collect();
+        let mut transaction = emptying(&mut self.connection).await?;
         let (matches, entries) = sqlx::query_as(
             "with asked as (
                  select *
@@ -196,9 +200,10 @@ impl Retention {
         .bind(results.iter().map(|it| it.start_time).collect::<Vec<_>>())
         .bind(results.iter().map(|it| it.end_time).collect::<Vec<_>>())
         .bind(results.iter().map(|it| &it.table[..]).collect::<Vec<_>>())
-        .fetch_one(&mut self.connection)
+        .fetch_one(&mut *transaction)
         .await
         .map_err(Error::of_write)?;
+        transaction.commit().await.map_err(Error::of_write)?;
         Ok(Reduced { matches, entries })
     }
 
@@ -217,6 +222,19 @@ impl Retention {
     pub async fn close(self) {
         let _ = self.connection.close().await;
     }
+}
+
+/// A transaction that may empty entries. There is one at a time: two that meet the same rows in
+/// another order would wait for each other.
+pub(crate) async fn emptying(
+    connection: &mut PgConnection,
+) -> Result<Transaction<'_, Postgres>, Error> {
+    let mut transaction = connection.begin().await?;
+    sqlx::query("select pg_advisory_xact_lock($1)")
+        .bind(EMPTYING)
+        .execute(&mut *transaction)
+        .await?;
+    Ok(transaction)
 }
 
 impl FromRow<'_, PgRow> for KeptResult {
