@@ -192,7 +192,7 @@ async fn the_role_that_serves_cannot_change_the_record() {
     assert!(get(&client, &playing.name).await.seats[1].player.starts_with("erased-"));
     // A snapshot, as of a longer match.
     let mut store = store::Options::parse(&serving).expect("a URL");
-    store.queries_max = 3;
+    store.query_connections = 3;
     let store = store::Store::connect(store).await.expect("a store");
     let id = store::MatchId(playing.name["matches/".len()..].parse().expect("an id"));
     let entry = store.entries(id, store::Position(1), 1).await.expect("entries").remove(0);

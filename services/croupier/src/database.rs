@@ -186,8 +186,7 @@ impl Migration {
     /// Applies the pending migrations, or fails if there are any.
     pub async fn apply(self, store: &Store) -> Result<(), Error> {
         if self.without_migration {
-            let pending = store.pending_migrations().await?;
-            return if pending.is_empty() { Ok(()) } else { Err(Error::Pending(pending)) };
+            return refuse_pending(store).await;
         }
         let applied = store.migrate().await?;
         if !applied.is_empty() {
@@ -195,6 +194,12 @@ impl Migration {
         }
         Ok(())
     }
+}
+
+/// Fails if there are pending migrations.
+pub async fn refuse_pending(store: &Store) -> Result<(), Error> {
+    let pending = store.pending_migrations().await?;
+    if pending.is_empty() { Ok(()) } else { Err(Error::Pending(pending)) }
 }
 
 impl Durability {

@@ -86,7 +86,7 @@ pub struct Args {
     /// The most connections to the database for what callers ask, at least 3; besides, a process
     /// has four, and up to four for its projector
     #[arg(long, value_name = "N", env = "CROUPIER_QUERY_CONNECTIONS",
-        default_value_t = store::QUERIES_MAX, value_parser = clap::value_parser!(u32).range(3..))]
+        default_value_t = store::QUERY_CONNECTIONS, value_parser = clap::value_parser!(u32).range(3..))]
     query_connections: u32,
 
     #[command(flatten)]
@@ -217,7 +217,7 @@ async fn serve(
     mut database: store::Options,
     folder: &Path,
 ) -> Result<(), Error> {
-    database.queries_max = args.query_connections;
+    database.query_connections = args.query_connections;
     database.hints = args.hints.options()?;
     let Opened { listener, tls, metering, pages, peers } = opened;
     let address = listener.local_addr().expect("the listener is bound");

@@ -262,7 +262,7 @@ pub fn project(
     let handle = projector::Handle::default();
     let woken = handle.clone();
     let mut database = database;
-    database.queries_max = QUERIES_MAX;
+    database.query_connections = QUERY_CONNECTIONS;
     let projecting = async move || {
         // On Linux this affects only this thread. Projecting works without it.
         let _ = rustix::process::nice(PROJECT_NICE);
@@ -299,7 +299,7 @@ async fn connect(database: store::Options, drain: &CancellationToken) -> Option<
 }
 
 /// Connections for reading, one of each kind: a batch is applied before the next is read.
-const QUERIES_MAX: u32 = 3;
+const QUERY_CONNECTIONS: u32 = 3;
 
 /// Under overload, this leaves projecting a tenth of a processor.
 const PROJECT_NICE: i32 = 10;

@@ -787,7 +787,7 @@ async fn a_subscription_can_be_deleted_while_its_consumers_come_and_go() {
 async fn a_connection_in_a_transaction_is_not_used_again() {
     let installation = Installation::open().await;
     let mut options = Options::new(installation.database.clone());
-    options.queries_max = 3;
+    options.query_connections = 3;
     let store = Store::connect(options).await.unwrap();
     let backend = async || -> i32 {
         sqlx::query_scalar("select pg_backend_pid()").fetch_one(store.pool()).await.unwrap()

@@ -91,6 +91,9 @@ pub enum AppendError {
     Invalid,
 }
 
+/// How long a draft is tried, unless the options say otherwise.
+const APPEND_WAIT: Duration = Duration::from_secs(5);
+
 /// How many drafts may wait, and for how long.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -103,7 +106,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { queue_max: 8192, append_wait: Duration::from_secs(5) }
+        Self { queue_max: 8192, append_wait: APPEND_WAIT }
     }
 }
 

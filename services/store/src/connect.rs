@@ -65,7 +65,7 @@ pub struct Options {
     /// Connections for concurrent queries, of which up to six are for the batched reads. Besides, a
     /// process has one each for its writer, its follower, its probe, what it watches, and its
     /// projector. They are opened as they are needed: at rest one of these is.
-    pub queries_max: u32,
+    pub query_connections: u32,
     /// How long a read waits for a connection. Short: when the database is down, callers should
     /// learn it before they give up.
     pub acquire_wait: Duration,
@@ -99,8 +99,9 @@ const IDLE_IN_TRANSACTION_WAIT: Duration = Duration::from_secs(30);
 const LIFETIME_MAX: Duration = Duration::from_secs(60);
 const IDLE_MAX: Duration = Duration::from_secs(20);
 
-/// Enough for what this many processors can ask at a time.
-pub const QUERIES_MAX: u32 = 20;
+/// [`Options::query_connections`] of a process that is told nothing else: enough for a few
+/// processors.
+pub const QUERY_CONNECTIONS: u32 = 20;
 
 /// How often two connections are asked for their sessions: others may use a pooler's sessions
 /// meanwhile.
@@ -116,7 +117,7 @@ impl Options {
         Self {
             hosts,
             only_writable,
-            queries_max: QUERIES_MAX,
+            query_connections: QUERY_CONNECTIONS,
             acquire_wait: Duration::from_millis(1500),
             statement_wait: Duration::from_secs(5),
             hints: hints::Options::default(),
@@ -145,12 +146,12 @@ impl Options {
 
     /// Connections of each of the two pools for batched reads.
     fn batched_max(&self) -> u32 {
-        (self.queries_max / 6).clamp(1, batch::QUERIES_MAX as u32)
+        (self.query_connections / 6).clamp(1, batch::QUERIES_MAX as u32)
     }
 
     /// Connections for all other queries.
     fn readers_max(&self) -> u32 {
-        self.queries_max.saturating_sub(2 * self.batched_max()).max(1)
+        self.query_connections.saturating_sub(2 * self.batched_max()).max(1)
     }
 
     /// A pool whose connections have these settings in addition to the usual ones.

@@ -76,7 +76,7 @@ pub use archived::{ArchiveCandidate, ArchiveState, Archived, Archiving, Emptied,
 pub use bots::{BOT_MARK, BotMatch, bot_id, level_of};
 pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
 pub use cold::{ColdStore, ColdStoreError, Content, pack};
-pub use connect::{Options, QUERIES_MAX, Store};
+pub use connect::{Options, QUERY_CONNECTIONS, Store};
 pub use contributions::Contributed;
 pub use copy::Copied;
 pub use credentials::{

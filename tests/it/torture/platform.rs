@@ -192,7 +192,7 @@ impl Worker {
     /// Keys are managed in the database, by a program that an operator may interrupt.
     async fn create_or_revoke_key(&mut self) -> Option<&'static str> {
         let mut options = store::Options::new(self.round.site.postgres.options());
-        options.queries_max = 3;
+        options.query_connections = 3;
         let store = Store::connect(options).await.ok()?;
         let done = self.create_or_revoke_key_in(&store).await;
         store.close().await;

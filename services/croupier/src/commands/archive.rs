@@ -1,15 +1,13 @@
 //! `croupier archive`: moves matches that ended a while ago to an object store.
 
-use api::match_name;
 use client::Service;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use store::{ColdStore, Store};
 use time::Duration;
 
-use super::retention::age;
+use super::by_age::{age, all_sound, print_unsound, spinner, unsound_json};
 use crate::archiving::{Outcome, Rules, Run};
-use crate::database::Database;
+use crate::database::{self, Database};
 use crate::failure::Failure;
 use crate::print;
 
@@ -62,10 +60,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
 }
 
 async fn archive_matches(args: &Args, store: &Store) -> Result<(), Failure> {
-    let pending = store.pending_migrations().await?;
-    if !pending.is_empty() {
-        return Err(crate::database::Error::Pending(pending).into());
-    }
+    database::refuse_pending(store).await?;
     if let Some(only) = &args.platform
         && !store.platforms().await?.contains(only)
     {
@@ -83,10 +78,7 @@ async fn archive_matches(args: &Args, store: &Store) -> Result<(), Failure> {
         vacuum: !args.without_vacuum,
         sweep: args.sweep,
     };
-    let style = "{spinner} {human_pos} matches looked at, {msg}, {elapsed}";
-    let style = ProgressStyle::with_template(style).expect("the template is valid");
-    // On standard error, and only if that is a terminal.
-    let bar = ProgressBar::new_spinner().with_style(style);
+    let bar = spinner();
     let mut run = Run::new(store, archiving, store.cold_store().cloned(), rules).await?;
     let done = run.all(|outcome| {
         bar.set_position(outcome.seen);
@@ -96,25 +88,16 @@ async fn archive_matches(args: &Args, store: &Store) -> Result<(), Failure> {
     bar.finish_and_clear();
     // What was done is done, also if the rest failed.
     print_outcome(args, &run.outcome)?;
-    let unsound = run.outcome.unsound.len();
+    let sound = all_sound(&run.outcome.unsound);
     run.close().await;
     done?;
-    match unsound {
-        0 => Ok(()),
-        _ => Err(Failure::Negative(format!(
-            "{unsound} matches are left alone: what is recorded of them is not sound"
-        ))),
-    }
+    sound
 }
 
 fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
     let Outcome { seen, archived, entries, bytes, object_bytes, .. } = it;
     let (before, after) = it.table_bytes;
     if args.json {
-        let unsound = it
-            .unsound
-            .iter()
-            .map(|(id, reason)| json!({"match": match_name(*id), "reason": reason}));
         let outcome = json!({
             "dry_run": args.dry_run,
             "matches": seen,
@@ -125,7 +108,7 @@ fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
             "table_bytes_before": before,
             "table_bytes_after": after,
             "removed": it.removed,
-            "unsound": unsound.collect::<Vec<_>>(),
+            "unsound": unsound_json(&it.unsound),
         });
         return Ok(print::line(&outcome.to_string())?);
     }
@@ -140,8 +123,5 @@ fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
     for object in &it.removed {
         print::line(&format!("{object} is removed: no match needs it"))?;
     }
-    for (id, reason) in &it.unsound {
-        print::line(&format!("{} is left alone: {reason}", match_name(*id)))?;
-    }
-    Ok(())
+    print_unsound(&it.unsound)
 }

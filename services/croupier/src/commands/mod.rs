@@ -5,6 +5,7 @@ pub mod agents;
 pub mod archive;
 pub mod arena;
 pub mod bench;
+mod by_age;
 pub mod completions;
 pub mod create;
 pub mod delete;

@@ -2,12 +2,12 @@
 
 use api::match_name;
 use client::Service;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use store::Store;
 use time::Duration;
 
-use crate::database::Database;
+use super::by_age::{age, all_sound, print_unsound, spinner, unsound_json};
+use crate::database::{self, Database};
 use crate::failure::Failure;
 use crate::print;
 use crate::retention::{Outcome, Rules, Run};
@@ -45,25 +45,6 @@ pub struct Args {
     database: Database,
 }
 
-/// A hundred years.
-const AGE_MAX_S: i64 = 100 * 366 * 24 * 60 * 60;
-
-pub(super) fn age(text: &str) -> Result<Duration, String> {
-    let (number, unit_s) = match text.char_indices().next_back() {
-        Some((at, 's')) => (&text[..at], 1),
-        Some((at, 'm')) => (&text[..at], 60),
-        Some((at, 'h')) => (&text[..at], 60 * 60),
-        Some((at, 'd')) => (&text[..at], 24 * 60 * 60),
-        _ => ("", 1),
-    };
-    let is_number = !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit());
-    let number = number.parse::<i64>().ok().filter(|_| is_number);
-    let number = number.ok_or("write a number and a unit, such as 90s, 15m, 12h or 30d")?;
-    let seconds = number.checked_mul(unit_s).filter(|seconds| (1..=AGE_MAX_S).contains(seconds));
-    let seconds = seconds.ok_or("an age is from 1s to 36600d")?;
-    Ok(Duration::seconds(seconds))
-}
-
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let open = args.database.open_as_it_is(&service.data).await?;
     let done = retain(&args, &open.store).await;
@@ -72,10 +53,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
 }
 
 async fn retain(args: &Args, store: &Store) -> Result<(), Failure> {
-    let pending = store.pending_migrations().await?;
-    if !pending.is_empty() {
-        return Err(crate::database::Error::Pending(pending).into());
-    }
+    database::refuse_pending(store).await?;
     let mut platforms = store.platforms().await?;
     if let Some(only) = &args.platform {
         platforms.retain(|platform| platform == only);
@@ -90,10 +68,7 @@ async fn retain(args: &Args, store: &Store) -> Result<(), Failure> {
         return Err(Failure::Negative(problem.to_owned()));
     }
     let rules = Rules { open: args.open, ended: args.ended, idle: args.idle };
-    let style = "{spinner} {human_pos} matches looked at, {msg}, {elapsed}";
-    let style = ProgressStyle::with_template(style).expect("the template is valid");
-    // On standard error, and only if that is a terminal.
-    let bar = ProgressBar::new_spinner().with_style(style);
+    let bar = spinner();
     let mut run = Run::new(store, retention, rules, args.dry_run);
     let done = run.all(&platforms, |outcome| {
         bar.set_position(outcome.seen);
@@ -103,24 +78,15 @@ async fn retain(args: &Args, store: &Store) -> Result<(), Failure> {
     bar.finish_and_clear();
     // What was done is done, also if the rest failed.
     print_outcome(args, &run.outcome)?;
-    let unsound = run.outcome.unsound.len();
+    let sound = all_sound(&run.outcome.unsound);
     run.close().await;
     done?;
-    match unsound {
-        0 => Ok(()),
-        _ => Err(Failure::Negative(format!(
-            "{unsound} matches are left alone: what is recorded of them is not sound"
-        ))),
-    }
+    sound
 }
 
 fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
     let names = |ids: &[store::MatchId]| ids.iter().map(|&id| match_name(id)).collect::<Vec<_>>();
     if args.json {
-        let unsound = it
-            .unsound
-            .iter()
-            .map(|(id, reason)| json!({"match": match_name(*id), "reason": reason}));
         let outcome = json!({
             "dry_run": args.dry_run,
             "matches": it.seen,
@@ -131,7 +97,7 @@ fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
             "objects": it.objects,
             "unrevealed": it.unrevealed,
             "idle": names(&it.idle),
-            "unsound": unsound.collect::<Vec<_>>(),
+            "unsound": unsound_json(&it.unsound),
         });
         return Ok(print::line(&outcome.to_string())?);
     }
@@ -154,25 +120,5 @@ fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
     for name in names(&it.idle) {
         print::line(&format!("{name} is under way and idle"))?;
     }
-    for (id, reason) in &it.unsound {
-        print::line(&format!("{} is left alone: {reason}", match_name(*id)))?;
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ages_have_units() {
-        assert_eq!(age("30d"), Ok(Duration::days(30)));
-        assert_eq!(age("12h"), Ok(Duration::hours(12)));
-        assert_eq!(age("15m"), Ok(Duration::minutes(15)));
-        assert_eq!(age("90s"), Ok(Duration::seconds(90)));
-        for wrong in ["", "d", "30", "30 d", "-1d", "+1d", "0d", "1.5d", "3w", "99999999999d", "é"]
-        {
-            assert!(age(wrong).is_err(), "{wrong}");
-        }
-    }
+    print_unsound(&it.unsound)
 }

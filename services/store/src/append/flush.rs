@@ -233,12 +233,16 @@ impl Flusher {
             (false, true) => INSERT_ROUTED,
             (false, false) => INSERT,
         });
-        let digests_written: Vec<Digest> =
-            self.batch.iter().map(|pending| pending.draft.digest).collect();
-        let insert = Columns::of(&self.batch)
-            .bind_to(insert)
+        let drafts = || self.batch.iter().map(|pending| &pending.draft);
+        let insert = insert
+            .bind(self.batch.iter().map(|pending| pending.bucket).collect::<Vec<_>>())
+            .bind(drafts().map(|it| it.match_id).collect::<Vec<_>>())
+            .bind(drafts().map(|it| it.position).collect::<Vec<_>>())
+            .bind(drafts().map(|it| it.request_id.as_deref()).collect::<Vec<_>>())
+            .bind(drafts().map(|it| it.create_time).collect::<Vec<_>>())
+            .bind(drafts().map(|it| &it.body[..]).collect::<Vec<_>>())
             .bind(bucket_positions)
-            .bind(digests_written)
+            .bind(drafts().map(|it| it.digest).collect::<Vec<_>>())
             .bind(premise.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>())
             .bind(premise.iter().map(|(_, mark)| mark.position).collect::<Vec<_>>())
             .bind(premise.iter().map(|(_, mark)| mark.digest).collect::<Vec<_>>());
@@ -620,43 +624,6 @@ impl Reply {
                 let _ = answers.send(Answer::new(id, outcome, bucket_position));
             }
         }
-    }
-}
-
-/// The drafts of a batch as query parameters: one array per column.
-struct Columns<'a> {
-    buckets: Vec<Bucket>,
-    match_ids: Vec<MatchId>,
-    positions: Vec<Position>,
-    request_ids: Vec<Option<&'a str>>,
-    create_times: Vec<OffsetDateTime>,
-    bodies: Vec<&'a [u8]>,
-}
-
-impl<'a> Columns<'a> {
-    fn of(batch: &'a [Pending]) -> Self {
-        Self {
-            buckets: batch.iter().map(|pending| pending.bucket).collect(),
-            match_ids: batch.iter().map(|pending| pending.draft.match_id).collect(),
-            positions: batch.iter().map(|pending| pending.draft.position).collect(),
-            request_ids: batch.iter().map(|pending| pending.draft.request_id.as_deref()).collect(),
-            create_times: batch.iter().map(|pending| pending.draft.create_time).collect(),
-            bodies: batch.iter().map(|pending| &pending.draft.body[..]).collect(),
-        }
-    }
-
-    /// Binds the columns as the query's first parameters.
-    fn bind_to<'q>(
-        self,
-        query: Query<'q, Postgres, PgArguments>,
-    ) -> Query<'q, Postgres, PgArguments> {
-        query
-            .bind(self.buckets)
-            .bind(self.match_ids)
-            .bind(self.positions)
-            .bind(self.request_ids)
-            .bind(self.create_times)
-            .bind(self.bodies)
     }
 }
 

@@ -45,7 +45,7 @@ pub struct Listening {
     pub address: String,
 }
 
-/// What became of this process as a peer of others.
+/// This process among its peers: what it knows of them, and how it reaches them.
 pub(super) struct Peers {
     store: Store,
     queues: Queues,

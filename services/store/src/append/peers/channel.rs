@@ -8,7 +8,7 @@
 use bytes::{Bytes, BytesMut};
 use futures::{SinkExt, StreamExt};
 use prost::Message;
-use snow::{Builder, StatelessTransportState};
+use snow::{Builder, HandshakeState, StatelessTransportState};
 use std::io;
 use std::sync::Arc;
 use tokio::net::TcpStream;
@@ -48,14 +48,7 @@ pub(super) async fn call(
     prologue: &[u8],
     key: &Key,
 ) -> io::Result<(Sending, Receiving)> {
-    let mut handshake = builder(prologue, key)?.build_initiator().map_err(invalid)?;
-    let mut frames = framed(stream)?;
-    let mut buffer = [0; 256];
-    let length = handshake.write_message(&[], &mut buffer).map_err(invalid)?;
-    frames.send(Bytes::copy_from_slice(&buffer[..length])).await?;
-    let answer = next_frame(&mut frames).await?;
-    handshake.read_message(&answer, &mut buffer).map_err(invalid)?;
-    halves(frames, handshake.into_stateless_transport_mode().map_err(invalid)?)
+    shake_hands(stream, builder(prologue, key)?.build_initiator().map_err(invalid)?).await
 }
 
 /// Opens a channel as the one who is called.
@@ -64,13 +57,26 @@ pub(super) async fn answer(
     prologue: &[u8],
     key: &Key,
 ) -> io::Result<(Sending, Receiving)> {
-    let mut handshake = builder(prologue, key)?.build_responder().map_err(invalid)?;
-    let mut frames = framed(stream)?;
+    shake_hands(stream, builder(prologue, key)?.build_responder().map_err(invalid)?).await
+}
+
+async fn shake_hands(
+    stream: TcpStream,
+    mut handshake: HandshakeState,
+) -> io::Result<(Sending, Receiving)> {
+    stream.set_nodelay(true)?;
+    let mut frames = Framed::new(stream, codec());
     let mut buffer = [0; 256];
-    let call = next_frame(&mut frames).await?;
-    handshake.read_message(&call, &mut buffer).map_err(invalid)?;
-    let length = handshake.write_message(&[], &mut buffer).map_err(invalid)?;
-    frames.send(Bytes::copy_from_slice(&buffer[..length])).await?;
+    while !handshake.is_handshake_finished() {
+        if handshake.is_my_turn() {
+            let length = handshake.write_message(&[], &mut buffer).map_err(invalid)?;
+            frames.send(Bytes::copy_from_slice(&buffer[..length])).await?;
+        } else {
+            let frame = frames.next().await;
+            let frame = frame.unwrap_or_else(|| Err(io::ErrorKind::UnexpectedEof.into()))?;
+            handshake.read_message(&frame, &mut buffer).map_err(invalid)?;
+        }
+    }
     halves(frames, handshake.into_stateless_transport_mode().map_err(invalid)?)
 }
 
@@ -141,17 +147,8 @@ fn builder<'a>(prologue: &'a [u8], key: &'a Key) -> io::Result<Builder<'a>> {
     Builder::new(pattern).prologue(prologue).and_then(|it| it.psk(0, key)).map_err(invalid)
 }
 
-fn framed(stream: TcpStream) -> io::Result<Framed<TcpStream, LengthDelimitedCodec>> {
-    stream.set_nodelay(true)?;
-    Ok(Framed::new(stream, codec()))
-}
-
 fn codec() -> LengthDelimitedCodec {
     LengthDelimitedCodec::builder().length_field_type::<u16>().new_codec()
-}
-
-async fn next_frame(frames: &mut Framed<TcpStream, LengthDelimitedCodec>) -> io::Result<BytesMut> {
-    frames.next().await.unwrap_or_else(|| Err(io::ErrorKind::UnexpectedEof.into()))
 }
 
 fn halves(
@@ -181,6 +178,6 @@ fn halves(
     Ok((sending, receiving))
 }
 
-fn invalid(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
+pub(super) fn invalid(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error)
 }

@@ -4,7 +4,7 @@ use super::channel::{self, Key, Receiving, Sending};
 use super::prologue;
 use super::wire::{Answer, Request};
 use crate::append::flush::{Pending, Queues, Reply};
-use crate::append::{AppendError, BATCH_MAX};
+use crate::append::{APPEND_WAIT, AppendError, BATCH_MAX};
 use crate::{Bucket, Epoch, Store};
 use std::error::Error;
 use std::io;
@@ -17,8 +17,6 @@ use tokio::time::{Instant, timeout};
 const HANDSHAKE_WAIT: Duration = Duration::from_secs(1);
 /// How often a peer is told that this process lives, if there is nothing else to tell.
 const ALIVE: Duration = Duration::from_millis(300);
-/// How long a draft is tried: as long as its sender waits for it.
-const APPEND_WAIT: Duration = Duration::from_secs(5);
 
 /// Writes what a peer passes on, until it closes the connection.
 ///
@@ -37,6 +35,7 @@ pub(super) async fn answer_peer(stream: TcpStream, store: Store, queues: Queues,
         }
         Err(_) => return,
     };
+    // No more than the peer has passed on and waits for.
     let (answers, to_send) = mpsc::unbounded_channel();
     let ended = tokio::select! {
         ended = take_drafts(receiving, answers, &queues, epoch) => ended,

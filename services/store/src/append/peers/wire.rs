@@ -1,5 +1,6 @@
 //! What peers say to each other: drafts, and what became of them.
 
+use super::channel::invalid;
 use crate::append::{Append, AppendError, Draft, Substitute};
 use crate::{Digest, Epoch, Mark, MatchId, Position, SpeechKey};
 use bytes::Bytes;
@@ -173,8 +174,4 @@ impl Answer {
             Outcome::Invalid => Err(AppendError::Invalid),
         }
     }
-}
-
-fn invalid(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error)
 }
