@@ -377,6 +377,52 @@ async fn a_retry_after_an_unknown_outcome_records_the_entry_once() {
 }
 
 #[tokio::test]
+async fn what_only_a_crashed_primary_has_is_not_acknowledged() {
+    let installation = Installation::open_alone().await;
+    let writer = installation
+        .writer(append::Options { append_wait: Duration::from_millis(600), ..Default::default() });
+    let connected = writer.handle.append(draft(new_match_id(), 1, "x")).await;
+    assert_eq!(connected, Ok(Append::Recorded));
+    installation.wait_for_standby(true).await;
+    let draft = draft(new_match_id(), 1, "once");
+    assert_eq!(writer.handle.append(draft.clone()).await, Err(AppendError::Unknown));
+    let server = installation.server.postgres.pid().expect("the server is running");
+    kill_9(server);
+    while installation.server.postgres.pid().is_none_or(|pid| pid == server) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    installation.until_up().await;
+    assert_eq!(installation.all_entries().await.len(), 2, "it can be read");
+    assert_eq!(writer.handle.append(draft.clone()).await, Err(AppendError::Unknown));
+    installation.wait_for_standby(false).await;
+    assert_eq!(writer.handle.append(draft).await, Ok(Append::Recorded));
+    assert_eq!(installation.all_entries().await.len(), 2);
+}
+
+#[tokio::test]
+async fn while_the_standby_is_away_one_session_waits_for_it() {
+    let installation = Installation::open_alone().await;
+    let writer = installation
+        .writer(append::Options { append_wait: Duration::from_millis(600), ..Default::default() });
+    let connected = writer.handle.append(draft(new_match_id(), 1, "x")).await;
+    assert_eq!(connected, Ok(Append::Recorded));
+    installation.wait_for_standby(true).await;
+    let drafts: Vec<_> = (0..6).map(|_| draft(new_match_id(), 1, "x")).collect();
+    for draft in &drafts {
+        assert_eq!(writer.handle.append(draft.clone()).await, Err(AppendError::Unknown));
+    }
+    let sessions = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'";
+    let pool = installation.store.pool();
+    let waiting: i64 = sqlx::query_scalar(sessions).fetch_one(pool).await.unwrap();
+    assert_eq!(waiting, 1);
+    installation.wait_for_standby(false).await;
+    for draft in &drafts {
+        assert_eq!(writer.handle.append(draft.clone()).await, Ok(Append::Recorded));
+    }
+    assert_eq!(installation.all_entries().await.len(), 1 + drafts.len());
+}
+
+#[tokio::test]
 async fn a_full_queue_sheds_drafts_at_once_and_answers_the_others() {
     let installation = Installation::open().await;
     let writer = installation.writer(append::Options { queue_max: 4, ..Default::default() });
@@ -1378,6 +1424,22 @@ impl Installation {
         connection.execute("begin").await.unwrap();
         connection.execute("lock table entries in access exclusive mode").await.unwrap();
         connection
+    }
+
+    /// Whether commits wait for a standby from now on; there is none.
+    async fn wait_for_standby(&self, waits: bool) {
+        let mut connection = self.database.connect().await.unwrap();
+        let names = if waits { "'*'" } else { "''" };
+        let set = format!("alter system set synchronous_standby_names = {names}");
+        connection.execute(sqlx::AssertSqlSafe(set)).await.unwrap();
+        connection.execute("select pg_reload_conf()").await.unwrap();
+        let setting = "select current_setting('synchronous_standby_names') <> ''";
+        let mut database = self.database.connect().await.unwrap();
+        while sqlx::query_scalar::<_, bool>(setting).fetch_one(&mut database).await.unwrap()
+            != waits
+        {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
 
     async fn cut_listeners(&self) {

@@ -41,6 +41,8 @@ pub(super) struct Flusher {
     /// Buckets that other processes are to be told of.
     written: Option<Arc<ChangedBuckets>>,
     connection: Option<PgConnection>,
+    /// The server's process for the connection, or for the one before it.
+    server_pid: Option<i32>,
     /// The drafts of the next attempt, sorted by bucket, match and position. All writers sort alike
     /// so that they cannot deadlock.
     batch: Vec<Pending>,
@@ -90,6 +92,7 @@ impl Flusher {
             counters,
             written,
             connection: None,
+            server_pid: None,
             batch: Vec::with_capacity(BATCH_MAX),
             deferred: Vec::new(),
             heads: Box::new([Mark::default(); BUCKETS]),
@@ -200,8 +203,36 @@ impl Flusher {
         self.is_sharded = self.store.shared.shards.are_many(&mut connection).await?;
         connection.execute(PLANNED_ONCE).await?;
         connection.execute(durability::ENFORCE).await?;
+        self.replicate(&mut connection).await?;
         self.doubt = Doubt::Outcomes;
         Ok(connection)
+    }
+
+    /// Returns when whatever can be read is where a commit has to be before it is acknowledged.
+    ///
+    /// A server that crashes while its synchronous standby is away shows after its restart what
+    /// only it has: a draft must not be answered as recorded because it is found there. And while
+    /// the standby is away, an attempt that was given up leaves a session that waits for it: as
+    /// long as it does, a further one would only wait beside it.
+    async fn replicate(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+        let (server_pid, is_waiting) = sqlx::query_as(
+            "select pg_backend_pid(), exists (
+                 select 1
+                 from pg_stat_activity
+                 where pid = $1 and wait_event = 'SyncRep'
+             )",
+        )
+        .bind(self.server_pid)
+        .fetch_one(&mut *connection)
+        .await?;
+        if is_waiting {
+            let problem = "the database waits for its synchronous standby";
+            return Err(sqlx::Error::Io(std::io::Error::other(problem)));
+        }
+        self.server_pid = Some(server_pid);
+        // A commit waits for all before it.
+        connection.execute("select pg_logical_emit_message(true, 'croupier', '')").await?;
+        Ok(())
     }
 
     /// Writes the batch after the heads, in one statement with its own commit. Returns the new
