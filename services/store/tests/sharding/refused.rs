@@ -1,5 +1,7 @@
 //! Forms of statements that a database of several nodes refuses, unless they are about one bucket.
 
+use store::EVERYWHERE;
+
 /// Whether a statement has a form.
 type Finds = fn(&str) -> bool;
 
@@ -69,7 +71,8 @@ fn joins_elsewhere(sql: &str) -> bool {
     // A subquery's rows are of the outer row's bucket, which it names.
     let subqueries = sql.split("exists (select 1 from ").skip(1).map(inside);
     let joins = sql.split(" join ").skip(1).filter(|it| !it.starts_with("unnest("));
-    let of_tables = joins.filter(|it| !it.starts_with("lateral") && !it.starts_with("projections"));
+    let is_everywhere = |it: &str| EVERYWHERE.iter().any(|table| it.starts_with(table));
+    let of_tables = joins.filter(|it| !it.starts_with("lateral") && !is_everywhere(it));
     let ends = |it: &&str| it.split(" join ").next().is_some_and(|it| !it.contains("bucket"));
     subqueries.filter(|it| it.contains(" where ")).any(|it| !it.contains("bucket"))
         || of_tables.collect::<Vec<_>>().iter().any(ends)
