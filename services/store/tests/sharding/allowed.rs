@@ -50,7 +50,7 @@ const ALLOWED: &[(&str, &str, Why)] = &[
     ("read.rs", "re asked.with_origin and m.bucket = aske", OnePostgres),
     ("retention.rs", "select match_id, position, digest, start_time, end_time, kept_results.body from kept_results join entries using (bucket, match_id, position) where (bu", OnePostgres),
     ("retention.rs", "select m.match_id, m.game, m.create_time", All("retention goes through the matches of a platform, with time to wait for every node")),
-    ("retention.rs", "with asked as ( select * from unnest( $1", Gap("matches of several buckets are reduced in one statement")),
+    ("retention.rs", "update entries set body = '', request_id = null from kept as its where entries.bucket = its.bucket", OnePostgres),
     ("retention.rs", "delete from match_snapshots as its using kept_resu", All("retention goes through the matches of a platform, with time to wait for every node")),
     ("seeks.rs", "select distinct match_id from seek_ends", All("seeks of every platform, each in the bucket of its platform")),
     ("seeks.rs", "select platform, match_id, create_time fr", All("the matches of these seeks")),
