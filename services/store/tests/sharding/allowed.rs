@@ -70,7 +70,7 @@ const ALLOWED: &[(&str, &str, Why)] = &[
     ("subscriptions.rs", "with removed as ( delete from subscripti", OnePostgres),
     ("tags.rs", "select match_id, key, value from match_tags where (bucket, m", OnePostgres),
     ("webhooks.rs", "select s.*, w.url, w.generation, secrets", All("whatever is to be sent, of every platform")),
-    ("webhooks.rs", "select subscription, url, disabled_time,", Gap("a platform's row is joined with cursors of all buckets")),
+    ("webhooks.rs", "select subscription, failing_since, next", All("a subscription has a cursor for each bucket of the log")),
     ("webhooks.rs", "select bucket, acknowledged, planned, at", All("a subscription has a cursor for each bucket of the log")),
     ("webhooks.rs", "t = given.bucket where its.bucket = give", OnePostgres),
     ("webhooks.rs", "update subscription_cursors set next_attempt = now() where p", All("a subscription has a cursor for each bucket of the log")),
