@@ -141,7 +141,6 @@ macro_rules! plan {
             $bucket,
             "
                          and its.platform = $1 and its.subscription = $2 and its.consumer = $3
-                         and (select set_config('synchronous_commit', 'off', true)) = 'off'
                          -- As in an acknowledgement: the database may have gone back.
                          and (given.digest is null or exists (
                              select 1
@@ -165,7 +164,8 @@ macro_rules! plan {
                  returning its.bucket
              )
              select coalesce(array_agg(bucket), '{}')
-             from planned"
+             from planned
+             where (select set_config('synchronous_commit', 'off', true)) = 'off'"
         )
     };
 }
@@ -423,11 +423,11 @@ impl Store {
                      next_attempt = now() + $6 * interval '1 second',
                      failure = $7
                  where bucket = $1 and platform = $2 and subscription = $3 and consumer = $4
-                     and (select set_config('synchronous_commit', 'off', true)) = 'off'
                  returning failing_since
              )
              select extract(epoch from now() - max(failing_since))::float8
-             from failed",
+             from failed
+             where (select set_config('synchronous_commit', 'off', true)) = 'off'",
         )
         .bind(bucket)
         .bind(platform)
