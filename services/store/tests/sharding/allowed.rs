@@ -28,7 +28,7 @@ const ALLOWED: &[(&str, &str, Why)] = &[
     ("bots.rs", "select platform, match_id, update_time f", All("what waits for a bot, in any match")),
     ("bots.rs", "delete from bot_matches as its where exi", All("what waits for a bot, in any match")),
     ("contributions.rs", "select match_id, seat, contribution from contributions where (bucket,", OnePostgres),
-    ("copy.rs", "select e.match_id, e.position, e.bucket_", Gap("an export reads matches of all buckets in pages, and waits for every node")),
+    ("copy.rs", "rom entries where entries.bucket = asked", OnePostgres),
     ("credentials.rs", "select match_id, seat, max(number) from", All("revoked tokens of matches of all buckets")),
     ("deletion.rs", "select pg_snapshot_xmin(pg_current_snapshot())::text::int8 a", OnePostgres),
     ("deletion.rs", "select match_id from deleted_matches where delete_", All("removed matches of all buckets")),
