@@ -155,8 +155,8 @@ impl Reader {
         let rows = sqlx::query(
             "select checkpoints.bucket, checkpoints.generation, checkpoints.bucket_position,
                  projections.generation as live, next.create_time
-             from projections
-             join checkpoints using (model)
+             from checkpoints
+             join projections using (model)
              left join entries as next
                  on next.bucket = checkpoints.bucket
                  and next.bucket_position = checkpoints.bucket_position + 1

@@ -89,10 +89,8 @@ impl Store {
 
     /// Whether any match is archived.
     pub async fn has_archived(&self) -> Result<bool, Error> {
-        let any = sqlx::query_scalar(
-            "select exists (select 1 from archived_matches where hash is not null)",
-        );
-        Ok(any.fetch_one(&self.pool).await?)
+        let any = sqlx::query("select 1 from archived_matches where hash is not null limit 1");
+        Ok(any.fetch_optional(&self.pool).await?.is_some())
     }
 
     /// Those of these matches that are archived.

@@ -3,6 +3,7 @@
 
 use crate::bots::has_bots;
 use crate::matches::{buckets_of, key_bytes, keys_of};
+use crate::shards::{Group, groups};
 use crate::{Bucket, Error, FormerPlayer, MatchId, MatchRow, Recorded, Seed, Store};
 use sqlx::{FromRow, Row};
 use std::collections::HashMap;
@@ -18,6 +19,25 @@ pub enum Copied {
     PreviousFollowed(MatchId),
 }
 
+/// Reads all entries of matches. `offset 0` makes the planner read each match by its index.
+macro_rules! select_whole_matches {
+    ($bucket:literal) => {
+        concat!(
+            "select e.match_id, e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
+             from unnest($1::smallint[], $2::uuid[]) as asked (bucket, match_id)
+             cross join lateral (
+                 select *
+                 from entries
+                 where entries.bucket = ",
+            $bucket,
+            " and entries.match_id = asked.match_id
+                 order by position
+                 offset 0
+             ) as e"
+        )
+    };
+}
+
 impl Store {
     /// The names of all platforms, sorted.
     pub async fn platforms(&self) -> Result<Vec<String>, Error> {
@@ -30,21 +50,18 @@ impl Store {
         &self,
         match_ids: &[MatchId],
     ) -> Result<HashMap<MatchId, Vec<Recorded>>, Error> {
-        let rows = sqlx::query(
-            "select e.match_id, e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
-             from unnest($1::smallint[], $2::uuid[]) as asked (bucket, match_id)
-             cross join lateral (
-                 select *
-                 from entries
-                 where entries.bucket = asked.bucket and entries.match_id = asked.match_id
-                 order by position
-                 offset 0
-             ) as e",
-        )
-        .bind(buckets_of(match_ids))
-        .bind(match_ids)
-        .fetch_all(&self.pool)
-        .await?;
+        let mut rows = Vec::new();
+        let is_sharded = self.is_sharded().await?;
+        for Group { is_of_one, of } in groups(match_ids.to_vec(), is_sharded, |&it| Bucket::of(it))
+        {
+            let query = match is_of_one {
+                true => sqlx::query(select_whole_matches!("$3")),
+                false => sqlx::query(select_whole_matches!("asked.bucket")),
+            };
+            let query = query.bind(buckets_of(&of)).bind(&of);
+            let query = if is_of_one { query.bind(Bucket::of(of[0])) } else { query };
+            rows.append(&mut query.fetch_all(&self.pool).await?);
+        }
         let mut entries: HashMap<MatchId, Vec<Recorded>> = HashMap::new();
         for row in &rows {
             entries.entry(row.try_get("match_id")?).or_default().push(Recorded::from_row(row)?);

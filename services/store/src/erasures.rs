@@ -58,33 +58,9 @@ impl Store {
         player: &str,
         pseudonym: &str,
     ) -> Result<Option<Vec<ErasedSeat>>, Error> {
-        let claim = sqlx::query(
-            "with claimed as (
-                 insert into erasures (bucket, platform, pseudonym, player)
-                 select $1, $2, $3, $4
-                 where exists (select 1 from seats where platform = $2 and player = $4)
-                     or exists (select 1 from former_players where platform = $2 and player = $4)
-                     or exists (select 1 from match_tags where platform = $2 and value = $4)
-                     or exists (select 1 from subscriptions where platform = $2 and $4 = any (players))
-                 on conflict do nothing
-                 returning bucket, platform
-             )
-             insert into player_revocations (bucket, platform, player_hash, number, is_erasure)
-             select bucket, platform, $5, greatest(last.number, now.number) + 1, true
-             from claimed,
-                 (
-                     select coalesce(max(number), 0) as number
-                     from player_revocations
-                     where bucket = $1 and platform = $2 and player_hash = $5
-                 ) as last,
-                 (select (extract(epoch from clock_timestamp()) * 1e6)::int8 as number) as now",
-        )
-        .bind(Bucket::of_platform(platform))
-        .bind(platform)
-        .bind(pseudonym)
-        .bind(player)
-        .bind(PlayerHash::of(platform, player).0.to_vec());
-        let is_claimed = self.write(claim).await?.rows_affected() == 1;
+        // If another process erases the player in between, nothing is left to do under this claim.
+        let is_claimed = self.is_known(platform, player).await?
+            && self.claim_erasure(platform, player, pseudonym).await?;
         let under_way: Option<String> = sqlx::query_scalar(
             "select pseudonym
              from erasures
@@ -114,6 +90,57 @@ impl Store {
         .await?;
         let seat = |(match_id, seat)| ErasedSeat { match_id, seat, pseudonym: pseudonym.clone() };
         Ok(Some(seats.into_iter().map(seat).collect()))
+    }
+
+    /// Whether a platform has anything of a player of this id.
+    async fn is_known(&self, platform: &str, player: &str) -> Result<bool, Error> {
+        let known = sqlx::query(
+            "select 1 from seats where platform = $1 and player = $2
+             union all
+             select 1 from former_players where platform = $1 and player = $2
+             union all
+             select 1 from match_tags where platform = $1 and value = $2
+             union all
+             select 1 from subscriptions where platform = $1 and $2 = any (players)
+             limit 1",
+        )
+        .bind(platform)
+        .bind(player)
+        .fetch_optional(&self.pool)
+        .await?;
+        Ok(known.is_some())
+    }
+
+    /// Returns false if the player's erasure is under way.
+    async fn claim_erasure(
+        &self,
+        platform: &str,
+        player: &str,
+        pseudonym: &str,
+    ) -> Result<bool, Error> {
+        let claim = sqlx::query(
+            "with claimed as (
+                 insert into erasures (bucket, platform, pseudonym, player)
+                 values ($1, $2, $3, $4)
+                 on conflict do nothing
+                 returning bucket, platform
+             )
+             insert into player_revocations (bucket, platform, player_hash, number, is_erasure)
+             select bucket, platform, $5, greatest(last.number, now.number) + 1, true
+             from claimed,
+                 (
+                     select coalesce(max(number), 0) as number
+                     from player_revocations
+                     where bucket = $1 and platform = $2 and player_hash = $5
+                 ) as last,
+                 (select (extract(epoch from clock_timestamp()) * 1e6)::int8 as number) as now",
+        )
+        .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(pseudonym)
+        .bind(player)
+        .bind(PlayerHash::of(platform, player).0.to_vec());
+        Ok(self.write(claim).await?.rows_affected() == 1)
     }
 
     /// Carries out an erasure that another process, or an earlier one, has left.
@@ -151,15 +178,14 @@ impl Erasures {
         // Several Postgres number their transactions each on its own, so everything is read.
         let after = if is_sharded || since < self.since { 0 } else { self.since };
         let seats: Vec<(MatchId, i16, String)> = sqlx::query_as(
-            "select seats.match_id, seats.seat, seats.player
-             from erasures
-             join (
-                 select platform, match_id, seat, player
-                 from seats
-                 union all
-                 select platform, match_id, (-1)::smallint, player
-                 from former_players
-             ) as seats on seats.platform = erasures.platform and seats.player = erasures.pseudonym
+            "select its.match_id, its.seat, its.player
+             from seats as its
+             join erasures on erasures.platform = its.platform and erasures.pseudonym = its.player
+             where erasures.changed_in >= $1::text::xid8 and erasures.player is null
+             union all
+             select its.match_id, (-1)::smallint, its.player
+             from former_players as its
+             join erasures on erasures.platform = its.platform and erasures.pseudonym = its.player
              where erasures.changed_in >= $1::text::xid8 and erasures.player is null",
         )
         .bind(after.to_string())

@@ -212,11 +212,11 @@ const SOUGHT: &str = ", sought as (
                  select $23::smallint, seek_id, match_id, create_time
                  from created
                  cross join (select unnest($24::uuid[]) as seek_id order by seek_id) as asked
-                 returning bucket, seek_id
+                 returning seek_id
              ), closed as (
                  delete from open_seeks
                  using sought
-                 where open_seeks.bucket = sought.bucket and open_seeks.seek_id = sought.seek_id
+                 where open_seeks.bucket = $23 and open_seeks.seek_id = sought.seek_id
              )";
 
 /// Where a player is to be seated, and with what.

@@ -3,8 +3,8 @@
 //! Only `croupier retention` does so, as the role that owns the tables.
 
 use crate::matches::buckets_of;
-use crate::shards::OfMatches;
-use crate::{Digest, Error, MatchId, Position, Recorded, Store};
+use crate::shards::{Group, OfMatches, groups};
+use crate::{Bucket, Digest, Error, MatchId, Position, Recorded, Store};
 use bytes::Bytes;
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{Connection, FromRow, Postgres, Row, Transaction};
@@ -58,9 +58,74 @@ const KEPT_RESULTS: OfMatches = OfMatches {
 /// The number of the advisory lock.
 const EMPTYING: i64 = 0x656d_7074_7969_6e67;
 
+/// Reduces matches to their results.
+macro_rules! reduce {
+    ($bucket:literal) => {
+        concat!(
+            "with asked as (
+                 select *
+                 from unnest(
+                     $1::smallint[], $2::uuid[], $3::int8[], $4::bytea[], $5::timestamptz[],
+                     $6::timestamptz[], $7::bytea[]
+                 ) as it (bucket, match_id, position, digest, start_time, end_time, body)
+             ), kept as (
+                 insert into kept_results (bucket, match_id, position, start_time, end_time, body)
+                 select last.bucket, last.match_id, last.position, its.start_time, its.end_time,
+                     its.body
+                 from asked as its
+                 join entries as last
+                     on last.bucket = ",
+            $bucket,
+            "
+                     and last.match_id = its.match_id
+                     and last.position = its.position
+                 where last.digest is not distinct from its.digest
+                 on conflict do nothing
+                 returning bucket, match_id
+             ), emptied as (
+                 update entries
+                 set body = '', request_id = null
+                 from kept as its
+                 where entries.bucket = ",
+            $bucket,
+            " and entries.match_id = its.match_id
+                 returning 1
+             ), unseeded as (
+                 delete from seeds
+                 using kept as its
+                 where seeds.bucket = ",
+            $bucket,
+            " and seeds.match_id = its.match_id
+             ), unspoken as (
+                 delete from speech_keys
+                 using kept as its
+                 where speech_keys.bucket = ",
+            $bucket,
+            " and speech_keys.match_id = its.match_id
+             ), left_unspoken as (
+                 update former_players
+                 set speech_key = null
+                 from kept as its
+                 where former_players.bucket = ",
+            $bucket,
+            " and former_players.match_id = its.match_id
+             ), derived as (
+                 delete from match_snapshots
+                 using kept as its
+                 where match_snapshots.bucket = ",
+            $bucket,
+            " and match_snapshots.match_id = its.match_id
+             )
+             select (select count(*) from kept), (select count(*) from emptied)"
+        )
+    };
+}
+
 /// A connection that reduces matches.
 pub struct Retention {
     connection: PgConnection,
+    /// Whether the tables are spread over several nodes.
+    is_sharded: bool,
 }
 
 impl Recorded {
@@ -85,7 +150,8 @@ impl Store {
 
     /// A connection to reduce matches with. It waits for its statements as long as they take.
     pub async fn retention(&self) -> Result<Retention, Error> {
-        Ok(Retention { connection: self.connection().await? })
+        let is_sharded = self.is_sharded().await?;
+        Ok(Retention { connection: self.connection().await?, is_sharded })
     }
 }
 
@@ -147,64 +213,35 @@ impl Retention {
         Ok(rows)
     }
 
-    /// Reduces matches to their results, all of them or none. Matches that were reduced before, or
-    /// whose last entry is another one than the result's, are left as they are.
+    /// Reduces matches to their results, all of them or none; if the database is sharded, all of a
+    /// bucket or none. Matches that were reduced before, or whose last entry is another one than
+    /// the result's, are left as they are.
     pub async fn reduce(&mut self, results: &[KeptResult]) -> Result<Reduced, Error> {
-        let ids: Vec<MatchId> = results.iter().map(|it| it.match_id).collect();
-        let mut transaction = emptying(&mut self.connection).await?;
-        let (matches, entries) = sqlx::query_as(
-            "with asked as (
-                 select *
-                 from unnest(
-                     $1::smallint[], $2::uuid[], $3::int8[], $4::bytea[], $5::timestamptz[],
-                     $6::timestamptz[], $7::bytea[]
-                 ) as it (bucket, match_id, position, digest, start_time, end_time, body)
-             ), kept as (
-                 insert into kept_results (bucket, match_id, position, start_time, end_time, body)
-                 select bucket, match_id, position, start_time, end_time, asked.body
-                 from asked
-                 join entries as last using (bucket, match_id, position)
-                 where last.digest is not distinct from asked.digest
-                 on conflict do nothing
-                 returning bucket, match_id
-             ), emptied as (
-                 update entries
-                 set body = '', request_id = null
-                 from kept
-                 where entries.bucket = kept.bucket and entries.match_id = kept.match_id
-                 returning 1
-             ), unseeded as (
-                 delete from seeds
-                 using kept
-                 where seeds.bucket = kept.bucket and seeds.match_id = kept.match_id
-             ), unspoken as (
-                 delete from speech_keys as its
-                 using kept
-                 where its.bucket = kept.bucket and its.match_id = kept.match_id
-             ), left_unspoken as (
-                 update former_players as its
-                 set speech_key = null
-                 from kept
-                 where its.bucket = kept.bucket and its.match_id = kept.match_id
-             ), derived as (
-                 delete from match_snapshots as its
-                 using kept
-                 where its.bucket = kept.bucket and its.match_id = kept.match_id
-             )
-             select (select count(*) from kept), (select count(*) from emptied)",
-        )
-        .bind(buckets_of(&ids))
-        .bind(&ids)
-        .bind(results.iter().map(|it| it.position).collect::<Vec<_>>())
-        .bind(results.iter().map(|it| it.digest).collect::<Vec<_>>())
-        .bind(results.iter().map(|it| it.start_time).collect::<Vec<_>>())
-        .bind(results.iter().map(|it| it.end_time).collect::<Vec<_>>())
-        .bind(results.iter().map(|it| &it.table[..]).collect::<Vec<_>>())
-        .fetch_one(&mut *transaction)
-        .await
-        .map_err(Error::of_write)?;
-        transaction.commit().await.map_err(Error::of_write)?;
-        Ok(Reduced { matches, entries })
+        let bucket = |it: &&KeptResult| Bucket::of(it.match_id);
+        let mut reduced = Reduced::default();
+        for Group { is_of_one, of } in groups(results.iter().collect(), self.is_sharded, bucket) {
+            let ids: Vec<MatchId> = of.iter().map(|it| it.match_id).collect();
+            let mut transaction = emptying(&mut self.connection).await?;
+            let query = match is_of_one {
+                true => sqlx::query_as(reduce!("$8")),
+                false => sqlx::query_as(reduce!("its.bucket")),
+            };
+            let query = query
+                .bind(buckets_of(&ids))
+                .bind(&ids)
+                .bind(of.iter().map(|it| it.position).collect::<Vec<_>>())
+                .bind(of.iter().map(|it| it.digest).collect::<Vec<_>>())
+                .bind(of.iter().map(|it| it.start_time).collect::<Vec<_>>())
+                .bind(of.iter().map(|it| it.end_time).collect::<Vec<_>>())
+                .bind(of.iter().map(|it| &it.table[..]).collect::<Vec<_>>());
+            let query = if is_of_one { query.bind(bucket(&of[0])) } else { query };
+            let (matches, entries): (i64, i64) =
+                query.fetch_one(&mut *transaction).await.map_err(Error::of_write)?;
+            transaction.commit().await.map_err(Error::of_write)?;
+            reduced.matches += matches;
+            reduced.entries += entries;
+        }
+        Ok(reduced)
     }
 
     /// Deletes snapshots of matches that were reduced: a process may have written one meanwhile,

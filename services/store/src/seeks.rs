@@ -2,7 +2,10 @@
 //! ends once.
 
 use crate::error::is_unique_violation;
+use crate::matches::buckets_of;
+use crate::shards::{Group, groups};
 use crate::{Bucket, Error, MatchId, Store};
+use std::collections::HashMap;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -59,6 +62,38 @@ macro_rules! columns {
     () => {
         "s.seek_id, s.platform, s.player, s.display_name, s.game, s.seats, s.options, s.rating,
          s.distance, s.widening, s.request, s.create_time"
+    };
+}
+
+/// Reads of each pool the seeks that have waited longest. `offset 0` makes the planner read each of
+/// them by its key.
+macro_rules! select_waiting {
+    ($bucket:literal) => {
+        concat!(
+            "select ",
+            columns!(),
+            ", its.pool
+             from unnest($1::smallint[], $2::text[], $3::bytea[]) as asked (bucket, platform, pool)
+             cross join lateral (
+                 select seek_id, pool
+                 from open_seeks
+                 where open_seeks.bucket = ",
+            $bucket,
+            "
+                     and open_seeks.platform = asked.platform
+                     and open_seeks.pool = asked.pool
+                 order by create_time, seek_id
+                 limit $4
+             ) as its
+             cross join lateral (
+                 select *
+                 from seeks
+                 where seeks.bucket = ",
+            $bucket,
+            " and seeks.seek_id = its.seek_id
+                 offset 0
+             ) as s"
+        )
     };
 }
 
@@ -141,11 +176,11 @@ impl Store {
                  from seeks
                  where bucket = $1 and seek_id = $2 and platform = $3
                  on conflict do nothing
-                 returning bucket, seek_id
+                 returning seek_id
              )
              delete from open_seeks
              using ended
-             where open_seeks.bucket = ended.bucket and open_seeks.seek_id = ended.seek_id",
+             where open_seeks.bucket = $1 and open_seeks.seek_id = $2",
         )
         .bind(Bucket::of_platform(platform))
         .bind(seek_id)
@@ -210,22 +245,32 @@ impl Store {
         &self,
         now: OffsetDateTime,
     ) -> Result<Vec<(String, MatchId, OffsetDateTime)>, Error> {
-        let rows = sqlx::query_as(
-            "select distinct matches.platform, matches.match_id, matches.create_time
+        // A seek is in the bucket of its platform, and its match in another.
+        let match_ids: Vec<MatchId> = sqlx::query_scalar(
+            "select distinct match_id
              from seek_ends
-             join matches
-                 on matches.bucket = bucket_of(seek_ends.match_id)
-                 and matches.match_id = seek_ends.match_id
-             where seek_ends.match_id is not null
-             and seek_ends.end_time > $1::timestamptz - interval '1 hour'
-             and seek_ends.end_time < $1::timestamptz - interval '3 seconds'
+             where match_id is not null
+             and end_time > $1::timestamptz - interval '1 hour'
+             and end_time < $1::timestamptz - interval '3 seconds'",
+        )
+        .bind(now)
+        .fetch_all(&self.pool)
+        .await?;
+        if match_ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows = sqlx::query_as(
+            "select platform, match_id, create_time
+             from matches
+             where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))
              and not exists (
                  select 1
                  from entries
                  where entries.bucket = matches.bucket and entries.match_id = matches.match_id
              )",
         )
-        .bind(now)
+        .bind(buckets_of(&match_ids))
+        .bind(match_ids)
         .fetch_all(&self.pool)
         .await?;
         Ok(rows)
@@ -234,35 +279,37 @@ impl Store {
     /// Seeks that wait with others in their pool: of each pool the oldest, at most `each`. Pools
     /// that have waited longest come first, but each platform's in turn.
     pub async fn waiting_seeks(&self, each: i64) -> Result<Vec<OpenSeek>, Error> {
-        let rows = sqlx::query_as(concat!(
-            "with pools as (
-                 select platform, pool,
-                     row_number() over (partition by platform order by min(create_time)) as turn,
-                     min(create_time) as since
-                 from open_seeks
-                 group by platform, pool
-                 having count(*) > 1
-                 order by turn, since
-                 limit $1
-             )
-             select ",
-            columns!(),
-            ", its.pool
-             from pools
-             cross join lateral (
-                 select bucket, seek_id, pool
-                 from open_seeks
-                 where open_seeks.platform = pools.platform and open_seeks.pool = pools.pool
-                 order by create_time, seek_id
-                 limit $2
-             ) as its
-             join seeks as s on s.bucket = its.bucket and s.seek_id = its.seek_id
-             order by pools.turn, pools.since, its.pool, s.create_time, s.seek_id"
-        ))
+        // All seeks of a platform are in its bucket.
+        let pools: Vec<(Bucket, String, Vec<u8>)> = sqlx::query_as(
+            "select bucket, platform, pool
+             from open_seeks
+             group by bucket, platform, pool
+             having count(*) > 1
+             order by row_number() over (partition by bucket, platform order by min(create_time)),
+                 min(create_time)
+             limit $1",
+        )
         .bind(POOLS_MAX)
-        .bind(each)
         .fetch_all(&self.pool)
         .await?;
-        Ok(rows)
+        let places: HashMap<Vec<u8>, usize> =
+            pools.iter().enumerate().map(|(place, (_, _, pool))| (pool.clone(), place)).collect();
+        let is_sharded = self.is_sharded().await?;
+        let mut waiting: Vec<OpenSeek> = Vec::new();
+        for Group { is_of_one, of } in groups(pools, is_sharded, |(bucket, _, _)| *bucket) {
+            let rows = match is_of_one {
+                true => sqlx::query_as(select_waiting!("$5")),
+                false => sqlx::query_as(select_waiting!("asked.bucket")),
+            };
+            let rows = rows
+                .bind(of.iter().map(|(bucket, _, _)| *bucket).collect::<Vec<_>>())
+                .bind(of.iter().map(|(_, platform, _)| platform).collect::<Vec<_>>())
+                .bind(of.iter().map(|(_, _, pool)| pool).collect::<Vec<_>>())
+                .bind(each);
+            let rows = if is_of_one { rows.bind(of[0].0) } else { rows };
+            waiting.append(&mut rows.fetch_all(&self.pool).await?);
+        }
+        waiting.sort_by_key(|it| (places[&it.pool], it.row.create_time, it.row.seek_id));
+        Ok(waiting)
     }
 }

@@ -79,6 +79,9 @@ impl Store {
         most: usize,
         except: &[MatchId],
     ) -> Result<Vec<DueMatch>, Error> {
+        if self.is_sharded().await? {
+            return self.due_in_shards(now, unexcused_since, most, except).await;
+        }
         let due = sqlx::query_as(
             "select platform, match_id, deadline
              from (
@@ -96,6 +99,42 @@ impl Store {
                      order by of.deadline
                      limit $3
                  ) as each
+             ) as due
+             order by turn, deadline
+             limit $3",
+        )
+        .bind(now)
+        .bind(unexcused_since)
+        .bind(i64::try_from(most).unwrap_or(i64::MAX))
+        .bind(except)
+        .fetch_all(&self.pool)
+        .await?;
+        Ok(due)
+    }
+
+    /// The same where each node gives what is due of each platform in each bucket.
+    async fn due_in_shards(
+        &self,
+        now: OffsetDateTime,
+        unexcused_since: Option<OffsetDateTime>,
+        most: usize,
+        except: &[MatchId],
+    ) -> Result<Vec<DueMatch>, Error> {
+        let due = sqlx::query_as(
+            "select platform, match_id, deadline
+             from (
+                 select platform, match_id, deadline,
+                     row_number() over (partition by platform order by deadline) as turn
+                 from (
+                     select bucket, platform, match_id, deadline,
+                         row_number() over (partition by bucket, platform order by deadline) as nth
+                     from match_summaries
+                     where deadline is not null
+                     and deadline <= (case when $2::timestamptz is null then $1 else 'infinity' end)
+                     and (deadline <= $1 or update_time < $2)
+                     and match_id <> all($4)
+                 ) as each
+                 where nth <= $3
              ) as due
              order by turn, deadline
              limit $3",

@@ -117,6 +117,9 @@ pub struct BucketFailure<'a> {
 /// What [`BucketProgress`] is read from, with the seconds until the next attempt.
 type ProgressRow = (Bucket, i64, Option<i64>, i32, Option<f64>);
 
+/// A subscription whose messages of a bucket fail: since when, when the next attempt is, and why.
+type FailingRow = (String, OffsetDateTime, Option<OffsetDateTime>, Option<String>);
+
 /// Notes what was sent and what is sent next.
 macro_rules! plan {
     ($bucket:literal) => {
@@ -138,7 +141,6 @@ macro_rules! plan {
             $bucket,
             "
                          and its.platform = $1 and its.subscription = $2 and its.consumer = $3
-                         and (select set_config('synchronous_commit', 'off', true)) = 'off'
                          -- As in an acknowledgement: the database may have gone back.
                          and (given.digest is null or exists (
                              select 1
@@ -162,7 +164,8 @@ macro_rules! plan {
                  returning its.bucket
              )
              select coalesce(array_agg(bucket), '{}')
-             from planned"
+             from planned
+             where (select set_config('synchronous_commit', 'off', true)) = 'off'"
         )
     };
 }
@@ -230,30 +233,33 @@ impl Store {
         subscriptions: &[String],
     ) -> Result<HashMap<String, WebhookState>, Error> {
         let rows = sqlx::query(
-            "select subscription, url, disabled_time, secret_expire_time,
-                 failing_since, next_attempt, failure
+            "select subscription, url, disabled_time, secret_expire_time
              from webhooks
              cross join lateral (
                  select max(expire_time) as secret_expire_time
                  from webhook_secrets as its
-                 where its.bucket = webhooks.bucket
-                     and its.platform = webhooks.platform
+                 where its.bucket = $1
+                     and its.platform = $2
                      and its.subscription = webhooks.subscription
                      and expire_time > now()
              ) as secrets
-             cross join lateral (
-                 select min(failing_since) as failing_since,
-                     min(next_attempt) as next_attempt,
-                     (array_agg(failure order by next_attempt desc))[1] as failure
-                 from subscription_cursors as its
-                 where its.bucket between 0 and 63
-                     and its.platform = webhooks.platform
-                     and its.subscription = webhooks.subscription
-                     and its.failing_since is not null
-             ) as failing
              where bucket = $1 and platform = $2 and subscription = any ($3)",
         )
         .bind(Bucket::of_platform(platform))
+        .bind(platform)
+        .bind(subscriptions)
+        .fetch_all(&self.pool)
+        .await?;
+        if rows.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let failing: Vec<FailingRow> = sqlx::query_as(
+            "select subscription, failing_since, next_attempt, failure
+             from subscription_cursors
+             where bucket between 0 and 63
+                 and platform = $1 and subscription = any ($2) and failing_since is not null
+             order by next_attempt",
+        )
         .bind(platform)
         .bind(subscriptions)
         .fetch_all(&self.pool)
@@ -262,14 +268,22 @@ impl Store {
             let state = WebhookState {
                 url: row.try_get("url")?,
                 disabled_time: row.try_get("disabled_time")?,
-                failing_since: row.try_get("failing_since")?,
-                next_attempt: row.try_get("next_attempt")?,
-                failure: row.try_get("failure")?,
+                failing_since: None,
+                next_attempt: None,
+                failure: None,
                 secret_expire_time: row.try_get("secret_expire_time")?,
             };
             Ok((row.try_get("subscription")?, state))
         };
-        Ok(rows.iter().map(state).collect::<Result<_, _>>()?)
+        let mut states: HashMap<String, WebhookState> =
+            rows.iter().map(state).collect::<Result<_, _>>()?;
+        for (subscription, failing_since, next_attempt, failure) in failing {
+            let Some(state) = states.get_mut(&subscription) else { continue };
+            state.failing_since = state.failing_since.into_iter().chain([failing_since]).min();
+            state.next_attempt = state.next_attempt.or(next_attempt);
+            state.failure = failure;
+        }
+        Ok(states)
     }
 
     /// Adds a secret. Those before it expire after `overlap`, unless they do so earlier.
@@ -409,11 +423,11 @@ impl Store {
                      next_attempt = now() + $6 * interval '1 second',
                      failure = $7
                  where bucket = $1 and platform = $2 and subscription = $3 and consumer = $4
-                     and (select set_config('synchronous_commit', 'off', true)) = 'off'
                  returning failing_since
              )
              select extract(epoch from now() - max(failing_since))::float8
-             from failed",
+             from failed
+             where (select set_config('synchronous_commit', 'off', true)) = 'off'",
         )
         .bind(bucket)
         .bind(platform)

@@ -455,7 +455,7 @@ const INSERT_AND_REPLACE: &str = concat!(
              as its (match_id, seat, position, player, display_name, display_name_key, speech_key, create_time)
          join inserted using (match_id, position)
      )
-     select
+     select 1
      from inserted
      cross join (select count(*) from replaced) as done",
 );

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use std::time::Duration;
 use store::{
-    Append, Bucket, Digest, Draft, Epoch, Heads, MatchId, NewMatch, Options, Position, Scope,
-    Store, SubscriptionRow, Tags, Window, append,
+    Append, Bucket, Digest, Draft, Epoch, Heads, KeptResult, MatchId, NewMatch, Options, Position,
+    Reduced, Scope, SeekCreated, SeekRow, Store, SubscriptionRow, Tags, Window, append,
 };
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
@@ -76,7 +76,12 @@ async fn a_bucket_at_a_time_gives_what_all_at_once_give() {
     let heads: Vec<(MatchId, Position)> = ids.iter().map(|&id| (id, Position(ENTRIES))).collect();
     assert_eq!(one.digests(&heads).await.unwrap(), many.digests(&heads).await.unwrap());
     assert_eq!(one.digests(&heads).await.unwrap().len(), ids.len());
+    assert_eq!(one.entries_of(&ids).await.unwrap(), many.entries_of(&ids).await.unwrap());
+    assert_eq!(one.entries_of(&ids).await.unwrap().len(), ids.len());
     subscribe(&one, &many).await;
+    seek(&one, &many).await;
+    fall_due(&one, &many).await;
+    reduce([&one, &many], &ids).await;
     one.close().await;
     many.close().await;
     postgres.stop().await;
@@ -123,6 +128,110 @@ async fn subscribe(one: &Store, many: &Store) {
     }
 }
 
+/// Of a large pool a part is read, and of a single seek nothing.
+async fn seek(one: &Store, many: &Store) {
+    let begin = OffsetDateTime::now_utc();
+    for platform in ["brew", "core", "dune"] {
+        one.create_platform(platform, begin).await.expect("a platform");
+    }
+    let pools = [("brew", 1, 4), ("core", 2, 2), ("core", 3, 3), ("dune", 4, 1), ("brew", 5, 2)];
+    let mut seek_ids = (1..).map(Uuid::from_u128);
+    for (platform, pool, count) in pools {
+        for seek_id in seek_ids.by_ref().take(count) {
+            let new = SeekRow {
+                seek_id,
+                platform: platform.to_owned(),
+                player: seek_id.to_string(),
+                display_name: None,
+                game: "mountebank".to_owned(),
+                seats: vec![2],
+                options: "{}".to_owned(),
+                rating: 0,
+                distance: None,
+                widening: 0,
+                request: vec![1],
+                create_time: begin + Duration::from_secs(seek_id.as_u128() as u64),
+            };
+            let created = one.create_seek(&new, &[pool; 32]).await.expect("an answer");
+            assert_eq!(created, SeekCreated::Created);
+        }
+    }
+    let [of_one, of_many] =
+        [one.waiting_seeks(3).await.unwrap(), many.waiting_seeks(3).await.unwrap()];
+    let found: Vec<_> = of_one.iter().map(|it| (it.pool[0], it.row.seek_id.as_u128())).collect();
+    // Each platform's first pool, then each one's second.
+    let expected =
+        [(1, 1), (1, 2), (1, 3), (2, 5), (2, 6), (3, 7), (3, 8), (3, 9), (5, 11), (5, 12)];
+    assert_eq!(found, expected);
+    assert_eq!(of_one, of_many);
+}
+
+/// A platform with few matches has its turns beside one with many in many buckets.
+async fn fall_due(one: &Store, many: &Store) {
+    let begin = OffsetDateTime::UNIX_EPOCH;
+    let at = |minute: u64| begin + Duration::from_secs(60 * minute);
+    sqlx::query(
+        "insert into match_summaries
+             (bucket, match_id, platform, game, create_time, start_time, update_time, position,
+              round, turn, scores, deadline)
+         select bucket_of(its.id), its.id, case when n <= 12 then 'brew' else 'core' end, 'game',
+             $1, $1, $1 + n * interval '1 minute', 1, 1, 1, '{}', $1 + n * interval '1 minute'
+         from generate_series(1, 20) as n,
+             cast(lpad(to_hex(n), 16, '0') || lpad(to_hex(n % 7), 16, '0') as uuid) as its (id)",
+    )
+    .bind(begin)
+    .execute(one.pool())
+    .await
+    .expect("summaries");
+    let minutes = async |store: &Store, now, since, most, except: &[MatchId]| -> Vec<i64> {
+        let due = store.due_matches(at(now), since, most, except).await.unwrap();
+        due.iter().map(|it| (it.deadline - begin).whole_minutes()).collect()
+    };
+    let first = one.due_matches(at(1), None, 1, &[]).await.unwrap()[0].match_id;
+    for (now, since, most, except, expected) in [
+        (15, None, 5, vec![], vec![1, 13, 2, 14, 3]),
+        (15, None, 5, vec![first], vec![2, 13, 3, 14, 4]),
+        (2, None, 9, vec![], vec![1, 2]),
+        (2, Some(at(5)), 9, vec![], vec![1, 2, 3, 4]),
+        (0, None, 9, vec![], vec![]),
+    ] {
+        assert_eq!(minutes(one, now, since, most, &except).await, expected);
+        assert_eq!(minutes(many, now, since, most, &except).await, expected);
+    }
+}
+
+/// Each store reduces half of the matches, and both know all results.
+async fn reduce(stores: [&Store; 2], ids: &[MatchId]) {
+    let time = OffsetDateTime::UNIX_EPOCH;
+    let results: Vec<KeptResult> = (ids.iter())
+        .map(|&match_id| KeptResult {
+            match_id,
+            position: Position(ENTRIES),
+            digest: Some(digest(match_id, ENTRIES)),
+            start_time: time,
+            end_time: time,
+            table: Bytes::from_static(b"table"),
+        })
+        .collect();
+    for (store, results) in stores.into_iter().zip(results.chunks(ids.len() / 2)) {
+        let mut retention = store.retention().await.unwrap();
+        let other = KeptResult { digest: None, ..results[0].clone() };
+        assert_eq!(retention.reduce(&[other]).await.unwrap(), Reduced::default());
+        let matches = results.len() as i64;
+        let reduced = Reduced { matches, entries: matches * ENTRIES };
+        assert_eq!(retention.reduce(results).await.unwrap(), reduced);
+        assert_eq!(retention.reduce(results).await.unwrap(), Reduced::default());
+        retention.close().await;
+    }
+    for store in stores {
+        let kept = store.kept_results(ids).await.unwrap();
+        assert!(results.iter().all(|it| kept[&it.match_id] == *it));
+        assert!(store.seeds(ids).await.unwrap().is_empty());
+        let entries = store.entries_of(ids).await.unwrap();
+        assert!(entries.values().flatten().all(|it| it.is_stub()));
+    }
+}
+
 async fn play(store: &Store, ids: &[MatchId]) {
     for (n, &match_id) in ids.iter().enumerate() {
         let new = NewMatch {
@@ -148,9 +257,6 @@ async fn play(store: &Store, ids: &[MatchId]) {
     let (service, drain) =
         (append::Service::new(store, append::Options::default()), CancellationToken::new());
     let (handle, running) = (service.handle(), tokio::spawn(service.run(drain.clone())));
-    let digest = |match_id: MatchId, position: i64| {
-        Digest::from(*blake3::keyed_hash(&[position as u8; 32], match_id.0.as_bytes()).as_bytes())
-    };
     for &match_id in ids {
         for position in 1..=ENTRIES {
             let draft = Draft {
@@ -169,4 +275,8 @@ async fn play(store: &Store, ids: &[MatchId]) {
     }
     drain.cancel();
     running.await.expect("it ends");
+}
+
+fn digest(match_id: MatchId, position: i64) -> Digest {
+    Digest::from(*blake3::keyed_hash(&[position as u8; 32], match_id.0.as_bytes()).as_bytes())
 }
