@@ -87,12 +87,19 @@ impl Store {
         self.shared.cold.as_ref()
     }
 
-    /// Whether any match is archived.
+    /// Whether any match is archived, as far as the nodes know that are not away.
     pub async fn has_archived(&self) -> Result<bool, Error> {
-        let any = sqlx::query_scalar(
-            "select exists (select 1 from archived_matches where hash is not null)",
-        );
-        Ok(any.fetch_one(&self.pool).await?)
+        let any = async |buckets: Vec<Bucket>| {
+            let any = sqlx::query_scalar(
+                "select exists (
+                     select 1
+                     from archived_matches
+                     where bucket = any($1) and hash is not null
+                 )",
+            );
+            Ok(any.bind(buckets).fetch_one(&self.pool).await?)
+        };
+        Ok(self.each_node(any).await?.found.contains(&true))
     }
 
     /// Those of these matches that are archived.
