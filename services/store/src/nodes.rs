@@ -37,6 +37,26 @@ pub struct OfNodes<T> {
     pub away: Vec<Bucket>,
 }
 
+impl<T> OfNodes<Vec<T>> {
+    /// The rows of all nodes as one list, in this order: the first ones, at most `limit`.
+    pub fn in_order<Key: Ord>(self, limit: usize, key: impl Fn(&T) -> Key) -> OfNodes<T> {
+        let is_of_one = self.found.len() == 1;
+        let mut found: Vec<T> = self.found.into_iter().flatten().collect();
+        if !is_of_one {
+            found.sort_by_key(key);
+            found.truncate(limit);
+        }
+        OfNodes { found, away: self.away }
+    }
+}
+
+impl<T> OfNodes<T> {
+    /// Fails if a node is away.
+    pub fn whole(self) -> Result<Vec<T>, Error> {
+        if self.away.is_empty() { Ok(self.found) } else { Err(Error::TimedOut) }
+    }
+}
+
 /// A node that cannot be reached in this time is asked through the address that the service was
 /// given.
 const CONNECT_WAIT: Duration = Duration::from_secs(1);

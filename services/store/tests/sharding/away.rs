@@ -3,14 +3,15 @@
 
 use crate::play::{draft, new_match};
 use postgres_server::Postgres;
+use projector::{Cursor, Filter, Handle, Reader};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, Executor};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::{
-    Append, AppendError, BUCKETS, Bucket, Created, Credentials, Error, MatchId, Node, Options,
-    Position, Store, append, follow,
+    Append, AppendError, BUCKETS, Bucket, Created, Credentials, Error, LobbyFilter, MadeFor,
+    MatchId, Node, OfNodes, Options, Position, Store, append, follow,
 };
 use tempfile::TempDir;
 use time::OffsetDateTime;
@@ -85,6 +86,97 @@ async fn a_process_serves_the_matches_of_the_nodes_that_are_there() {
     started.stop().await;
     database.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_has_the_matches_of_the_nodes_that_are_there() {
+    let mut database = Database::start().await;
+    let Process { store, .. } = &database.process().await;
+    let newest_first = |nodes: &[u128]| -> Vec<MatchId> {
+        (1..=4).rev().flat_map(|n| nodes.iter().rev().map(move |&node| of_node(node, n))).collect()
+    };
+    for (n, &match_id) in newest_first(&[0, 1]).iter().rev().enumerate() {
+        let created = store.create_for(&new_match(match_id, n), &MadeFor::Lobby).await.unwrap();
+        assert_eq!(created, Created::Created);
+    }
+    let (whole, rest) = (newest_first(&[0, 1]), newest_first(&[0]));
+    let odd: Vec<Bucket> = odd().collect();
+    assert_lists(store, &whole, &[]).await;
+    // Between the first page, which has one of each node, and the others.
+    let first = Lister::All.page(store, None).await;
+    let first_of_lobby = Lister::Lobby.page(store, None).await;
+    database.lose().await;
+    assert_lists(store, &rest, &odd).await;
+    for (lister, first) in [(Lister::All, first), (Lister::Lobby, first_of_lobby)] {
+        assert_eq!(ids(&first.found), whole[..2]);
+        let others = lister.list(store, first.found.last().copied()).await;
+        assert_eq!((ids(&others.found), &others.away), (rest[1..].to_vec(), &odd));
+    }
+    database.find().await;
+    until("all is there", async || Lister::All.page(store, None).await.away.is_empty()).await;
+    assert_lists(store, &whole, &[]).await;
+}
+
+async fn assert_lists(store: &Store, whole: &[MatchId], away: &[Bucket]) {
+    for lister in [Lister::All, Lister::OfPlayer, Lister::Tagged, Lister::Lobby] {
+        let OfNodes { found, away: missing } = lister.list(store, None).await;
+        let expected = match lister {
+            Lister::Tagged => whole.iter().copied().filter(|it| *it == of_node(0, 1)).collect(),
+            Lister::All | Lister::OfPlayer | Lister::Lobby => whole.to_vec(),
+        };
+        assert_eq!((ids(&found), &missing[..]), (expected, away), "{lister:?}");
+    }
+}
+
+fn ids(found: &[Cursor]) -> Vec<MatchId> {
+    found.iter().map(|it| it.1).collect()
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Lister {
+    All,
+    OfPlayer,
+    Tagged,
+    Lobby,
+}
+
+impl Lister {
+    /// Page by page.
+    async fn list(self, store: &Store, after: Option<Cursor>) -> OfNodes<Cursor> {
+        let mut all = OfNodes { found: Vec::new(), away: Vec::new() };
+        let mut after = after;
+        loop {
+            let page = self.page(store, after).await;
+            after = page.found.last().copied().filter(|_| page.found.len() == PAGE);
+            all.found.extend(page.found);
+            all.away = page.away;
+            if after.is_none() {
+                return all;
+            }
+        }
+    }
+
+    async fn page(self, store: &Store, after: Option<Cursor>) -> OfNodes<Cursor> {
+        let mut filter = Filter::default();
+        match self {
+            Lister::All => {}
+            Lister::OfPlayer => filter.player = Some("ann".to_owned()),
+            Lister::Tagged => filter.tags = [("table".to_owned(), "0".to_owned())].into(),
+            Lister::Lobby => {
+                let every = LobbyFilter::default();
+                let page = store.lobby("acme", &every, after, PAGE as i64);
+                let OfNodes { found, away } = page.await.unwrap();
+                let found = found.into_iter().map(|it| (it.create_time, it.match_id)).collect();
+                return OfNodes { found, away };
+            }
+        }
+        let reader = Reader::new(store, Handle::default());
+        let OfNodes { found, away } = reader.find("acme", &filter, after, PAGE).await.unwrap();
+        let found = found.into_iter().map(|it| (it.listed_time, it.match_id)).collect();
+        OfNodes { found, away }
+    }
+}
+
+const PAGE: usize = 2;
 
 async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     let waiting = async {
