@@ -94,20 +94,25 @@ impl Node {
             Some(_) => {
                 // Meanwhile nobody else asks.
                 *self.away() = Some(Instant::now());
-                if !matches!(timeout(AWAY_WAIT, self.answer(store)).await, Ok(Ok(()))) {
+                if !self.answers(store).await {
                     return Ok(None);
                 }
             }
         }
         let read = reading.await;
-        let is_away = read.as_ref().is_err_and(Error::is_of_node);
+        // Otherwise it is the statement that fails, perhaps because it takes too long.
+        let is_away = read.as_ref().is_err_and(Error::is_of_node) && !self.answers(store).await;
         *self.away() = is_away.then(Instant::now);
         if is_away { Ok(None) } else { read.map(Some) }
     }
 
+    async fn answers(&self, store: &Store) -> bool {
+        matches!(timeout(AWAY_WAIT, self.try_answer(store)).await, Ok(Ok(())))
+    }
+
     /// Asks the node for next to nothing. On a connection of its own, since the pool's would be
     /// taken by questions that are not answered.
-    async fn answer(&self, store: &Store) -> Result<(), sqlx::Error> {
+    async fn try_answer(&self, store: &Store) -> Result<(), sqlx::Error> {
         let mut connection = store.connection().await?;
         let limit = format!("set statement_timeout = {}", AWAY_WAIT.as_millis());
         connection.execute(sqlx::AssertSqlSafe(limit)).await?;

@@ -116,6 +116,32 @@ async fn a_list_has_the_matches_of_the_nodes_that_are_there() {
     assert_lists(store, &whole, &[]).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_takes_too_long_makes_no_node_seem_away() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let postgres = start(folder.path(), 0).await;
+    let store = Store::connect(Options::new(postgres.options())).await.expect("it connects");
+    store.migrate().await.expect("it migrates");
+    store.close().await;
+    let mut options = Options::new(postgres.options());
+    options.statement_wait = Duration::from_millis(500);
+    let store = Store::connect(options).await.expect("it connects");
+    store.assume_sharded(Node::several(2));
+    let sleep = async |seconds: i32| {
+        let read = async |_| {
+            let asleep = sqlx::query("select pg_sleep($1)").bind(f64::from(seconds));
+            asleep.execute(store.pool()).await?;
+            Ok(())
+        };
+        store.each_node(read).await
+    };
+    assert!(matches!(sleep(9).await, Err(Error::Unavailable(_))));
+    let read = sleep(0).await.unwrap();
+    assert_eq!((read.found.len(), read.away.len()), (2, 0));
+    store.close().await;
+    postgres.stop().await;
+}
+
 async fn assert_lists(store: &Store, whole: &[MatchId], away: &[Bucket]) {
     for lister in [Lister::All, Lister::OfPlayer, Lister::Tagged, Lister::Lobby] {
         let OfNodes { found, away: missing } = lister.list(store, None).await;
