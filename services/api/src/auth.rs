@@ -201,12 +201,16 @@ impl Auth {
         budgets: Budgets,
         options: Options,
     ) -> Result<Auth, store::Error> {
-        let mut first = [0; 32];
-        getrandom::fill(&mut first).expect("the system has randomness");
-        store.create_first_token_key(&first).await?;
         let mut reader = store::Credentials::new(store);
         let mut known = Known::default();
         known.apply(reader.read().await?);
+        // All nodes of a database have these keys, so that none can be written while one is away.
+        if known.signing_key().is_none() {
+            let mut first = [0; 32];
+            getrandom::fill(&mut first).expect("the system has randomness");
+            store.create_first_token_key(&first).await?;
+            known.apply(reader.read().await?);
+        }
         Ok(Auth(Arc::new(Inner {
             budgets,
             options,
@@ -273,6 +277,7 @@ impl Auth {
         checked.map_err(|taken_back| match taken_back {
             TakenBack::Revoked => revoked(),
             TakenBack::Suspended => suspended(),
+            TakenBack::Perhaps => of(store::Error::TimedOut.into()),
         })
     }
 

@@ -48,7 +48,7 @@ impl Core {
         let deliver = sink.clone();
         let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
         let writer =
-            append::Service::on_nodes(store, &store.nodes().await?, append::Options::default());
+            append::Service::on_nodes(store, store.nodes().await?, append::Options::default());
         let writer = match options.peers {
             Peers::None => writer,
             Peers::PassOn => writer.with_peers(None),

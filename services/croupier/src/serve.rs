@@ -386,7 +386,7 @@ fn origin(text: &str) -> Result<String, String> {
 }
 
 /// Reads the API key of the platform `local` from the data folder, or creates it there. Its hash is
-/// written to the database in either case, since the database may have changed.
+/// written to the database if it is not there: the database may have changed.
 async fn local_key(store: &Store, folder: &Path) -> Result<ApiKey, Error> {
     let path = local::key_file(folder);
     let key: ApiKey = match fs::read_to_string(&path) {
@@ -399,9 +399,13 @@ async fn local_key(store: &Store, folder: &Path) -> Result<ApiKey, Error> {
         }
         Err(source) => return Err(Error::Folder { path, source }),
     };
-    let now = OffsetDateTime::now_utc();
-    store.create_platform(&key.platform, now).await?;
-    store.create_platform_key(&key.platform, &key.key_id, key.hash().as_bytes(), now).await?;
+    let known = store.list_platform_keys(&key.platform, i64::MAX).await?;
+    // All nodes of a database have these keys, so that none can be written while one is away.
+    if known.iter().all(|it| it.key_id != key.key_id) {
+        let now = OffsetDateTime::now_utc();
+        store.create_platform(&key.platform, now).await?;
+        store.create_platform_key(&key.platform, &key.key_id, key.hash().as_bytes(), now).await?;
+    }
     Ok(key)
 }
 

@@ -560,7 +560,7 @@ async fn matches_are_listed_newest_first_with_their_seats_and_last_entries() {
     let mut listed = Vec::new();
     let mut after = None;
     loop {
-        let found = reader.find("ours", &Filter::default(), after, 3).await.unwrap();
+        let found = reader.find("ours", &Filter::default(), after, 3).await.unwrap().found;
         let Some(last) = found.last() else { break };
         after = Some((last.create_time, last.match_id));
         let ids: Vec<_> = found.iter().map(|found| found.match_id).collect();

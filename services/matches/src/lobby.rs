@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use projector::{Cursor, FoundMatch};
-use store::{LobbyFilter, MatchId};
+use store::{LobbyFilter, MatchId, OfNodes};
 
 use crate::budgets::Lane;
 use crate::live::LiveMatch;
@@ -26,15 +26,16 @@ impl Matches {
         let platform = caller.platform.as_str();
         let store = &self.0.store;
         let reading = async {
-            let listed = store.lobby(platform, filter, after, limit as i64).await?;
+            let OfNodes { found: listed, away } =
+                store.lobby(platform, filter, after, limit as i64).await?;
             let ids: Vec<MatchId> = listed.iter().map(|it| it.match_id).collect();
             let tags = match caller.platform() {
                 Ok(_) => store.tags(&ids).await?,
                 Err(_) => Default::default(),
             };
-            Ok::<_, store::Error>((listed, store.find_all(&ids).await?, tags))
+            Ok::<_, store::Error>((listed, away, store.find_all(&ids).await?, tags))
         };
-        let (listed, rows, mut tags) = self.in_lane(Lane::Lists, platform, reading).await?;
+        let (listed, away, rows, mut tags) = self.in_lane(Lane::Lists, platform, reading).await?;
         let last = listed.last().filter(|_| listed.len() == limit);
         let next = last.map(|last| (last.create_time, last.match_id));
         let past: Vec<MatchId> =
@@ -57,7 +58,7 @@ impl Matches {
             let tags = tags.remove(&row.match_id).unwrap_or_default();
             summaries.push(crate::Summary { tags, ..summary });
         }
-        Ok(SummaryPage { summaries, next })
+        Ok(SummaryPage { summaries, next, unreachable: away.len() })
     }
 
     /// As [`Matches::live`]; for a player's token also a match of the lobby that has an open seat.

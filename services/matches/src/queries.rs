@@ -7,7 +7,7 @@ use clocks::{Clocks, TimeControl};
 use futures::StreamExt;
 use games::{Game, Legal, LegalKind};
 use projector::{Cursor, Filter, FoundMatch, Model, State};
-use store::{MatchId, MatchRow, Position, Recorded, SNAPSHOT_INTERVAL, Tags};
+use store::{MatchId, MatchRow, OfNodes, Position, Recorded, SNAPSHOT_INTERVAL, Tags};
 use table::{
     ActionFilter, Contribution, Entry, Layout, Motion, Seat, Seats, Set, Small, Table, Viewer,
     top_layer,
@@ -80,6 +80,8 @@ pub struct SummaryPage {
     pub summaries: Vec<Summary>,
     /// Where the next page begins, if there is one.
     pub next: Option<Cursor>,
+    /// How many buckets are missing, because their nodes of the database are away.
+    pub unreachable: usize,
 }
 
 pub struct LegalActions {
@@ -176,7 +178,7 @@ impl Matches {
         check_tags("tags", &filter.tags)?;
         self.wait_for_model(caller, Model::Matches, consistency_token).await?;
         let found = self.0.projector.find(platform, filter, after, limit);
-        let found = self.in_lane(Lane::Lists, platform, found).await?;
+        let OfNodes { found, away } = self.in_lane(Lane::Lists, platform, found).await?;
         let last = found.last().filter(|_| found.len() == limit);
         let next = last.map(|last| (last.listed_time, last.match_id));
         let mut summaries = self.summaries(caller, found).await?;
@@ -189,7 +191,7 @@ impl Matches {
         if caller.platform().is_err() {
             summaries.iter_mut().for_each(|it| it.tags = Tags::new());
         }
-        Ok(SummaryPage { summaries, next })
+        Ok(SummaryPage { summaries, next, unreachable: away.len() })
     }
 
     /// The summary of each match found, equal to what [`Matches::get`] returns.

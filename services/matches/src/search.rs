@@ -88,7 +88,7 @@ impl Matches {
         while !page.is_full() {
             let after = at.map(|(create_time, match_id, _)| (create_time, match_id));
             let found = self.0.projector.find(platform, &filter, after, MATCHES_MAX);
-            let found = self.in_lane(Lane::Lists, platform, found).await?;
+            let found = self.in_lane(Lane::Lists, platform, found).await?.whole()?;
             if found.is_empty() {
                 return Ok(page.ending(None));
             }

@@ -87,10 +87,18 @@ impl Store {
         self.shared.cold.as_ref()
     }
 
-    /// Whether any match is archived.
+    /// Whether any match is archived, as far as the nodes know that are not away.
     pub async fn has_archived(&self) -> Result<bool, Error> {
-        let any = sqlx::query("select 1 from archived_matches where hash is not null limit 1");
-        Ok(any.fetch_optional(&self.pool).await?.is_some())
+        let any = async |buckets: Vec<Bucket>| {
+            let any = sqlx::query(
+                "select 1
+                 from archived_matches
+                 where bucket = any($1) and hash is not null
+                 limit 1",
+            );
+            Ok(any.bind(buckets).fetch_optional(&self.pool).await?.is_some())
+        };
+        Ok(self.each_node(any).await?.found.contains(&true))
     }
 
     /// Those of these matches that are archived.

@@ -21,6 +21,9 @@ pub(crate) struct BatchLoader<Key, Value> {
 /// A key, and where its value is sent.
 type Request<Key, Value> = (Key, oneshot::Sender<Result<Value, Error>>);
 
+/// The value of each key.
+pub(crate) type Answers<Value> = Vec<Result<Value, Error>>;
+
 /// Keys that may wait; more are refused. About as many as are loaded in a tenth of a second.
 const QUEUE_MAX: usize = 4096;
 /// Keys in one query: enough to spread its cost, few enough that no caller waits long for the
@@ -32,10 +35,11 @@ pub(crate) const QUERIES_MAX: usize = 3;
 const ANSWER_WAIT: Duration = Duration::from_secs(8);
 
 impl<Key: Clone + Send + Sync + 'static, Value: Send + 'static> BatchLoader<Key, Value> {
-    /// `query` loads the values of the keys it is given, in the keys' order.
+    /// `query` loads the values of the keys it is given, in the keys' order. It may fail as a whole
+    /// or for some of them.
     pub fn new<Loading>(query: impl Fn(Vec<Key>) -> Loading + Clone + Send + Sync + 'static) -> Self
     where
-        Loading: Future<Output = Result<Vec<Value>, Error>> + Send + 'static,
+        Loading: Future<Output = Result<Answers<Value>, Error>> + Send + 'static,
     {
         let (queue, requests) = mpsc::channel(QUEUE_MAX);
         let requests = Arc::new(Mutex::new(requests));
@@ -68,7 +72,7 @@ async fn work<Key: Clone, Value, Loading>(
     requests: Arc<Mutex<mpsc::Receiver<Request<Key, Value>>>>,
     query: impl Fn(Vec<Key>) -> Loading,
 ) where
-    Loading: Future<Output = Result<Vec<Value>, Error>>,
+    Loading: Future<Output = Result<Answers<Value>, Error>>,
 {
     loop {
         let mut batch = Vec::new();
@@ -84,7 +88,7 @@ async fn work<Key: Clone, Value, Loading>(
         let loading = retry_lost_connections(|| query(keys.clone()));
         match timeout(ANSWER_WAIT, loading).await.unwrap_or(Err(Error::TimedOut)) {
             Ok(values) => replies.into_iter().zip(values).for_each(|(reply, value)| {
-                let _ = reply.send(Ok(value));
+                let _ = reply.send(value);
             }),
             Err(error) => replies.into_iter().for_each(|reply| {
                 let _ = reply.send(Err(error.clone()));
@@ -122,7 +126,7 @@ mod tests {
             seen.lock().unwrap().push(keys.len());
             async move {
                 tokio::task::yield_now().await;
-                Ok(keys.into_iter().map(|it| it * 2).collect())
+                Ok(keys.into_iter().map(|it| Ok(it * 2)).collect())
             }
         });
         let values = join_all((0..200).map(|it| loader.load(it))).await;
@@ -136,7 +140,7 @@ mod tests {
 
     #[tokio::test]
     async fn every_caller_of_a_failed_query_gets_the_error() {
-        let loader = BatchLoader::new(|_: Vec<()>| async { Err::<Vec<()>, _>(Error::Busy) });
+        let loader = BatchLoader::new(|_: Vec<()>| async { Err::<Answers<()>, _>(Error::Busy) });
         for value in join_all((0..3).map(|_| loader.load(()))).await {
             assert!(matches!(value, Err(Error::Busy)));
         }
@@ -154,7 +158,7 @@ mod tests {
                     let reset = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
                     return Err(sqlx::Error::Io(reset).into());
                 }
-                Ok(keys)
+                Ok(keys.into_iter().map(Ok).collect())
             }
         });
         assert!(loader.load(()).await.is_ok());
@@ -170,13 +174,15 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_query_that_never_returns_times_out() {
-        let loader = BatchLoader::new(|_: Vec<()>| std::future::pending::<Result<Vec<()>, _>>());
+        let loader =
+            BatchLoader::new(|_: Vec<()>| std::future::pending::<Result<Answers<()>, _>>());
         assert!(matches!(loader.load(()).await, Err(Error::TimedOut)));
     }
 
     #[tokio::test]
     async fn a_full_queue_refuses_more_keys() {
-        let loader = BatchLoader::new(|_: Vec<()>| std::future::pending::<Result<Vec<()>, _>>());
+        let loader =
+            BatchLoader::new(|_: Vec<()>| std::future::pending::<Result<Answers<()>, _>>());
         let loading = join_all(
             (0..QUEUE_MAX + 1)
                 .map(|_| async { timeout(Duration::from_millis(50), loader.load(())).await }),

@@ -3,7 +3,7 @@
 //! A process reads all of it once ([`Credentials::read`]) and then what has changed since.
 
 use crate::sign_ins::remove_past_sign_ins;
-use crate::{Bucket, Error, MatchId, Store};
+use crate::{Bucket, Error, MatchId, OfNodes, Store};
 use sqlx::postgres::PgConnection;
 use std::time::{Duration, Instant};
 use time::OffsetDateTime;
@@ -70,6 +70,11 @@ pub struct CredentialChanges {
     /// All keys that verify tokens, newest first.
     pub token_keys: Vec<TokenKey>,
     pub revocations: Vec<TokenRevocation>,
+    /// The buckets whose nodes are away. What was revoked there since the last read is not known,
+    /// as while one Postgres is away: their matches can be neither written nor read, but for those
+    /// that this process has in memory. When a node is back, what was revoked on it is known as
+    /// soon as after any other read.
+    pub away: Vec<Bucket>,
     pub player_revocations: Vec<PlayerRevocation>,
 }
 
@@ -105,21 +110,46 @@ impl Credentials {
         let is_sharded = self.store.is_sharded().await?;
         // Several Postgres number their transactions each on its own, so everything is read.
         let after = if is_sharded || since < self.since { 0 } else { self.since };
-        let changes = CredentialChanges {
-            keys: changed_keys(&mut connection, after).await?,
-            suspended: suspended(&mut connection).await?,
-            token_keys: token_keys(&mut connection).await?,
-            revocations: revocations(&mut connection, after).await?,
-            player_revocations: player_revocations(&mut connection, after).await?,
+        let (keys, suspended) =
+            (changed_keys(&mut connection, after).await?, suspended(&mut connection).await?);
+        let token_keys = token_keys(&mut connection).await?;
+        let player_revocations = player_revocations(&mut connection, after).await?;
+        connection.keep();
+        let OfNodes { found, away } = self.revocations(after).await?;
+        let revocations = found.concat();
+        self.tidy().await;
+        self.since = since;
+        Ok(CredentialChanges { keys, suspended, token_keys, revocations, away, player_revocations })
+    }
+
+    /// Node by node, and on another connection after one that is away: its answer may yet come.
+    async fn revocations(&self, since: i64) -> Result<OfNodes<Vec<TokenRevocation>>, Error> {
+        let read = async |buckets: Vec<Bucket>| {
+            let mut connection = self.store.watch().await?;
+            let revocations = revocations(&mut connection, since, &buckets).await?;
+            connection.keep();
+            Ok(revocations)
         };
-        if self.tidied.is_none_or(|tidied| tidied.elapsed() >= TIDY_INTERVAL) {
+        self.store.each_node(read).await
+    }
+
+    /// Removes what is past, now and then. All nodes are needed for it, and it can wait for them.
+    async fn tidy(&mut self) {
+        if self.tidied.is_some_and(|tidied| tidied.elapsed() < TIDY_INTERVAL) {
+            return;
+        }
+        self.tidied = Some(Instant::now());
+        let tidying = async {
+            let mut connection = self.store.watch().await?;
             remove_past_revocations(&mut connection).await?;
             remove_past_sign_ins(&mut connection).await?;
-            self.tidied = Some(Instant::now());
+            connection.keep();
+            Ok::<_, Error>(())
+        };
+        if let Err(error) = tidying.await {
+            let error = &error as &dyn std::error::Error;
+            tracing::debug!(error, "past revocations and codes are removed later");
         }
-        self.since = since;
-        connection.keep();
-        Ok(changes)
     }
 }
 
@@ -195,15 +225,18 @@ async fn token_keys(connection: &mut PgConnection) -> Result<Vec<TokenKey>, Erro
 async fn revocations(
     connection: &mut PgConnection,
     since: i64,
+    buckets: &[Bucket],
 ) -> Result<Vec<TokenRevocation>, Error> {
     let rows: Vec<(MatchId, i16, i32)> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
         "select match_id, seat, max(number)
          from token_revocations
-         where changed_in >= $1::text::xid8
+         where bucket = any($2)
+         and changed_in >= $1::text::xid8
          and create_time > now() - {TOKEN_LIFE_MAX}
          group by match_id, seat"
     )))
     .bind(since.to_string())
+    .bind(buckets)
     .fetch_all(connection)
     .await?;
     let revocations = rows.into_iter().map(|(match_id, seat, number)| TokenRevocation {

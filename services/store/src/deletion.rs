@@ -1,6 +1,6 @@
 //! Deleting matches that were never dealt.
 
-use crate::{Error, MatchId, Store};
+use crate::{Bucket, Error, MatchId, Store};
 use sqlx::Row;
 
 /// The outcome of [`Store::delete_open`].
@@ -110,23 +110,26 @@ impl RemovalReader {
         Ok(Removals { deleted: row.try_get("deleted")?, reduced: row.try_get("reduced")? })
     }
 
-    /// What was removed in the last hour. Several Postgres number their transactions each on its
-    /// own, so none tells what was read before.
+    /// What was removed in the last hour, but for nodes that are away. Several Postgres number
+    /// their transactions each on its own, so none tells what was read before.
     async fn read_of_late(&self) -> Result<Removals, Error> {
         let of_late = async |query: &'static str| -> Result<Vec<MatchId>, Error> {
-            Ok(sqlx::query_scalar(query).fetch_all(&self.store.pool).await?)
+            let read = async |buckets: Vec<Bucket>| {
+                Ok(sqlx::query_scalar(query).bind(buckets).fetch_all(&self.store.pool).await?)
+            };
+            Ok(self.store.each_node(read).await?.found.concat())
         };
         Ok(Removals {
             deleted: of_late(
                 "select match_id
                  from deleted_matches
-                 where delete_time > now() - interval '1 hour'",
+                 where bucket = any($1) and delete_time > now() - interval '1 hour'",
             )
             .await?,
             reduced: of_late(
                 "select match_id
                  from kept_results
-                 where reduce_time > now() - interval '1 hour'",
+                 where bucket = any($1) and reduce_time > now() - interval '1 hour'",
             )
             .await?,
         })

@@ -87,6 +87,11 @@ impl Error {
         if is_answered(&source) { source.into() } else { Self::Unknown(Arc::new(source)) }
     }
 
+    /// Whether a database of several nodes answers, but cannot for one of them.
+    pub(crate) fn is_of_node(&self) -> bool {
+        matches!(self, Self::Unavailable(source) if source.as_database_error().is_some())
+    }
+
     /// Whether a connection was lost. Another one may work.
     pub(crate) fn is_connection_lost(&self) -> bool {
         match self {

@@ -5,9 +5,11 @@
 //!
 //! For each bucket the process keeps a *high-water mark*: it has written or read every entry up to
 //! it. Each poll makes sure that the record still has the last entries that this process knows.
+//!
+//! If the database has several nodes and one is away, the others are followed.
 
 use crate::hints;
-use crate::{BUCKETS, Bucket, Error, MatchId, Recorded, Store, Window};
+use crate::{BUCKETS, Bucket, Error, Mark, MatchId, Recorded, Store, Window};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
@@ -40,6 +42,11 @@ pub struct Service<Sink> {
     options: Options,
     handle: Handle,
     sink: Sink,
+    /// Buckets, as bits, whose heads were never read: their nodes have been away since the
+    /// beginning.
+    unread: u64,
+    /// Buckets, as bits, whose nodes were away at the last poll.
+    away: u64,
 }
 
 /// Registers interest in buckets.
@@ -66,10 +73,13 @@ const HINT_GAP: Duration = Duration::from_millis(5);
 impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> {
     /// A follower that starts at the present end of the record.
     pub async fn new(store: &Store, options: Options, sink: Sink) -> Result<Self, Error> {
-        let heads = store.bucket_heads().await?;
-        store.shared.marks.raise(Bucket::all().map(|bucket| (bucket, heads[bucket.index()])));
+        let heads = store.heads_if_seen().await?;
+        store.shared.marks.raise(heads.found);
         let handle = Handle { interests: Arc::new([const { AtomicUsize::new(0) }; BUCKETS]) };
-        Ok(Self { store: store.clone(), options, handle, sink })
+        let unread = bits(&heads.away);
+        let mut service = Self { store: store.clone(), options, handle, sink, unread, away: 0 };
+        service.report_away(unread);
+        Ok(service)
     }
 
     pub fn handle(&self) -> Handle {
@@ -77,7 +87,7 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
     }
 
     /// Follows until `drain` is cancelled.
-    pub async fn run(self, drain: CancellationToken) {
+    pub async fn run(mut self, drain: CancellationToken) {
         let hinted = self.store.shared.hinted.clone();
         let mut receiver = JoinSet::new();
         receiver.spawn(hints::receive(self.store.clone(), hinted.clone()));
@@ -107,10 +117,11 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
         }
     }
 
-    async fn read_hinted(&self, changed: u64) -> Result<(), Error> {
+    async fn read_hinted(&mut self, changed: u64) -> Result<(), Error> {
         // Receivers of high-water changes need the marks of all buckets, with an interest or
         // without.
-        if changed.count_ones() > HINTED_MAX || self.store.shared.marks.has_receivers() {
+        let needs_all = self.store.shared.marks.has_receivers() || changed & self.unread != 0;
+        if changed.count_ones() > HINTED_MAX || needs_all {
             return self.read_changed().await;
         }
         for bucket in Bucket::all().filter(|bucket| changed & bucket.bit() != 0) {
@@ -123,18 +134,48 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
 
     /// Reads the buckets whose heads have moved. For a bucket without an interest, raises the
     /// high-water mark and reads nothing.
-    async fn read_changed(&self) -> Result<(), Error> {
+    async fn read_changed(&mut self) -> Result<(), Error> {
         let heads = self.store.heads_if_seen().await?;
-        let (read, raised): (Vec<Bucket>, Vec<Bucket>) =
-            Bucket::all().partition(|bucket| self.handle.has_interest(*bucket));
-        let raised = raised.into_iter().map(|bucket| (bucket, heads[bucket.index()]));
+        self.report_away(bits(&heads.away));
+        self.begin(&heads.found);
+        let (read, raised): (Vec<_>, Vec<_>) =
+            heads.found.into_iter().partition(|(bucket, _)| self.handle.has_interest(*bucket));
         self.store.shared.marks.raise(raised);
-        for bucket in read {
-            if heads[bucket.index()].position > self.store.shared.marks.get(bucket).position {
+        for (bucket, head) in read {
+            if head.position > self.store.shared.marks.get(bucket).position {
                 self.read(bucket).await?;
             }
         }
         Ok(())
+    }
+
+    /// Starts at the heads of buckets that were not read before. What was read of their matches
+    /// since the node is back may be older, and no entry in between is delivered. So a new epoch
+    /// begins, in which it is read again.
+    fn begin(&mut self, heads: &[(Bucket, Mark)]) {
+        let new: Vec<(Bucket, Mark)> =
+            heads.iter().copied().filter(|(bucket, _)| self.unread & bucket.bit() != 0).collect();
+        if new.is_empty() {
+            return;
+        }
+        self.unread = new.iter().fold(self.unread, |bits, (bucket, _)| bits & !bucket.bit());
+        let marks = &self.store.shared.marks;
+        marks.raise(new);
+        marks.leave_epoch(marks.epoch());
+    }
+
+    fn report_away(&mut self, away: u64) {
+        if std::mem::replace(&mut self.away, away) == away {
+            return;
+        }
+        match away.count_ones() {
+            0 => tracing::info!("all nodes of the database answer again"),
+            count => tracing::warn!(
+                buckets = count,
+                "nodes of the database are away: the matches of {count} of {BUCKETS} buckets can \
+                 be neither read nor written"
+            ),
+        }
     }
 
     /// Reads a bucket from its high-water mark to its head.
@@ -167,6 +208,11 @@ impl<Sink: Fn(Bucket, Vec<(MatchId, Recorded)>) + Send + 'static> Service<Sink> 
             }
         }
     }
+}
+
+/// A set of buckets.
+fn bits(buckets: &[Bucket]) -> u64 {
+    buckets.iter().fold(0, |bits, bucket| bits | bucket.bit())
 }
 
 impl Handle {

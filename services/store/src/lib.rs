@@ -101,7 +101,7 @@ pub use matches::{
     Seating, Seed, ShownName, SpeechKey,
 };
 pub use migrations::Migration;
-pub use nodes::Node;
+pub use nodes::{Node, OfNodes};
 pub use platforms::{ApiKeyRow, ReceiptKey};
 pub use read::{Heads, Recorded};
 pub use retention::{AgedMatch, KeptResult, Reduced, Retention};

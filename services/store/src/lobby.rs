@@ -1,7 +1,8 @@
 //! The lobby: matches that wait for players and may be joined by them.
 
 use crate::matches::buckets_of;
-use crate::{Bucket, Error, MatchId, Store};
+use crate::{BUCKETS, Bucket, Error, MatchId, OfNodes, Store};
+use std::cmp::Reverse;
 use time::OffsetDateTime;
 
 /// A match of the lobby.
@@ -20,45 +21,71 @@ pub struct LobbyFilter {
     pub seats: Option<i16>,
 }
 
+/// Lists the lobby: of all buckets, or of those that are `$7`.
+macro_rules! select_lobby {
+    ($of:literal, $matches:literal, $entries:literal) => {
+        concat!(
+            "select match_id, create_time,
+                 not exists (
+                     select 1
+                     from matches
+                     where matches.bucket = of.bucket and matches.match_id = of.match_id ",
+            $matches,
+            "
+                 ) or exists (
+                     select 1
+                     from entries
+                     where entries.bucket = of.bucket and entries.match_id = of.match_id ",
+            $entries,
+            "
+                 ) as is_past
+             from lobby as of
+             where platform = $1
+             and ($2::text is null or game = $2)
+             and ($3::smallint is null or seats = $3)
+             and ($4::timestamptz is null or (create_time, match_id) < ($4, $5)) ",
+            $of,
+            "
+             order by create_time desc, match_id desc
+             limit $6"
+        )
+    };
+}
+
 impl Store {
-    /// A platform's matches of the lobby, newest first, after the given one. Some of them may be
-    /// past.
+    /// A platform's matches of the lobby, newest first, after the given one, but for nodes that are
+    /// away. Some of them may be past.
     pub async fn lobby(
         &self,
         platform: &str,
         filter: &LobbyFilter,
         after: Option<(OffsetDateTime, MatchId)>,
         limit: i64,
-    ) -> Result<Vec<LobbyRow>, Error> {
+    ) -> Result<OfNodes<LobbyRow>, Error> {
         let (time, match_id) = after.unzip();
-        let rows = sqlx::query_as(
-            "select match_id, create_time,
-                 not exists (
-                     select 1
-                     from matches
-                     where matches.bucket = of.bucket and matches.match_id = of.match_id
-                 ) or exists (
-                     select 1
-                     from entries
-                     where entries.bucket = of.bucket and entries.match_id = of.match_id
-                 ) as is_past
-             from lobby as of
-             where platform = $1
-             and ($2::text is null or game = $2)
-             and ($3::smallint is null or seats = $3)
-             and ($4::timestamptz is null or (create_time, match_id) < ($4, $5))
-             order by create_time desc, match_id desc
-             limit $6",
-        )
-        .bind(platform)
-        .bind(&filter.game)
-        .bind(filter.seats)
-        .bind(time)
-        .bind(match_id)
-        .bind(limit)
-        .fetch_all(&self.pool)
-        .await?;
-        Ok(rows)
+        let read = async |buckets: Vec<Bucket>| {
+            let is_of_all = buckets.len() == BUCKETS;
+            let rows = match is_of_all {
+                true => sqlx::query_as(select_lobby!("", "", "")),
+                false => sqlx::query_as(select_lobby!(
+                    "and of.bucket = any($7)",
+                    "and matches.bucket = any($7)",
+                    "and entries.bucket = any($7)"
+                )),
+            };
+            let rows = rows
+                .bind(platform)
+                .bind(&filter.game)
+                .bind(filter.seats)
+                .bind(time)
+                .bind(match_id)
+                .bind(limit);
+            let rows = if is_of_all { rows } else { rows.bind(buckets) };
+            Ok(rows.fetch_all(&self.pool).await?)
+        };
+        let rows = self.each_node(read).await?;
+        let limit = usize::try_from(limit).unwrap_or_default();
+        Ok(rows.in_order(limit, |it: &LobbyRow| Reverse((it.create_time, it.match_id))))
     }
 
     /// Removes matches that are past from the lobby.

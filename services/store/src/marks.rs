@@ -7,10 +7,13 @@
 //!
 //! When a mark does not hold, a new *epoch* begins. What this process read in an earlier epoch may
 //! never have been recorded, as the record has it now; it must be read again.
+//!
+//! If the database has several nodes and one is away, the marks of its buckets are read when it is
+//! back.
 
 use crate::matches::buckets_of;
 use crate::shards::{Group, groups};
-use crate::{BUCKETS, Bucket, Digest, Error, Heads, MatchId, Position, Store};
+use crate::{BUCKETS, Bucket, Digest, Error, Heads, MatchId, OfNodes, Position, Store};
 use metrics::counter;
 use sqlx::Row;
 use sqlx::postgres::{PgConnection, PgExecutor, PgRow};
@@ -209,6 +212,15 @@ impl SharedMarks {
     pub(crate) fn epoch(&self) -> Epoch {
         *self.epoch.borrow()
     }
+
+    /// Begins the epoch after this one. Returns false if it has begun.
+    pub(crate) fn leave_epoch(&self, epoch: Epoch) -> bool {
+        self.epoch.send_if_modified(|current| {
+            let begins = *current == epoch;
+            current.0 += u64::from(begins);
+            begins
+        })
+    }
 }
 
 impl Both {
@@ -317,16 +329,25 @@ impl Store {
         Ok(found.check(marks, &self.shared.marks.parted()))
     }
 
-    /// The heads of the buckets. If the record no longer has what this process saw, a new epoch
-    /// begins. Holds no connection of the pool while it finds out what is lost.
-    pub(crate) async fn heads_if_seen(&self) -> Result<Marks, Error> {
+    /// The heads of the buckets, without those of nodes that are away. If the record no longer has
+    /// what this process saw, a new epoch begins.
+    pub(crate) async fn heads_if_seen(&self) -> Result<OfNodes<(Bucket, Mark)>, Error> {
+        let read = self.each_node(|buckets| self.heads_of_if_seen(buckets)).await?;
+        let heads = read.found.into_iter().flat_map(|(buckets, heads)| {
+            buckets.into_iter().map(move |bucket| (bucket, heads[bucket.index()]))
+        });
+        Ok(OfNodes { found: heads.collect(), away: read.away })
+    }
+
+    /// Holds no connection of the pool while it finds out what is lost.
+    async fn heads_of_if_seen(&self, buckets: Vec<Bucket>) -> Result<(Vec<Bucket>, Marks), Error> {
         let (epoch, seen) = (self.epoch(), self.shared.marks.seen());
-        let found = heads_after(&self.pool, &every_bucket(), &seen).await?;
-        if found.hold(&seen) {
-            return Ok(found.heads);
+        let mut found = heads_after(&self.pool, &buckets, &seen).await?;
+        if !found.hold(&seen) {
+            let mut connection = self.connection().await?;
+            found = self.begin_epoch(&mut connection, epoch, &buckets, &seen).await?;
         }
-        let mut connection = self.connection().await?;
-        Ok(self.begin_epoch(&mut connection, epoch, &seen).await?.heads)
+        Ok((buckets, found.heads))
     }
 
     /// The heads of the buckets. If the record no longer has one of the marks `known` in `epoch`, a
@@ -342,45 +363,41 @@ impl Store {
         if found.hold(known) {
             return Ok(found.heads);
         }
-        let found = self.begin_epoch(connection, epoch, known).await?;
+        let found = self.begin_epoch(connection, epoch, buckets, known).await?;
         Ok(found.heads)
     }
 
-    /// Begins the epoch after `epoch`, unless it has begun. The marks that no longer hold become
-    /// the heads.
+    /// Begins the epoch after `epoch`, unless it has begun. The marks of these buckets that no
+    /// longer hold become the heads. Whether those of others hold is found when they are read.
     async fn begin_epoch(
         &self,
         connection: &mut PgConnection,
         epoch: Epoch,
+        buckets: &[Bucket],
         known: &Marks,
     ) -> Result<HeadsAfter, sqlx::Error> {
         let (high_water, seen) = (self.shared.marks.all(), self.shared.marks.seen());
-        let at_known = heads_after(&mut *connection, &every_bucket(), known).await?;
-        let at_seen = heads_after(&mut *connection, &every_bucket(), &seen).await?;
-        let at_high_water = heads_after(&mut *connection, &every_bucket(), &high_water).await?;
+        let at_known = heads_after(&mut *connection, buckets, known).await?;
+        let at_seen = heads_after(&mut *connection, buckets, &seen).await?;
+        let at_high_water = heads_after(&mut *connection, buckets, &high_water).await?;
         let lost =
             |bucket: &Bucket| !at_known.holds(known, *bucket) || !at_seen.holds(&seen, *bucket);
-        let lost: Vec<Bucket> = Bucket::all().filter(lost).collect();
+        let lost: Vec<Bucket> = buckets.iter().copied().filter(lost).collect();
         // Whoever sees the new epoch finds where to continue.
         self.find_parting(connection, &lost).await?;
-        let begins = self.shared.marks.epoch.send_if_modified(|current| {
-            let begins = *current == epoch;
-            current.0 += u64::from(begins);
-            begins
-        });
-        if !begins {
+        if !self.shared.marks.leave_epoch(epoch) {
             return Ok(at_high_water);
         }
-        let (mut entries, mut buckets) = (0, Vec::new());
+        let (mut entries, mut of_buckets) = (0, Vec::new());
         let mut marks = self.shared.marks.lock();
-        for bucket in Bucket::all() {
+        for &bucket in buckets {
             let n = bucket.index();
             let head = at_high_water.heads[n];
             let lost = [(known, &at_known), (&seen, &at_seen)].into_iter();
             let lost = lost.filter(|(marks, found)| !found.holds(marks, bucket));
             if let Some(last) = lost.map(|(marks, _)| marks[n].position).max() {
                 entries += (last - head.position).max(0);
-                buckets.push(i16::from(bucket).to_string());
+                of_buckets.push(i16::from(bucket).to_string());
                 marks.seen[n] = head;
             }
             if !at_high_water.holds(&high_water, bucket) {
@@ -392,7 +409,7 @@ impl Store {
         counter!(ENTRIES_LOST).increment(entries.unsigned_abs());
         tracing::error!(
             entries.lost = entries,
-            buckets = buckets.join(" "),
+            buckets = of_buckets.join(" "),
             "the record went back: the database no longer has entries that were recorded; the \
              service goes on from what it has"
         );

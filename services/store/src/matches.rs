@@ -1,11 +1,12 @@
 //! Matches and their seats: everything about a match except its entries.
 
+use crate::batch::Answers;
 use crate::bots;
 use crate::contributions::{self, Contributed};
 use crate::display_names::{Named, look_alike, name_key};
 use crate::error::is_unique_violation;
 use crate::of_matches;
-use crate::shards::{OfMatches, Shards, groups};
+use crate::shards::{Group, OfMatches, Shards, read_apart};
 use crate::tags::Tags;
 use crate::{Bucket, Error, Follows, MatchId, Position, Recorded, Store};
 use bytes::Bytes;
@@ -405,27 +406,32 @@ pub(crate) async fn load(
     pool: PgPool,
     shards: Arc<Shards>,
     keys: Vec<(String, MatchId)>,
-) -> Result<Vec<Option<Loaded>>, Error> {
-    let (platforms, match_ids): (Vec<String>, Vec<MatchId>) = keys.into_iter().unzip();
+) -> Result<Answers<Option<Loaded>>, Error> {
     let is_sharded = shards.are_many(&pool).await?;
-    let mut rows: Vec<MatchRow> = Vec::new();
-    let asked: Vec<(MatchId, &String)> = match_ids.iter().copied().zip(&platforms).collect();
-    for group in groups(asked, is_sharded, |(match_id, _)| Bucket::of(*match_id)) {
-        let (match_ids, platforms): (Vec<MatchId>, Vec<&String>) = group.of.into_iter().unzip();
-        let rows_of = sqlx::query_as(if group.is_of_one { LOAD.one } else { LOAD.any })
-            .bind(buckets_of(&match_ids))
-            .bind(match_ids)
-            .bind(platforms);
-        rows.append(&mut rows_of.fetch_all(&pool).await?);
-    }
-    let seeds: Vec<(MatchId, Vec<u8>)> = SEEDS.read(&pool, is_sharded, &match_ids, None).await?;
+    let bucket = |(_, match_id): &(String, MatchId)| Bucket::of(*match_id);
+    read_apart(keys, is_sharded, bucket, |group| load_group(&pool, is_sharded, group)).await
+}
+
+async fn load_group(
+    pool: &PgPool,
+    is_sharded: bool,
+    Group { is_of_one, of }: Group<(String, MatchId)>,
+) -> Result<Vec<Option<Loaded>>, Error> {
+    let (platforms, match_ids): (Vec<String>, Vec<MatchId>) = of.into_iter().unzip();
+    let rows: Vec<MatchRow> = sqlx::query_as(if is_of_one { LOAD.one } else { LOAD.any })
+        .bind(buckets_of(&match_ids))
+        .bind(&match_ids)
+        .bind(&platforms)
+        .fetch_all(pool)
+        .await?;
+    let seeds: Vec<(MatchId, Vec<u8>)> = SEEDS.read(pool, is_sharded, &match_ids, None).await?;
     let seeds = by_match(seeds);
     // Read after the seats: a match that was full then has all that will count.
     let open: Vec<MatchId> =
         rows.iter().filter(|row| row.last.is_none()).map(|row| row.match_id).collect();
     let contributions = match open[..] {
         [] => HashMap::new(),
-        _ => contributions::of_matches(&pool, is_sharded, &open).await?,
+        _ => contributions::of_matches(pool, is_sharded, &open).await?,
     };
     let rows: HashMap<MatchId, MatchRow> =
         rows.into_iter().map(|row| (row.match_id, row)).collect();

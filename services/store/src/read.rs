@@ -1,6 +1,7 @@
 //! Reading the entries of a match or a bucket.
 
-use crate::shards::{Group, Shards, groups};
+use crate::batch::Answers;
+use crate::shards::{Group, Shards, groups, read_apart};
 use crate::{BUCKETS, Bucket, Digest, Error, Mark, MatchId, Origin, Position, Store, Window};
 use bytes::Bytes;
 use futures::Stream;
@@ -262,27 +263,30 @@ pub(crate) async fn entries_after(
     pool: PgPool,
     shards: Arc<Shards>,
     keys: Vec<EntriesAfter>,
-) -> Result<Vec<EntriesRead>, Error> {
-    let mut rows = Vec::new();
-    let numbered: Vec<(i64, EntriesAfter)> = (0..).zip(keys.iter().copied()).collect();
+) -> Result<Answers<EntriesRead>, Error> {
     let is_sharded = shards.are_many(&pool).await?;
-    for Group { is_of_one, of } in groups(numbered, is_sharded, |(_, it)| it.bucket()) {
-        let entries = match is_of_one {
-            true => sqlx::query(select_entries!("$7")),
-            false => sqlx::query(select_entries!("asked.bucket")),
-        };
-        let entries = entries
-            .bind(of.iter().map(|(_, it)| it.bucket()).collect::<Vec<_>>())
-            .bind(of.iter().map(|(_, it)| it.match_id).collect::<Vec<_>>())
-            .bind(of.iter().map(|(_, it)| it.position).collect::<Vec<_>>())
-            .bind(of.iter().map(|(_, it)| it.limit).collect::<Vec<_>>())
-            .bind(of.iter().map(|(_, it)| it.with_origin).collect::<Vec<_>>())
-            .bind(of.iter().map(|(number, _)| *number).collect::<Vec<_>>());
-        let entries = if is_of_one { entries.bind(of[0].1.bucket()) } else { entries };
-        rows.append(&mut entries.fetch_all(&pool).await?);
-    }
-    let mut read: Vec<EntriesRead> = keys.iter().map(|_| EntriesRead::default()).collect();
-    for row in &rows {
+    let read = |group| entries_of_group(&pool, group);
+    read_apart(keys, is_sharded, EntriesAfter::bucket, read).await
+}
+
+async fn entries_of_group(
+    pool: &PgPool,
+    Group { is_of_one, of }: Group<EntriesAfter>,
+) -> Result<Vec<EntriesRead>, Error> {
+    let entries = match is_of_one {
+        true => sqlx::query(select_entries!("$7")),
+        false => sqlx::query(select_entries!("asked.bucket")),
+    };
+    let entries = entries
+        .bind(of.iter().map(EntriesAfter::bucket).collect::<Vec<_>>())
+        .bind(of.iter().map(|it| it.match_id).collect::<Vec<_>>())
+        .bind(of.iter().map(|it| it.position).collect::<Vec<_>>())
+        .bind(of.iter().map(|it| it.limit).collect::<Vec<_>>())
+        .bind(of.iter().map(|it| it.with_origin).collect::<Vec<_>>())
+        .bind((0..).take(of.len()).collect::<Vec<i64>>());
+    let entries = if is_of_one { entries.bind(of[0].bucket()) } else { entries };
+    let mut read: Vec<EntriesRead> = of.iter().map(|_| EntriesRead::default()).collect();
+    for row in &entries.fetch_all(pool).await? {
         let number: i64 = row.try_get("number")?;
         let EntriesRead { origin, entries } = &mut read[number as usize];
         if entries.is_empty() && row.try_get("with_origin")? {

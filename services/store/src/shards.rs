@@ -5,15 +5,20 @@
 //! plain Postgres takes a statement for each bucket there. Their texts differ only in what the
 //! bucket of a row equals.
 
+use crate::batch::Answers;
 use crate::matches::buckets_of;
-use crate::{Bucket, Error, MatchId, Store};
+use crate::{Bucket, Error, MatchId, Node, Store};
+use futures::future::join_all;
 use sqlx::FromRow;
 use sqlx::postgres::{PgExecutor, PgPool, PgRow};
 use tokio::sync::OnceCell;
 
-/// Whether the tables are spread over several nodes.
+/// Whether the tables are spread over several nodes, and which these are.
 #[derive(Default)]
-pub(crate) struct Shards(OnceCell<bool>);
+pub(crate) struct Shards {
+    are_many: OnceCell<bool>,
+    pub nodes: OnceCell<Vec<Node>>,
+}
 
 impl Shards {
     /// Asks the database once.
@@ -23,7 +28,7 @@ impl Shards {
                 .fetch_one(database)
                 .await
         };
-        Ok(*self.0.get_or_try_init(asking).await?)
+        Ok(*self.are_many.get_or_try_init(asking).await?)
     }
 }
 
@@ -57,6 +62,44 @@ pub(crate) fn groups<T>(
         }
     }
     groups
+}
+
+/// Reads the values of some keys, in the keys' order: of all at once or, if the database is
+/// sharded, of each bucket apart, so that a node that is away fails its own keys only. Fails if all
+/// fail.
+pub(crate) async fn read_apart<Key, Value, Reading>(
+    keys: Vec<Key>,
+    is_sharded: bool,
+    bucket: impl Fn(&Key) -> Bucket,
+    read: impl Fn(Group<Key>) -> Reading,
+) -> Result<Answers<Value>, Error>
+where
+    Reading: Future<Output = Result<Vec<Value>, Error>>,
+{
+    let numbered: Vec<(usize, Key)> = keys.into_iter().enumerate().collect();
+    let groups = groups(numbered, is_sharded, |(_, key)| bucket(key)).into_iter().map(|group| {
+        let (numbers, of): (Vec<usize>, Vec<Key>) = group.of.into_iter().unzip();
+        (numbers, read(Group { is_of_one: group.is_of_one, of }))
+    });
+    let (numbers, reads): (Vec<Vec<usize>>, Vec<Reading>) = groups.unzip();
+    let (mut answers, mut failure, mut all_failed) = (Vec::new(), None, true);
+    for (numbers, read) in numbers.into_iter().zip(join_all(reads).await) {
+        match read {
+            Ok(values) => {
+                all_failed = false;
+                answers.extend(numbers.into_iter().zip(values.into_iter().map(Ok)));
+            }
+            Err(error) => {
+                answers.extend(numbers.into_iter().map(|number| (number, Err(error.clone()))));
+                failure = Some(error);
+            }
+        }
+    }
+    if let Some(error) = failure.filter(|_| all_failed) {
+        return Err(error);
+    }
+    answers.sort_by_key(|(number, _)| *number);
+    Ok(answers.into_iter().map(|(_, answer)| answer).collect())
 }
 
 /// A statement about matches: their buckets are `$1`, their ids `$2`.
@@ -112,10 +155,12 @@ impl Store {
         Ok(self.shared.shards.are_many(&self.pool).await?)
     }
 
-    /// Takes the database for one whose tables are spread, as tests do to try its statements.
+    /// Takes the database for one of these nodes, as tests do to try its statements.
     #[doc(hidden)]
-    pub fn assume_sharded(&self) {
-        self.shared.shards.0.set(true).expect("nothing was read before");
+    pub fn assume_sharded(&self, nodes: Vec<Node>) {
+        let shards = &self.shared.shards;
+        shards.are_many.set(true).expect("nothing was read before");
+        shards.nodes.set(nodes).map_err(|_| ()).expect("nothing was read before");
     }
 
     /// Reads rows of these matches. `$3` is the platform, if the statement is about one.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use matches::MatchId;
 use store::{
-    CredentialChanges, PlatformKey, PlayerHash, PlayerRevocation, TokenKey, TokenRevocation,
+    Bucket, CredentialChanges, PlatformKey, PlayerHash, PlayerRevocation, TokenKey, TokenRevocation,
 };
 
 /// A verified credential was taken back.
@@ -13,6 +13,9 @@ use store::{
 pub(super) enum TakenBack {
     Revoked,
     Suspended,
+    /// It may have been: the database's node that has its match has been away since this process
+    /// started.
+    Perhaps,
 }
 
 /// An API key, by its hash.
@@ -57,14 +60,22 @@ pub(super) struct Known {
     token_keys: Vec<TokenKey>,
     /// How often the tokens of a seat, or of a whole match, were revoked.
     revocations: HashMap<(MatchId, Option<u8>), i32>,
+    /// The buckets whose revocations were read, however long ago.
+    read: HashSet<Bucket>,
     players: HashMap<PlayerHash, OfPlayer>,
 }
 
 impl Known {
     /// Returns whether anything was taken back, so that open streams must be checked.
     pub fn apply(&mut self, changes: CredentialChanges) -> bool {
-        let CredentialChanges { keys, suspended, token_keys, revocations, player_revocations } =
-            changes;
+        let CredentialChanges {
+            keys,
+            suspended,
+            token_keys,
+            revocations,
+            away,
+            player_revocations,
+        } = changes;
         let mut takes_back = false;
         for key in keys {
             takes_back |= self.apply_key(key);
@@ -72,6 +83,7 @@ impl Known {
         for revocation in revocations {
             takes_back |= self.revoke_tokens(revocation);
         }
+        self.read.extend(Bucket::all().filter(|bucket| !away.contains(bucket)));
         for revocation in player_revocations {
             takes_back |= self.revoke_player_tokens(revocation);
         }
@@ -162,11 +174,10 @@ impl Known {
             Some(key_id) => self.check_key(platform, key_id)?,
             None => self.check_platform(platform)?,
         }
-        if self.is_current(subject) && verifies(&self.token_keys, signed_by) {
-            Ok(())
-        } else {
-            Err(TakenBack::Revoked)
+        if !self.is_current(subject) || !verifies(&self.token_keys, signed_by) {
+            return Err(TakenBack::Revoked);
         }
+        if self.is_read(subject) { Ok(()) } else { Err(TakenBack::Perhaps) }
     }
 }
 
@@ -183,6 +194,14 @@ impl Known {
                 number >= self.players.get(&player).copied().unwrap_or_default().revoked
             }
             Subject::Session => true,
+        }
+    }
+
+    /// Whether it would be known if the subject's tokens were revoked long ago.
+    fn is_read(&self, subject: &Subject) -> bool {
+        match *subject {
+            Subject::Match { match_id, .. } => self.read.contains(&Bucket::of(match_id)),
+            Subject::Player { .. } | Subject::Session => true,
         }
     }
 }
@@ -267,6 +286,23 @@ mod tests {
         assert!(is_valid(Some(1), [1, 0]).is_ok(), "another seat");
         assert!(is_valid(None, [1, 0]).is_ok());
         assert!(is_valid(None, [0, 0]).is_err());
+    }
+
+    #[test]
+    fn what_was_revoked_on_a_node_that_is_away_is_not_accepted_before_it_is_known() {
+        let mut known = Known::default();
+        let other = MatchId(Uuid::from_u128(2));
+        known.apply(CredentialChanges { away: vec![Bucket::of(MATCH)], ..changes() });
+        let seat = |match_id| Subject::Match { match_id, seat: Some(0), revocations: [0, 0] };
+        let check = |known: &Known, match_id| known.check_token("acme", 1, None, &seat(match_id));
+        assert_eq!(check(&known, MATCH), Err(TakenBack::Perhaps));
+        assert_eq!(check(&known, other), Ok(()));
+        known.apply(changes());
+        assert_eq!(check(&known, MATCH), Ok(()));
+        known.apply(CredentialChanges { away: vec![Bucket::of(MATCH)], ..changes() });
+        assert_eq!(check(&known, MATCH), Ok(()), "it was read before");
+        known.revoke_tokens(TokenRevocation { match_id: MATCH, seat: None, number: 1 });
+        assert_eq!(check(&known, MATCH), Err(TakenBack::Revoked));
     }
 
     #[test]

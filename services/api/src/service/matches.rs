@@ -138,7 +138,8 @@ impl MatchService for MatchesService {
         let next = page.next.map(|cursor| query.matches_token(cursor));
         let matches = page.summaries.into_iter().map(|it| texts.summary(it)).collect();
         let next_page_token = next.unwrap_or_default();
-        Ok(Response::new(ListMatchesResponse { matches, next_page_token }))
+        let unreachable = page.unreachable as i32;
+        Ok(Response::new(ListMatchesResponse { matches, next_page_token, unreachable }))
     }
 
     async fn list_open_matches(
@@ -163,7 +164,8 @@ impl MatchService for MatchesService {
         let next = page.next.map(|cursor| query.matches_token(cursor));
         let matches = page.summaries.into_iter().map(|it| texts.summary(it)).collect();
         let next_page_token = next.unwrap_or_default();
-        Ok(Response::new(ListOpenMatchesResponse { matches, next_page_token }))
+        let unreachable = page.unreachable as i32;
+        Ok(Response::new(ListOpenMatchesResponse { matches, next_page_token, unreachable }))
     }
 
     async fn tag_match(

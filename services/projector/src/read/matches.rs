@@ -1,7 +1,9 @@
 //! Searching matches by players, state, time, length and tags.
 
+use std::cmp::Reverse;
+
 use sqlx::{FromRow, Postgres, QueryBuilder};
-use store::{MatchId, Position, Tags};
+use store::{BUCKETS, Bucket, MatchId, OfNodes, Position, Tags};
 use time::OffsetDateTime;
 
 use super::Reader;
@@ -75,26 +77,41 @@ pub struct FoundMatch {
 
 impl Reader {
     /// A platform's matches that pass a filter, after a cursor, by creation time, newest first
-    /// unless the filter says otherwise, or by deadline; at most `limit`.
+    /// unless the filter says otherwise, or by deadline; at most `limit`. Those of nodes of the
+    /// database that are away are missing.
     pub async fn find(
         &self,
         platform: &str,
         filter: &Filter,
         after: Option<Cursor>,
         limit: usize,
-    ) -> Result<Vec<FoundMatch>, Error> {
-        let mut query = filter.query(platform, after, limit);
-        Ok(query.build_query_as().fetch_all(self.store.pool()).await?)
+    ) -> Result<OfNodes<FoundMatch>, Error> {
+        let read = async |buckets: Vec<Bucket>| {
+            let mut query = filter.query(platform, after, limit, &buckets);
+            Ok(query.build_query_as().fetch_all(self.store.pool()).await?)
+        };
+        let found = self.store.each_node(read).await?;
+        let place = |it: &FoundMatch| (it.listed_time, it.match_id);
+        Ok(match filter.is_ascending() {
+            true => found.in_order(limit, place),
+            false => found.in_order(limit, |it| Reverse(place(it))),
+        })
     }
 }
 
 impl Filter {
     /// The query, with only the clauses that the filter needs, so that each combination gets its
-    /// own plan.
-    fn query(&self, platform: &str, after: Option<Cursor>, limit: usize) -> QueryBuilder<Postgres> {
+    /// own plan. Unless it is about all buckets, it names them for every table.
+    fn query(
+        &self,
+        platform: &str,
+        after: Option<Cursor>,
+        limit: usize,
+        buckets: &[Bucket],
+    ) -> QueryBuilder<Postgres> {
         let index = self.index();
-        let (time, is_ascending) = (index.time_column(), self.oldest_first || self.by_deadline);
-        let (order, side) = if is_ascending { ("asc", ">") } else { ("desc", "<") };
+        let time = index.time_column();
+        let (order, side) = if self.is_ascending() { ("asc", ">") } else { ("desc", "<") };
         let listed = match (self.by_deadline, &index) {
             (false, _) => format!("of.{time}"),
             (true, Index::Deadlines) => "of.deadline".to_owned(),
@@ -110,15 +127,19 @@ impl Filter {
         ));
         query.push(index.table()).push(
             " as of
-             join matches on matches.bucket = of.bucket and matches.match_id = of.match_id
-             left join match_summaries as now on now.bucket = of.bucket and now.match_id = of.match_id
-             where of.platform = ",
+             join matches on matches.bucket = of.bucket and matches.match_id = of.match_id",
         );
-        query.push_bind(platform.to_owned());
+        push_buckets(&mut query, "matches", buckets);
+        query.push(
+            " left join match_summaries as now on now.bucket = of.bucket and now.match_id = of.match_id",
+        );
+        push_buckets(&mut query, "now", buckets);
+        query.push(" where of.platform = ").push_bind(platform.to_owned());
+        push_buckets(&mut query, "of", buckets);
         index.narrow(&mut query);
         self.narrow_by_match(&mut query, time);
-        self.narrow_by_players(&mut query);
-        self.narrow_by_tags(&mut query);
+        self.narrow_by_players(&mut query, buckets);
+        self.narrow_by_tags(&mut query, buckets);
         if let Some((create_time, match_id)) = after {
             query.push(format!(" and ({listed}, of.match_id) {side} ("));
             query.push_bind(create_time).push(", ").push_bind(match_id).push(")");
@@ -129,6 +150,10 @@ impl Filter {
         query.push(format!(" order by {listed} {order}, of.match_id {order} limit "));
         query.push_bind(limit as i64);
         query
+    }
+
+    fn is_ascending(&self) -> bool {
+        self.oldest_first || self.by_deadline
     }
 
     /// The index to scan: the one that probably selects the fewest matches.
@@ -176,20 +201,20 @@ impl Filter {
         }
     }
 
-    fn narrow_by_players(&self, query: &mut QueryBuilder<Postgres>) {
+    fn narrow_by_players(&self, query: &mut QueryBuilder<Postgres>, buckets: &[Bucket]) {
         // The index has the matches of `player`, also of one who has left.
         for player in self.opponent.iter().chain(&self.winner) {
-            push_has_seat(query, player).push(")");
+            push_has_seat(query, player, buckets).push(")");
         }
         if let Some(player) = &self.waiting_for {
-            push_has_seat(query, player);
+            push_has_seat(query, player, buckets);
             query.push(" and seats.seat = any(now.waiting)) and now.winners is null");
         }
         if let Some(winner) = &self.winner {
-            push_has_seat(query, winner).push(" and seats.seat = any(now.winners))");
+            push_has_seat(query, winner, buckets).push(" and seats.seat = any(now.winners))");
         }
         if let (Some(player), Some(outcome)) = (&self.player, self.outcome) {
-            push_has_seat(query, player).push(match outcome {
+            push_has_seat(query, player, buckets).push(match outcome {
                 Outcome::Won => " and now.winners = array[seats.seat])",
                 Outcome::Shared => {
                     " and seats.seat = any(now.winners) and cardinality(now.winners) > 1)"
@@ -201,7 +226,7 @@ impl Filter {
         }
     }
 
-    fn narrow_by_tags(&self, query: &mut QueryBuilder<Postgres>) {
+    fn narrow_by_tags(&self, query: &mut QueryBuilder<Postgres>, buckets: &[Bucket]) {
         for (key, value) in &self.tags {
             query.push(
                 " and exists (
@@ -210,8 +235,16 @@ impl Filter {
                      where tag.bucket = of.bucket and tag.match_id = of.match_id and tag.key = ",
             );
             query.push_bind(key.clone()).push(" and tag.value = ").push_bind(value.clone());
+            push_buckets(query, "tag", buckets);
             query.push(")");
         }
+    }
+}
+
+/// Names the buckets that a table is read of, unless it is all.
+fn push_buckets(query: &mut QueryBuilder<Postgres>, table: &str, buckets: &[Bucket]) {
+    if buckets.len() < BUCKETS {
+        query.push(format!(" and {table}.bucket = any(")).push_bind(buckets.to_vec()).push(")");
     }
 }
 
@@ -220,6 +253,7 @@ impl Filter {
 fn push_has_seat<'q>(
     query: &'q mut QueryBuilder<Postgres>,
     player: &str,
+    buckets: &[Bucket],
 ) -> &'q mut QueryBuilder<Postgres> {
     query.push(
         " and exists (
@@ -227,7 +261,9 @@ fn push_has_seat<'q>(
              from seats
              where seats.bucket = of.bucket and seats.match_id = of.match_id and seats.player = ",
     );
-    query.push_bind(player.to_owned())
+    query.push_bind(player.to_owned());
+    push_buckets(query, "seats", buckets);
+    query
 }
 
 /// The index that a search scans. Each has a platform's matches by creation time.
@@ -287,13 +323,21 @@ mod tests {
 
     #[test]
     fn a_query_has_only_the_clauses_it_needs() {
-        let all = Filter::default().query("ours", None, 10);
+        let every: Vec<Bucket> = Bucket::all().collect();
+        let all = Filter::default().query("ours", None, 10, &every);
         assert!(all.sql().as_str().contains("from matches as of"));
         assert!(!all.sql().as_str().contains("exists"));
         let hers = Filter { player: Some("ottoline".to_owned()), ..Filter::default() };
-        assert!(hers.query("ours", None, 10).sql().as_str().contains("from former_players"));
+        assert!(
+            hers.query("ours", None, 10, &every).sql().as_str().contains("from former_players")
+        );
         let soonest = Filter { by_deadline: true, ..Filter::default() };
-        let soonest = soonest.query("ours", None, 10);
+        let soonest = soonest.query("ours", None, 10, &every);
         assert!(soonest.sql().as_str().contains("order by of.deadline asc"));
+        assert!(!all.sql().as_str().contains("any("));
+        let some = Filter::default().query("ours", None, 10, &every[..32]);
+        for table in ["of", "matches", "now"] {
+            assert!(some.sql().as_str().contains(&format!(" and {table}.bucket = any(")));
+        }
     }
 }

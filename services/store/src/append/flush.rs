@@ -321,17 +321,13 @@ impl Flusher {
         let asked: Vec<(MatchId, Position)> = drafts()
             .flat_map(|it| [it.position.0 - 1, it.position.0].map(|at| (it.match_id, Position(at))))
             .collect();
-        let rows: Vec<Found> = sqlx::query_as(
-            "select entries.match_id, entries.position, entries.request_id, entries.create_time,
-                 entries.body, entries.digest
-             from unnest($1::smallint[], $2::uuid[], $3::int8[]) as asked (bucket, match_id, position)
-             join entries using (bucket, match_id, position)",
-        )
-        .bind(asked.iter().map(|(match_id, _)| Bucket::of(*match_id)).collect::<Vec<_>>())
-        .bind(asked.iter().map(|(match_id, _)| *match_id).collect::<Vec<_>>())
-        .bind(asked.iter().map(|(_, position)| *position).collect::<Vec<_>>())
-        .fetch_all(connection)
-        .await?;
+        let find = sqlx::query_as(if self.is_sharded { FIND_ROUTED } else { FIND });
+        let rows: Vec<Found> = find
+            .bind(asked.iter().map(|(match_id, _)| Bucket::of(*match_id)).collect::<Vec<_>>())
+            .bind(asked.iter().map(|(match_id, _)| *match_id).collect::<Vec<_>>())
+            .bind(asked.iter().map(|(_, position)| *position).collect::<Vec<_>>())
+            .fetch_all(connection)
+            .await?;
         let found: HashMap<(MatchId, Position), Found> =
             rows.into_iter().map(|it| ((it.match_id, it.position), it)).collect();
         let status = |draft: &Draft| {
@@ -443,7 +439,24 @@ macro_rules! insert {
 const INSERT: &str = insert!("");
 const INSERT_ROUTED: &str = insert!("where entries.bucket = any($9)");
 
-/// The same, and seats the players who take over with some of the entries.
+/// Finds entries by their keys.
+macro_rules! find {
+    ($routed:literal) => {
+        concat!(
+            "select entries.match_id, entries.position, entries.request_id, entries.create_time,
+                 entries.body, entries.digest
+             from unnest($1::smallint[], $2::uuid[], $3::int8[]) as asked (bucket, match_id, position)
+             join entries using (bucket, match_id, position)
+             ",
+            $routed
+        )
+    };
+}
+
+const FIND: &str = find!("");
+const FIND_ROUTED: &str = find!("where entries.bucket = any($1)");
+
+/// Writes a batch, and seats the players who take over with some of the entries.
 const INSERT_AND_REPLACE: &str = concat!(
     "with inserted as (",
     insert!(""),

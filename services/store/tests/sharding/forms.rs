@@ -1,10 +1,11 @@
 //! Both forms of the statements about several buckets give the same answers.
 
+use crate::play::{draft, new_match};
 use bytes::Bytes;
 use std::time::Duration;
 use store::{
-    Append, Bucket, Digest, Draft, Epoch, Heads, KeptResult, MatchId, NewMatch, Options, Position,
-    Reduced, Scope, SeekCreated, SeekRow, Store, SubscriptionRow, Tags, Window, append,
+    Append, Bucket, Digest, Heads, KeptResult, MatchId, Node, Options, Position, Reduced, Scope,
+    SeekCreated, SeekRow, Store, SubscriptionRow, Tags, Window, append,
 };
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
@@ -22,7 +23,7 @@ async fn a_bucket_at_a_time_gives_what_all_at_once_give() {
     let one = Store::connect(Options::new(postgres.options())).await.expect("it connects");
     one.migrate().await.expect("it migrates");
     let many = Store::connect(Options::new(postgres.options())).await.expect("it connects");
-    many.assume_sharded();
+    many.assume_sharded(Node::several(3));
     one.create_platform("acme", OffsetDateTime::now_utc()).await.expect("a platform");
     let ids: Vec<MatchId> = (1..=MATCHES).map(|n| MatchId(Uuid::from_u128(n / 2))).collect();
     let ids: Vec<MatchId> = (0..)
@@ -234,43 +235,14 @@ async fn reduce(stores: [&Store; 2], ids: &[MatchId]) {
 
 async fn play(store: &Store, ids: &[MatchId]) {
     for (n, &match_id) in ids.iter().enumerate() {
-        let new = NewMatch {
-            match_id,
-            platform: "acme".to_owned(),
-            game: "mountebank".to_owned(),
-            seats: 2,
-            players: vec![Some("ann".to_owned()), Some("ben".to_owned())],
-            display_names: Vec::new(),
-            contributions: Vec::new(),
-            speech_keys: Vec::new(),
-            options: "{}".to_owned(),
-            tags: Tags::from([("table".to_owned(), n.to_string())]),
-            request_digest: vec![1],
-            seed: [7; 32],
-            seed_commitment: [8; 32],
-            reveal_wait_s: Some(0),
-            follows: None,
-            create_time: OffsetDateTime::now_utc() + Duration::from_secs(n as u64),
-        };
-        store.create(&new).await.expect("it is created");
+        store.create(&new_match(match_id, n)).await.expect("it is created");
     }
     let (service, drain) =
         (append::Service::new(store, append::Options::default()), CancellationToken::new());
     let (handle, running) = (service.handle(), tokio::spawn(service.run(drain.clone())));
     for &match_id in ids {
         for position in 1..=ENTRIES {
-            let draft = Draft {
-                match_id,
-                position: Position(position),
-                request_id: None,
-                create_time: OffsetDateTime::now_utc(),
-                body: Bytes::from_static(b"body"),
-                before: Some(digest(match_id, position - 1)).filter(|_| position > 1),
-                digest: digest(match_id, position),
-                epoch: Epoch::default(),
-                substitute: None,
-            };
-            assert_eq!(handle.append(draft).await, Ok(Append::Recorded));
+            assert_eq!(handle.append(draft(match_id, position)).await, Ok(Append::Recorded));
         }
     }
     drain.cancel();

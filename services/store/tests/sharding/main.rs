@@ -1,8 +1,11 @@
 //! Whether the statements fit a database whose tables are spread over several nodes by bucket,
 //! tried on one Postgres: its twin, whose tables are partitioned by bucket, shows which parts a
-//! statement would touch, and what such a database refuses is found in the text.
+//! statement would touch, and what such a database refuses is found in the text. A second Postgres
+//! stands for a node that goes away.
 
+mod away;
 mod forms;
+mod play;
 mod refused;
 mod sources;
 

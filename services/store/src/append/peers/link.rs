@@ -98,7 +98,8 @@ impl Link {
     async fn connect(&self) -> io::Result<(Sending, Receiving)> {
         let stream = TcpStream::connect(&self.peer.address).await?;
         let channel = channel::call(stream, &prologue(self.peer.process), &self.peer.key).await?;
-        // If the record went back before, this process knows it now.
+        // If the record went back before, this process knows it now, but for nodes that are away:
+        // there the peer finds that the record lacks what a draft was decided on.
         self.store.heads_if_seen().await.map_err(io::Error::other)?;
         Ok(channel)
     }
