@@ -45,6 +45,9 @@ pub struct Args {
     /// The number of connections that the clients share [default: one each, up to 4]
     #[arg(long, value_name = "N")]
     connections: Option<NonZero<usize>>,
+    /// The address of a further process on the same database; the connections take turns. Repeatable
+    #[arg(long, value_name = "URL")]
+    also: Vec<String>,
     /// Open loop: send this many actions per second, whether or not earlier ones were answered.
     /// Without it, each client waits for the response
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
@@ -128,14 +131,16 @@ pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report
 async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcome, Error> {
     let mix = Mix::of(&args.games, args.seed, args.talk)?;
     let client = Client::connect(service).await?.without_texts();
-    let default = args.clients.min(CONNECTIONS_DEFAULT_MAX) as usize;
+    let further = args.also.iter().cloned().map(|address| Service { address, ..service.clone() });
+    let services: Vec<Service> = std::iter::once(service.clone()).chain(further).collect();
+    let default = args.clients.min(CONNECTIONS_DEFAULT_MAX.max(services.len() as u64)) as usize;
     let count = args.connections.map_or(default, NonZero::get);
     let bar = progress(CREATING, args.matches);
     let planned = plan::plan(&client, store, &mix, 0..args.matches, &bar).await?;
     bar.finish_and_clear();
-    let mut connections = Connection::connect_all(service, count).await?;
+    let mut connections = Connection::connect_all(&services, count).await?;
     connections.iter_mut().for_each(|it| it.speak(args.texts.as_ref()));
-    let programs = Programs::find(service, store).await?;
+    let programs = Programs::find(&services, store).await?;
     let length = Duration::from_secs(args.seconds);
     let (planned_later, supply) = mpsc::channel(1);
     let run = match args.seconds > REPLACED_AFTER_S {

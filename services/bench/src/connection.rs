@@ -47,12 +47,13 @@ impl Connection {
         Ok(Connection { channel, bearer: service.bearer()?, language: None })
     }
 
+    /// Connections that these processes have in turn.
     pub(crate) async fn connect_all(
-        service: &Service,
+        services: &[Service],
         count: usize,
     ) -> Result<Vec<Connection>, Error> {
         let mut connections = Vec::new();
-        for _ in 0..count {
+        for service in services.iter().cycle().take(count) {
             connections.push(Connection::connect(service).await?);
         }
         Ok(connections)

@@ -1,6 +1,7 @@
 //! How fast a running service answers reads of tables.
 
 use std::num::NonZero;
+use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -80,13 +81,14 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     let planned =
         plan::plan(&client, store, &Mix::of(&[], 0, None)?, 0..args.matches, &bar).await?;
     bar.finish_and_clear();
-    let mut connections = Connection::connect_all(service, args.connections.get()).await?;
+    let mut connections =
+        Connection::connect_all(slice::from_ref(service), args.connections.get()).await?;
     connections.iter_mut().for_each(|it| it.speak(args.texts.as_ref()));
     let begun = stream::iter(planned).map(|it| play(&connections[0], it)).buffer_unordered(AT_ONCE);
     let reads: Arc<[Read]> =
         begun.try_collect::<Vec<_>>().await.map_err(|status| client.error(&status))?.into();
 
-    let programs = Programs::find(service, store).await?;
+    let programs = Programs::find(slice::from_ref(service), store).await?;
     let length = Duration::from_secs(args.seconds);
     let until = Instant::now() + length;
     let done = Arc::new(AtomicU64::new(0));

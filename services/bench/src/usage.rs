@@ -80,7 +80,8 @@ impl Program {
 
 /// The programs that take part in a measurement.
 pub(crate) struct Programs {
-    service: Option<Program>,
+    /// Those of the service; none if one of them does not run on this machine.
+    services: Option<Vec<Program>>,
     pub(crate) postgres: Option<Program>,
     clients: Program,
 }
@@ -94,22 +95,23 @@ pub(crate) struct Count {
 }
 
 impl Programs {
-    pub(crate) async fn find(service: &Service, store: &Store) -> Result<Programs, Error> {
+    pub(crate) async fn find(services: &[Service], store: &Store) -> Result<Programs, Error> {
         let backend = sqlx::query_scalar("select pg_backend_pid()").fetch_one(store.pool()).await;
         let backend: i32 = backend.map_err(store::Error::from)?;
         Ok(Programs {
-            service: Program::of(service),
+            services: services.iter().map(Program::of).collect(),
             postgres: Program::postgres(backend),
             clients: Program::this(),
         })
     }
 
     pub(crate) fn count(&self) -> Count {
+        let services = self.services.as_ref();
         Count {
-            service: self.service.as_ref().map(Program::cpu),
+            service: services.map(|all| all.iter().map(Program::cpu).sum()),
             postgres: self.postgres.as_ref().map(Program::cpu),
             clients: self.clients.cpu(),
-            memory: self.service.as_ref().map(Program::memory),
+            memory: services.map(|all| all.iter().map(Program::memory).sum()),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! How soon watchers of a running service receive entries, and how much memory idle streams need.
 
+use std::slice;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
@@ -76,7 +77,8 @@ pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report
     // The longest match is watched, so that it lasts.
     played.sort_by_key(|it| it.requests.len());
     let watched = played.pop().expect("PLAYED_MATCHES is not 0");
-    let connections = Connection::connect_all(service, args.connections as usize).await?;
+    let connections =
+        Connection::connect_all(slice::from_ref(service), args.connections as usize).await?;
     let outcome = measure(args, service, &connections, watched, played, waiting).await;
     let outcome = outcome.map_err(|status| client.error(&status))?;
     Ok(Report::json(&outcome))

@@ -12,7 +12,7 @@ use crate::{language, local};
 /// Where `croupier serve` listens by default.
 const ADDRESS: &str = "http://127.0.0.1:7710";
 
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Service options")]
 pub struct Service {
     /// The address of the service
