@@ -85,6 +85,10 @@ pub(crate) const PLANNED_ONCE: &str =
      where not exists (select 1 from pg_extension where extname = 'citus');
      set enable_seqscan = off";
 
+/// A setting for queries that find some rows of a large table by their keys: without it, the planner
+/// expects a disk with a moving head, and reads whole tables of some ten thousand rows instead.
+const READ_BY_KEY: &str = "set random_page_cost = 1.1";
+
 /// Settings for connections that only read: they are refused a write even if something is wrong.
 const READ_ONLY: &str = "set default_transaction_read_only = on";
 
@@ -159,7 +163,7 @@ impl Options {
         let statement_wait_ms = self.statement_wait.as_millis();
         let limit = limit_idle_transactions();
         let settings = format!(
-            "set statement_timeout = {statement_wait_ms}; {limit}; {}; {settings}",
+            "set statement_timeout = {statement_wait_ms}; {limit}; {}; {READ_BY_KEY}; {settings}",
             durability::ENFORCE
         );
         let hosts = hosts.clone();

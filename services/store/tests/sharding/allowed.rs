@@ -6,6 +6,7 @@ const ALLOWED: &[(&str, &str, Why)] = &[
     ("model/players/settle.rs", "update results set mean = null where pla", All("results of a league, which has matches of all buckets")),
     ("model/players/settle.rs", "select bucket, match_id, seat, player, r", All("results of a league, which has matches of all buckets")),
     ("model/players/settle.rs", "select mean, deviation, played, won, sha", All("results of a league, which has matches of all buckets")),
+    ("read.rs", "select coalesce(sum(its.count), 0)::int8", OnePostgres),
     ("read.rs", "select count(*), min(entries.create_time", All("how far models have read in all buckets")),
     ("read.rs", "select checkpoints.bucket, checkpoints.g", All("how far models have read in all buckets")),
     ("read/players.rs", "select 1 from seats where platform = $1", All("the matches of a player")),
