@@ -45,7 +45,8 @@ pub struct Args {
     /// The number of connections that the clients share [default: one each, up to 4]
     #[arg(long, value_name = "N")]
     connections: Option<NonZero<usize>>,
-    /// The address of a further process on the same database; the connections take turns. Repeatable
+    /// The address of a further process on the same database, repeatable; the connections take
+    /// turns
     #[arg(long, value_name = "URL")]
     also: Vec<String>,
     /// Open loop: send this many actions per second, whether or not earlier ones were answered.

@@ -85,8 +85,8 @@ pub(crate) const PLANNED_ONCE: &str =
      where not exists (select 1 from pg_extension where extname = 'citus');
      set enable_seqscan = off";
 
-/// A setting for queries that find some rows of a large table by their keys: without it, the planner
-/// expects a disk with a moving head, and reads whole tables of some ten thousand rows instead.
+/// A setting for queries that find some rows of a large table by their keys. Without it, the
+/// planner expects a disk with a moving head, and reads whole tables of some ten thousand rows.
 const READ_BY_KEY: &str = "set random_page_cost = 1.1";
 
 /// Settings for connections that only read: they are refused a write even if something is wrong.
