@@ -11,6 +11,7 @@ use tonic::Code;
 
 use crate::grants::requests;
 use crate::harness::*;
+use crate::projections::caught_up;
 
 /// What the contract says is thirty seconds.
 const REFUSED_WITHIN: Duration = Duration::from_secs(15);
@@ -86,6 +87,8 @@ async fn one_token_plays_in_every_match_of_its_player() {
         assert!(acted.collect::<Vec<_>>().contains(&(number as u32)), "ann has acted");
         played.push(playing);
     }
+    // Both are asked in turn, and holdings should not change in between.
+    caught_up(&mut installation.database().await).await;
     for (own, playing) in played.iter().enumerate() {
         let name = &playing.name;
         let seat = key.holding(token(&key, name, Some(own as u32)).await);
