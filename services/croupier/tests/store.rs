@@ -376,14 +376,20 @@ async fn a_retry_after_an_unknown_outcome_records_the_entry_once() {
     assert_eq!(installation.all_entries().await.len(), 1);
 }
 
-#[tokio::test]
-async fn what_only_a_crashed_primary_has_is_not_acknowledged() {
+/// An installation with an entry, and a writer that has to wait for a standby that is away.
+async fn without_standby() -> (Installation, Writer) {
     let installation = Installation::open_alone().await;
     let writer = installation
         .writer(append::Options { append_wait: Duration::from_millis(600), ..Default::default() });
     let connected = writer.handle.append(draft(new_match_id(), 1, "x")).await;
     assert_eq!(connected, Ok(Append::Recorded));
     installation.wait_for_standby(true).await;
+    (installation, writer)
+}
+
+#[tokio::test]
+async fn what_only_a_crashed_primary_has_is_not_acknowledged() {
+    let (installation, writer) = without_standby().await;
     let draft = draft(new_match_id(), 1, "once");
     assert_eq!(writer.handle.append(draft.clone()).await, Err(AppendError::Unknown));
     let server = installation.server.postgres.pid().expect("the server is running");
@@ -401,12 +407,7 @@ async fn what_only_a_crashed_primary_has_is_not_acknowledged() {
 
 #[tokio::test]
 async fn while_the_standby_is_away_one_session_waits_for_it() {
-    let installation = Installation::open_alone().await;
-    let writer = installation
-        .writer(append::Options { append_wait: Duration::from_millis(600), ..Default::default() });
-    let connected = writer.handle.append(draft(new_match_id(), 1, "x")).await;
-    assert_eq!(connected, Ok(Append::Recorded));
-    installation.wait_for_standby(true).await;
+    let (installation, writer) = without_standby().await;
     let drafts: Vec<_> = (0..6).map(|_| draft(new_match_id(), 1, "x")).collect();
     for draft in &drafts {
         assert_eq!(writer.handle.append(draft.clone()).await, Err(AppendError::Unknown));

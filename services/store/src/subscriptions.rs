@@ -74,6 +74,26 @@ macro_rules! acknowledge {
     };
 }
 
+/// Renews a consumer's lease, or begins it: `registered` has a row if there is the subscription.
+macro_rules! register {
+    () => {
+        "with known as materialized (
+             select bucket, platform, subscription
+             from subscriptions
+             where bucket = $1 and platform = $2 and subscription = $3
+             for key share
+         ), registered as (
+             insert into subscription_consumers
+                 (bucket, platform, subscription, consumer, lease_time)
+             select bucket, platform, subscription, $4, now() + $5 * interval '1 second'
+             from known
+             on conflict (bucket, platform, subscription, consumer)
+             do update set lease_time = excluded.lease_time
+             returning bucket
+         )"
+    };
+}
+
 /// Takes cursors back.
 macro_rules! rewind {
     ($bucket:literal) => {
@@ -377,21 +397,9 @@ impl Store {
         }
         // The statement sees the consumers as they were before it: it counts the others and adds
         // itself. It locks the subscription before its cursors, as the deletion does.
-        let query = sqlx::query_as(
-            "with known as materialized (
-                 select bucket, platform, subscription
-                 from subscriptions
-                 where bucket = $1 and platform = $2 and subscription = $3
-                 for key share
-             ), registered as (
-                 insert into subscription_consumers
-                     (bucket, platform, subscription, consumer, lease_time)
-                 select bucket, platform, subscription, $4, now() + $5 * interval '1 second'
-                 from known
-                 on conflict (bucket, platform, subscription, consumer)
-                 do update set lease_time = excluded.lease_time
-                 returning bucket
-             ), share as materialized (
+        let query = sqlx::query_as(concat!(
+            register!(),
+            ", share as materialized (
                  select ($6 + others) / (1 + others) as buckets
                  from (
                      select count(*) as others
@@ -434,7 +442,7 @@ impl Store {
                  coalesce(array_agg(bucket) filter (where is_kept), '{}'),
                  coalesce(array_agg(acknowledged) filter (where is_kept), '{}')
              from updated",
-        )
+        ))
         .bind(Bucket::of_platform(platform))
         .bind(platform)
         .bind(subscription)
@@ -456,28 +464,16 @@ impl Store {
         subscription: &str,
         consumer: &str,
     ) -> Result<Option<Vec<Leased>>, Error> {
-        let registering = sqlx::query_as(
-            "with known as materialized (
-                 select bucket, platform, subscription
-                 from subscriptions
-                 where bucket = $1 and platform = $2 and subscription = $3
-                 for key share
-             ), registered as (
-                 insert into subscription_consumers
-                     (bucket, platform, subscription, consumer, lease_time)
-                 select bucket, platform, subscription, $4, now() + $5 * interval '1 second'
-                 from known
-                 on conflict (bucket, platform, subscription, consumer)
-                 do update set lease_time = excluded.lease_time
-                 returning bucket
-             )
+        let registering = sqlx::query_as(concat!(
+            register!(),
+            "
              select (select count(*) from registered), (
                  select count(*)
                  from subscription_consumers
                  where bucket = $1 and platform = $2 and subscription = $3
                      and consumer <> $4 and lease_time > now()
              )",
-        );
+        ));
         let registering = registering
             .bind(Bucket::of_platform(platform))
             .bind(platform)

@@ -22,6 +22,46 @@ pub struct Outage {
 /// Outages that ended longer ago matter to no match: nobody may take so long to decide.
 const OUTAGES_KEPT: &str = "interval '3 years'";
 
+/// Reads what is due of each platform, by its index.
+const DUE: &str = "select platform, match_id, deadline
+     from (
+         select platform, each.*,
+             row_number() over (partition by platform order by each.deadline) as turn
+         from platforms
+         cross join lateral (
+             select match_id, deadline
+             from match_summaries as of
+             where of.platform = platforms.platform
+             and of.deadline is not null
+             and of.deadline <= (case when $2::timestamptz is null then $1 else 'infinity' end)
+             and (of.deadline <= $1 or of.update_time < $2)
+             and of.match_id <> all($4)
+             order by of.deadline
+             limit $3
+         ) as each
+     ) as due
+     order by turn, deadline
+     limit $3";
+
+/// The same where each node gives what is due of each platform in each bucket.
+const DUE_IN_SHARDS: &str = "select platform, match_id, deadline
+     from (
+         select platform, match_id, deadline,
+             row_number() over (partition by platform order by deadline) as turn
+         from (
+             select bucket, platform, match_id, deadline,
+                 row_number() over (partition by bucket, platform order by deadline) as nth
+             from match_summaries
+             where deadline is not null
+             and deadline <= (case when $2::timestamptz is null then $1 else 'infinity' end)
+             and (deadline <= $1 or update_time < $2)
+             and match_id <> all($4)
+         ) as each
+         where nth <= $3
+     ) as due
+     order by turn, deadline
+     limit $3";
+
 impl Store {
     /// Notes that this process watches the clocks at this time. If nobody has for `outage_min`, the
     /// time in between is an outage from now on.
@@ -79,72 +119,17 @@ impl Store {
         most: usize,
         except: &[MatchId],
     ) -> Result<Vec<DueMatch>, Error> {
-        if self.is_sharded().await? {
-            return self.due_in_shards(now, unexcused_since, most, except).await;
-        }
-        let due = sqlx::query_as(
-            "select platform, match_id, deadline
-             from (
-                 select platform, each.*,
-                     row_number() over (partition by platform order by each.deadline) as turn
-                 from platforms
-                 cross join lateral (
-                     select match_id, deadline
-                     from match_summaries as of
-                     where of.platform = platforms.platform
-                     and of.deadline is not null
-                     and of.deadline <= (case when $2::timestamptz is null then $1 else 'infinity' end)
-                     and (of.deadline <= $1 or of.update_time < $2)
-                     and of.match_id <> all($4)
-                     order by of.deadline
-                     limit $3
-                 ) as each
-             ) as due
-             order by turn, deadline
-             limit $3",
-        )
-        .bind(now)
-        .bind(unexcused_since)
-        .bind(i64::try_from(most).unwrap_or(i64::MAX))
-        .bind(except)
-        .fetch_all(&self.pool)
-        .await?;
-        Ok(due)
-    }
-
-    /// The same where each node gives what is due of each platform in each bucket.
-    async fn due_in_shards(
-        &self,
-        now: OffsetDateTime,
-        unexcused_since: Option<OffsetDateTime>,
-        most: usize,
-        except: &[MatchId],
-    ) -> Result<Vec<DueMatch>, Error> {
-        let due = sqlx::query_as(
-            "select platform, match_id, deadline
-             from (
-                 select platform, match_id, deadline,
-                     row_number() over (partition by platform order by deadline) as turn
-                 from (
-                     select bucket, platform, match_id, deadline,
-                         row_number() over (partition by bucket, platform order by deadline) as nth
-                     from match_summaries
-                     where deadline is not null
-                     and deadline <= (case when $2::timestamptz is null then $1 else 'infinity' end)
-                     and (deadline <= $1 or update_time < $2)
-                     and match_id <> all($4)
-                 ) as each
-                 where nth <= $3
-             ) as due
-             order by turn, deadline
-             limit $3",
-        )
-        .bind(now)
-        .bind(unexcused_since)
-        .bind(i64::try_from(most).unwrap_or(i64::MAX))
-        .bind(except)
-        .fetch_all(&self.pool)
-        .await?;
+        let due = match self.is_sharded().await? {
+            true => sqlx::query_as(DUE_IN_SHARDS),
+            false => sqlx::query_as(DUE),
+        };
+        let due = due
+            .bind(now)
+            .bind(unexcused_since)
+            .bind(i64::try_from(most).unwrap_or(i64::MAX))
+            .bind(except)
+            .fetch_all(&self.pool)
+            .await?;
         Ok(due)
     }
 }

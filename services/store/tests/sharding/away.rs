@@ -1,6 +1,7 @@
 //! A node that is away stops its own matches and no others. Its tables are on a second Postgres,
 //! and reach the first one as foreign tables.
 
+use crate::change_tables;
 use crate::play::{draft, new_match};
 use postgres_server::Postgres;
 use projector::{Cursor, Filter, Handle, Reader};
@@ -277,12 +278,11 @@ async fn start(folder: &Path, node: usize) -> Postgres {
 /// The statements by which a node keeps the rows of its buckets, and the first one reaches those of
 /// the second.
 fn spread(node: usize, second: &PgConnectOptions) -> String {
-    let everywhere = store::EVERYWHERE.join(",");
     let [own, others] = [node, 1 - node].map(|node| {
         let its = (0..BUCKETS).filter(|bucket| bucket % 2 == node).map(|it| it.to_string());
         its.collect::<Vec<_>>().join(", ")
     });
-    let each = match node {
+    let reaching = match node {
         0 => format!(
             "execute format('alter table %I rename to %I', its.name, its.name || '__own');
              execute format('create table %I (like %I including defaults) partition by list (bucket)',
@@ -294,6 +294,8 @@ fn spread(node: usize, second: &PgConnectOptions) -> String {
         ),
         _ => String::new(),
     };
+    let keeping = format!("execute format('delete from %I where bucket in ({others})', its.name);");
+    let tables = change_tables(&(keeping + &reaching));
     let socket = second.get_socket().expect("it has one").display();
     let (port, user) = (second.get_port(), second.get_username());
     let database = second.get_database().expect("it is named");
@@ -308,23 +310,7 @@ fn spread(node: usize, second: &PgConnectOptions) -> String {
              from pg_extension
              where extname = 'postgres_fdw';
          alter database {database} set plan_cache_mode = force_custom_plan;
-         do $$
-         declare
-             its record;
-         begin
-             for its in select conrelid::regclass as of, conname from pg_constraint where contype = 'f' loop
-                 execute format('alter table %s drop constraint %I', its.of, its.conname);
-             end loop;
-             for its in
-                 select relname as name
-                 from pg_class
-                 where relkind = 'r' and relnamespace = 'public'::regnamespace
-                     and relname <> all ('{{{everywhere}}}')
-             loop
-                 execute format('delete from %I where bucket in ({others})', its.name);
-                 {each}
-             end loop;
-         end $$"
+         {tables}"
     )
 }
 

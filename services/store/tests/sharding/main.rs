@@ -98,10 +98,11 @@ async fn every_statement_names_its_bucket_or_may_touch_all() {
 /// The bucket that all values name.
 const BUCKET: i16 = 5;
 
-/// Partitions every table that has buckets: one partition for [`BUCKET`] and for what is of the
-/// whole installation, one for the others.
-async fn partition(twin: &mut PgConnection) {
-    let statement = format!(
+/// A statement that runs these ones for every table that has buckets, with `its.name` as its name.
+/// Foreign keys are removed first: they would refuse it.
+fn change_tables(each: &str) -> String {
+    let everywhere = store::EVERYWHERE.join(",");
+    format!(
         "do $$
         declare
             its record;
@@ -115,16 +116,24 @@ async fn partition(twin: &mut PgConnection) {
                 where relkind = 'r' and relnamespace = 'public'::regnamespace
                     and relname <> all ('{{{everywhere}}}')
             loop
-                execute format('alter table %I rename to %I', its.name, its.name || '_old');
-                execute format('create table %I (like %I including all) partition by list (bucket)',
-                    its.name, its.name || '_old');
-                execute format('create table %I partition of %I for values in (0, {BUCKET})',
-                    its.name || '__named', its.name);
-                execute format('create table %I partition of %I default', its.name || '__others', its.name);
+                {each}
             end loop;
-        end $$",
-        everywhere = store::EVERYWHERE.join(",")
+        end $$"
+    )
+}
+
+/// Partitions every table that has buckets: one partition for [`BUCKET`] and for what is of the
+/// whole installation, one for the others.
+async fn partition(twin: &mut PgConnection) {
+    let each = format!(
+        "execute format('alter table %I rename to %I', its.name, its.name || '_old');
+         execute format('create table %I (like %I including all) partition by list (bucket)',
+             its.name, its.name || '_old');
+         execute format('create table %I partition of %I for values in (0, {BUCKET})',
+             its.name || '__named', its.name);
+         execute format('create table %I partition of %I default', its.name || '__others', its.name);"
     );
+    let statement = change_tables(&each);
     twin.execute(AssertSqlSafe(statement)).await.expect("it is partitioned");
     twin.execute("set plan_cache_mode = force_custom_plan").await.expect("it is set");
 }
