@@ -1,0 +1,193 @@
+//! Batched reads: many callers, few queries.
+//!
+//! The keys that arrive at a [`BatchLoader`] while a query runs are the next query's. There is no
+//! timer, so a lone key is loaded at once, and under load more callers share a query.
+
+use crate::Error;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+/// Loads values by key, the keys of concurrent callers together.
+pub struct BatchLoader<Key, Value> {
+    queue: mpsc::Sender<Request<Key, Value>>,
+    /// Cancelled when one of its tasks ends, which none does while the loader exists.
+    ended: CancellationToken,
+}
+
+/// A key, and where its value is sent.
+type Request<Key, Value> = (Key, oneshot::Sender<Result<Value, Error>>);
+
+/// The value of each key.
+pub type Answers<Value> = Vec<Result<Value, Error>>;
+
+/// Keys that may wait; more are refused. About as many as are loaded in a tenth of a second.
+const QUEUE_MAX: usize = 4096;
+/// Keys in one query: enough to spread its cost, few enough that no caller waits long for the
+/// others' rows.
+const BATCH_MAX: usize = 64;
+/// Concurrent queries. More than one, so that a large result delays few callers.
+pub(crate) const QUERIES_MAX: usize = 3;
+/// Longer than the statement timeout: if nothing came by then, the connection is dead.
+const ANSWER_WAIT: Duration = Duration::from_secs(8);
+
+impl<Key: Clone + Send + Sync + 'static, Value: Send + 'static> BatchLoader<Key, Value> {
+    /// `query` loads the values of the keys it is given, in the keys' order. It may fail as a whole
+    /// or for some of them.
+    pub fn new<Loading>(query: impl Fn(Vec<Key>) -> Loading + Clone + Send + Sync + 'static) -> Self
+    where
+        Loading: Future<Output = Result<Answers<Value>, Error>> + Send + 'static,
+    {
+        let (queue, requests) = mpsc::channel(QUEUE_MAX);
+        let requests = Arc::new(Mutex::new(requests));
+        let ended = CancellationToken::new();
+        for _ in 0..QUERIES_MAX {
+            let (work, guard) = (work(requests.clone(), query.clone()), ended.clone().drop_guard());
+            #[expect(clippy::disallowed_methods, reason = "`ended` tells when one has ended")]
+            tokio::spawn(async move {
+                let _guard = guard;
+                work.await;
+            });
+        }
+        Self { queue, ended }
+    }
+
+    /// Ends when one of the loader's tasks has ended: by a panic.
+    pub async fn ended(&self) {
+        self.ended.cancelled().await;
+    }
+
+    /// Fails with [`Error::Busy`] if too many keys are waiting already.
+    pub async fn load(&self, key: Key) -> Result<Value, Error> {
+        let (reply, value) = oneshot::channel();
+        self.queue.try_send((key, reply)).map_err(|_| Error::Busy)?;
+        value.await.unwrap_or(Err(Error::TimedOut))
+    }
+}
+
+/// Loads batch after batch until the loader is dropped.
+async fn work<Key: Clone, Value, Loading>(
+    requests: Arc<Mutex<mpsc::Receiver<Request<Key, Value>>>>,
+    query: impl Fn(Vec<Key>) -> Loading,
+) where
+    Loading: Future<Output = Result<Answers<Value>, Error>>,
+{
+    loop {
+        let mut batch = Vec::new();
+        if requests.lock().await.recv_many(&mut batch, BATCH_MAX).await == 0 {
+            return;
+        }
+        // Callers that have given up need no value.
+        batch.retain(|(_, reply)| !reply.is_closed());
+        if batch.is_empty() {
+            continue;
+        }
+        let (keys, replies): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
+        let loading = retry_lost_connections(|| query(keys.clone()));
+        match timeout(ANSWER_WAIT, loading).await.unwrap_or(Err(Error::TimedOut)) {
+            Ok(values) => replies.into_iter().zip(values).for_each(|(reply, value)| {
+                let _ = reply.send(value);
+            }),
+            Err(error) => replies.into_iter().for_each(|reply| {
+                let _ = reply.send(Err(error.clone()));
+            }),
+        }
+    }
+}
+
+/// Repeats a query whose connection died while it was idle. The pool may hold as many dead
+/// connections as there are concurrent queries; the attempt after those opens a new one.
+async fn retry_lost_connections<Value, Loading>(query: impl Fn() -> Loading) -> Result<Value, Error>
+where
+    Loading: Future<Output = Result<Value, Error>>,
+{
+    for _ in 0..QUERIES_MAX {
+        match query().await {
+            Err(error) if error.is_connection_lost() => {}
+            done => return done,
+        }
+    }
+    query().await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::future::join_all;
+    use std::sync::Mutex as StdMutex;
+
+    #[tokio::test]
+    async fn keys_that_arrive_during_a_query_share_the_next_one() {
+        let sizes = Arc::<StdMutex<Vec<usize>>>::default();
+        let seen = sizes.clone();
+        let loader = BatchLoader::new(move |keys: Vec<usize>| {
+            seen.lock().unwrap().push(keys.len());
+            async move {
+                tokio::task::yield_now().await;
+                Ok(keys.into_iter().map(|it| Ok(it * 2)).collect())
+            }
+        });
+        let values = join_all((0..200).map(|it| loader.load(it))).await;
+        for (it, value) in values.into_iter().enumerate() {
+            assert_eq!(value.unwrap(), it * 2);
+        }
+        let sizes = sizes.lock().unwrap();
+        assert_eq!(sizes.iter().sum::<usize>(), 200);
+        assert!(sizes.len() < 10 && sizes.iter().all(|it| *it <= BATCH_MAX), "{sizes:?}");
+    }
+
+    #[tokio::test]
+    async fn every_caller_of_a_failed_query_gets_the_error() {
+        let loader = BatchLoader::new(|_: Vec<()>| async { Err::<Answers<()>, _>(Error::Busy) });
+        for value in join_all((0..3).map(|_| loader.load(()))).await {
+            assert!(matches!(value, Err(Error::Busy)));
+        }
+    }
+
+    #[tokio::test]
+    async fn a_query_on_dead_idle_connections_is_repeated() {
+        let dead = Arc::new(StdMutex::new(QUERIES_MAX));
+        let loader = BatchLoader::new(move |keys: Vec<()>| {
+            let dead = dead.clone();
+            async move {
+                let mut dead = dead.lock().unwrap();
+                if *dead > 0 {
+                    *dead -= 1;
+                    let reset = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+                    return Err(sqlx::Error::Io(reset).into());
+                }
+                Ok(keys.into_iter().map(Ok).collect())
+            }
+        });
+        assert!(loader.load(()).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_panic_of_a_query_ends_the_loader() {
+        let loader = BatchLoader::new(|_: Vec<()>| async { panic!("a mistake") });
+        let loaded: Result<(), _> = loader.load(()).await;
+        assert!(matches!(loaded, Err(Error::TimedOut)));
+        timeout(Duration::from_secs(5), loader.ended()).await.expect("it has ended");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_query_that_never_returns_times_out() {
+        let loader =
+            BatchLoader::new(|_: Vec<()>| std::future::pending::<Result<Answers<()>, _>>());
+        assert!(matches!(loader.load(()).await, Err(Error::TimedOut)));
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_refuses_more_keys() {
+        let loader =
+            BatchLoader::new(|_: Vec<()>| std::future::pending::<Result<Answers<()>, _>>());
+        let loading = join_all(
+            (0..QUEUE_MAX + 1)
+                .map(|_| async { timeout(Duration::from_millis(50), loader.load(())).await }),
+        );
+        let refused = loading.await.into_iter().filter(|it| matches!(it, Ok(Err(Error::Busy))));
+        assert_eq!(refused.count(), 1);
+    }
+}

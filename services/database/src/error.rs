@@ -1,0 +1,264 @@
+//! Errors of the database, by what can be done about them.
+
+use sqlx::postgres::{PgDatabaseError, PgSeverity};
+use std::sync::Arc;
+
+/// Why the database could not be read or written.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// More reads are waiting than can be answered in time. Retry in a moment.
+    #[error("too many reads are waiting for the database")]
+    Busy,
+    /// The database is connected but does not answer. The same call may succeed in a moment.
+    #[error("the database did not answer in time")]
+    TimedOut,
+    /// The database cannot be reached, is starting, stopping or overloaded. The same call may
+    /// succeed in a moment.
+    #[error("the database is unavailable")]
+    Unavailable(#[source] Arc<sqlx::Error>),
+    /// The connection was lost while a statement was writing. It is done as a whole or not at all,
+    /// and nobody knows which.
+    #[error("the connection to the database was lost during a write, whose outcome is unknown")]
+    Unknown(#[source] Arc<sqlx::Error>),
+    /// The database's disk is full. An operator must act.
+    #[error("the database has no space left")]
+    Full(#[source] Arc<sqlx::Error>),
+    /// A text contains a zero byte, which Postgres can neither store nor search for.
+    #[error("a text contains a zero byte, which the database does not allow")]
+    InvalidText(#[source] Arc<sqlx::Error>),
+    /// What a row was to be added to was deleted meanwhile, or a row was added to what was to be
+    /// deleted. Nothing was done.
+    #[error("what the row belongs to was deleted, or used, at the same time")]
+    Gone(#[source] Arc<sqlx::Error>),
+    /// The database rejected the statement: a mistake of this program or its options.
+    #[error("the database rejected the statement")]
+    Fault(#[source] Arc<sqlx::Error>),
+}
+
+/// The SQLSTATE of a full disk.
+const DISK_FULL: &str = "53100";
+
+/// The SQLSTATE of a text that contains a zero byte.
+const INVALID_TEXT: &str = "22021";
+
+/// The SQLSTATE of a row without the one that it belongs to.
+const FOREIGN_KEY_VIOLATION: &str = "23503";
+
+/// The SQLSTATE of a key that exists already.
+const UNIQUE_VIOLATION: &str = "23505";
+
+/// The SQLSTATE of an error without one. One node of a sharded database passes on with it what it
+/// was told by another.
+const INTERNAL: &str = "XX000";
+
+/// What the message begins with that tells a [`UNIQUE_VIOLATION`]; the key's name follows.
+const DUPLICATE: &str = "duplicate key value violates unique constraint \"";
+
+/// Parts of the messages by which a node tells that another one is lost.
+const NODE_LOST: [&str; 7] = [
+    "connection to the remote node",
+    "connection not open",
+    "could not connect to any active placements",
+    "could not establish any connections to the node",
+    "failed to execute task",
+    "server closed the connection unexpectedly",
+    "terminating connection due to administrator command",
+];
+
+impl Error {
+    /// The error of a statement that writes, once it may have reached the database.
+    pub fn of_write(source: sqlx::Error) -> Self {
+        if is_answered(&source) { source.into() } else { Self::Unknown(Arc::new(source)) }
+    }
+
+    /// Whether a database of several nodes answers, but cannot for one of them.
+    pub(crate) fn is_of_node(&self) -> bool {
+        matches!(self, Self::Unavailable(source) if source.as_database_error().is_some())
+    }
+
+    /// Whether a connection was lost. Another one may work.
+    pub(crate) fn is_connection_lost(&self) -> bool {
+        match self {
+            Self::Unavailable(source) => match &**source {
+                sqlx::Error::Io(_) => true,
+                sqlx::Error::Database(database) => {
+                    database.code().is_some_and(|code| code.starts_with("57P"))
+                }
+                _ => false,
+            },
+            Self::Busy
+            | Self::TimedOut
+            | Self::Unknown(_)
+            | Self::Full(_)
+            | Self::InvalidText(_)
+            | Self::Gone(_)
+            | Self::Fault(_) => false,
+        }
+    }
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(source: sqlx::Error) -> Self {
+        use sqlx::Error::*;
+        let kind = match &source {
+            Io(_) | Tls(_) | Protocol(_) | PoolTimedOut | PoolClosed | WorkerCrashed => {
+                Self::Unavailable
+            }
+            Database(database) => match database.code().as_deref() {
+                Some(DISK_FULL) => Self::Full,
+                Some(INVALID_TEXT) => Self::InvalidText,
+                Some(FOREIGN_KEY_VIOLATION) => Self::Gone,
+                Some(code) if is_transient(code) => Self::Unavailable,
+                _ if is_node_lost(database.message()) => Self::Unavailable,
+                _ => Self::Fault,
+            },
+            _ => Self::Fault,
+        };
+        kind(Arc::new(source))
+    }
+}
+
+/// Whether the error is the database's answer to the statement, which then had no effect. A fatal
+/// error ends the connection, perhaps after the commit; so it is none, like the loss of a
+/// connection. Neither is the report of a node that it lost another one, which may have committed.
+fn is_answered(error: &sqlx::Error) -> bool {
+    use sqlx::Error::*;
+    match error {
+        Database(error) if is_node_lost(error.message()) => false,
+        Database(error) => error
+            .try_downcast_ref::<PgDatabaseError>()
+            .is_some_and(|error| matches!(error.severity(), PgSeverity::Error)),
+        Io(_) | Tls(_) | Protocol(_) | WorkerCrashed => false,
+        _ => true,
+    }
+}
+
+/// Whether an error is about a key that exists already.
+pub fn is_unique_violation(error: &sqlx::Error) -> bool {
+    has_code(error, UNIQUE_VIOLATION)
+        || error.as_database_error().is_some_and(|error| {
+            error.code().as_deref() == Some(INTERNAL) && error.message().starts_with(DUPLICATE)
+        })
+}
+
+/// Whether an error is about this constraint, or the shard's that stands for it.
+pub fn violates(error: &sqlx::Error, constraint: &str) -> bool {
+    error.as_database_error().is_some_and(|error| {
+        let told = || error.message().strip_prefix(DUPLICATE);
+        error.constraint().or_else(told).is_some_and(|it| it.starts_with(constraint))
+    })
+}
+
+/// Whether a node of a sharded database tells that it cannot reach another one, or lost it. Such an
+/// error has no code of its own.
+fn is_node_lost(message: &str) -> bool {
+    NODE_LOST.iter().any(|it| message.contains(it))
+}
+
+/// Whether an error says that the database's disk is full.
+pub fn is_disk_full(error: &sqlx::Error) -> bool {
+    has_code(error, DISK_FULL)
+}
+
+fn has_code(error: &sqlx::Error, code: &str) -> bool {
+    error.as_database_error().is_some_and(|error| error.code().as_deref() == Some(code))
+}
+
+/// Whether an SQLSTATE describes the server's condition rather than a fault of the statement.
+fn is_transient(code: &str) -> bool {
+    // Connection exceptions, rolled back transactions, insufficient resources, operator
+    // intervention, system errors.
+    let classes = ["08", "40", "53", "57", "58"];
+    // A standby that does not accept writes (yet), a lock that was not available in time.
+    let codes = ["25006", "55P03"];
+    classes.iter().any(|class| code.starts_with(class)) || codes.contains(&code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::borrow::Cow;
+
+    #[derive(Debug)]
+    struct Told {
+        code: &'static str,
+        message: &'static str,
+        constraint: Option<&'static str>,
+    }
+
+    impl std::fmt::Display for Told {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.message)
+        }
+    }
+
+    impl std::error::Error for Told {}
+
+    impl sqlx::error::DatabaseError for Told {
+        fn message(&self) -> &str {
+            self.message
+        }
+
+        fn code(&self) -> Option<Cow<'_, str>> {
+            Some(self.code.into())
+        }
+
+        fn constraint(&self) -> Option<&str> {
+            self.constraint
+        }
+
+        fn as_error(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn as_error_mut(&mut self) -> &mut (dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn into_error(self: Box<Self>) -> Box<dyn std::error::Error + Send + Sync + 'static> {
+            self
+        }
+
+        fn kind(&self) -> sqlx::error::ErrorKind {
+            sqlx::error::ErrorKind::Other
+        }
+    }
+
+    fn told(code: &'static str, message: &'static str) -> sqlx::Error {
+        sqlx::Error::Database(Box::new(Told { code, message, constraint: None }))
+    }
+
+    #[test]
+    fn a_duplicate_on_another_node_is_a_duplicate() {
+        let error = told(
+            INTERNAL,
+            "duplicate key value violates unique constraint \"entries_pkey_102008\"",
+        );
+        assert!(is_unique_violation(&error));
+        assert!(violates(&error, "entries_pkey"));
+        assert!(!violates(&error, "entries_bucket_bucket_position_key"));
+        let constraint = Some("entries_pkey");
+        let message = "duplicate key value violates unique constraint \"entries_pkey\"";
+        let one = Told { code: UNIQUE_VIOLATION, message, constraint };
+        let one = sqlx::Error::Database(Box::new(one));
+        assert!(is_unique_violation(&one) && violates(&one, "entries_pkey"));
+        let other = told(INTERNAL, "cache lookup failed for relation 102008");
+        assert!(!is_unique_violation(&other) && !violates(&other, "cache"));
+    }
+
+    #[test]
+    fn a_node_that_is_lost_makes_the_database_unavailable() {
+        for message in [
+            "connection to the remote node croupier@10.0.0.7:5432 failed with the following error: \
+             server closed the connection unexpectedly",
+            "could not connect to any active placements",
+        ] {
+            let error = || told(INTERNAL, message);
+            assert!(matches!(Error::from(error()), Error::Unavailable(_)), "{message}");
+            // The node may have committed before it was lost.
+            assert!(matches!(Error::of_write(error()), Error::Unknown(_)), "{message}");
+        }
+        let fault = told(INTERNAL, "could not create distributed plan");
+        assert!(matches!(Error::from(fault), Error::Fault(_)));
+    }
+}

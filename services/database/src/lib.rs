@@ -1,0 +1,35 @@
+//! Access to Postgres: connections that survive a failover, one statement at a time, on one server
+//! or several.
+//!
+//! It knows no table but those that name the installation and its buckets. In reading order:
+//!
+//! 1. [`Options`] and [`Database`]: the pool of a process, and [`Database::write`], by which a call
+//!    that is given up leaves nothing half done.
+//! 2. [`Error`]: what can be done about a failure.
+//! 3. [`Database::each_node`]: reading what may lie on several servers, of which one may be away.
+//!    [`groups`] says what one statement may be about there.
+//! 4. [`BatchLoader`]: reads that many callers share.
+//! 5. [`probe`] and [`Hazard`]: whether the server answers, and whether it keeps what it is told.
+
+mod batch;
+mod connecting;
+mod database;
+mod durability;
+mod error;
+mod groups;
+mod hosts;
+mod jitter;
+mod nodes;
+pub mod probe;
+mod settings;
+
+pub use batch::{Answers, BatchLoader};
+pub use connecting::{Options, QUERY_CONNECTIONS};
+pub use database::{Database, Query, QueryAs};
+pub use durability::Hazard;
+pub use error::{Error, is_disk_full, is_unique_violation, violates};
+pub use groups::{Group, groups, read_apart};
+pub use hosts::{Hosts, UrlError};
+pub use jitter::jittered;
+pub use nodes::{Node, OfNodes};
+pub use settings::{DURABLE, PLANNED_ONCE, READ_ONLY};

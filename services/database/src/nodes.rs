@@ -1,0 +1,140 @@
+//! The nodes of the database: one Postgres with everything or, with the extension Citus, several
+//! that have some of the buckets each.
+//!
+//! A node that has the rows runs a statement about them at nearly the cost of plain Postgres, three
+//! times less than through another one. So the writer has a connection for each node. Where the
+//! buckets are is read once: if they move meanwhile, the statements still reach them, at that cost.
+//!
+//! A node may be away while the others answer. So what is about all buckets is read a node at a
+//! time, and what is missing is told.
+
+use crate::{Error, Hosts};
+use positions::Bucket;
+use sqlx::postgres::PgConnection;
+use sqlx::{Connection, Executor};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+use tokio::time::{Instant, timeout};
+
+/// A node of the database.
+#[derive(Clone)]
+pub struct Node {
+    /// How to reach it; none for the address that the service was given.
+    hosts: Option<Arc<Hosts>>,
+    pub buckets: Vec<Bucket>,
+    /// When it was last seen to be away; none if it answered since.
+    away: Arc<Mutex<Option<Instant>>>,
+}
+
+/// What was read of all buckets, a node at a time.
+#[derive(Debug)]
+pub struct OfNodes<T> {
+    /// What each node said that answered.
+    pub found: Vec<T>,
+    /// The buckets of the nodes that are away, of which there is always another one.
+    pub away: Vec<Bucket>,
+}
+
+impl<T> OfNodes<Vec<T>> {
+    /// The rows of all nodes as one list, in this order: the first ones, at most `limit`.
+    pub fn in_order<Key: Ord>(self, limit: usize, key: impl Fn(&T) -> Key) -> OfNodes<T> {
+        let is_of_one = self.found.len() == 1;
+        let mut found: Vec<T> = self.found.into_iter().flatten().collect();
+        if !is_of_one {
+            found.sort_by_key(key);
+            found.truncate(limit);
+        }
+        OfNodes { found, away: self.away }
+    }
+}
+
+impl<T> OfNodes<T> {
+    /// Fails if a node is away.
+    pub fn whole(self) -> Result<Vec<T>, Error> {
+        if self.away.is_empty() { Ok(self.found) } else { Err(Error::TimedOut) }
+    }
+}
+
+/// A node that cannot be reached in this time is asked through the address that the service was
+/// given.
+const CONNECT_WAIT: Duration = Duration::from_secs(1);
+/// A node that is away is asked once in this time whether it is back.
+const AWAY_PAUSE: Duration = Duration::from_secs(1);
+/// How long the answer may take. A node that does not answer at all delays the others by no more.
+const AWAY_WAIT: Duration = Duration::from_millis(500);
+
+impl Node {
+    /// The only node: the address that the service was given, with all buckets.
+    pub fn only() -> Node {
+        Node::of(None, Bucket::all().collect())
+    }
+
+    /// Several nodes at that address, which take turns with the buckets.
+    pub fn several(count: usize) -> Vec<Node> {
+        let buckets = |n| Bucket::all().filter(move |bucket| bucket.index() % count == n).collect();
+        (0..count).map(|n| Node::of(None, buckets(n))).collect()
+    }
+
+    pub(crate) fn of(hosts: Option<Arc<Hosts>>, buckets: Vec<Bucket>) -> Node {
+        Node { hosts, buckets, away: Arc::default() }
+    }
+
+    /// Reads from this node, one of several. Returns none if it is away. `given` is the address
+    /// that the service was given, at which it is asked whether it is.
+    pub(crate) async fn ask<T>(
+        &self,
+        given: &Hosts,
+        reading: impl Future<Output = Result<T, Error>>,
+    ) -> Result<Option<T>, Error> {
+        let seen = *self.away();
+        match seen {
+            None => {}
+            Some(seen) if seen.elapsed() < AWAY_PAUSE => return Ok(None),
+            Some(_) => {
+                // Meanwhile nobody else asks.
+                *self.away() = Some(Instant::now());
+                if !self.answers(given).await {
+                    return Ok(None);
+                }
+            }
+        }
+        let read = reading.await;
+        // Otherwise it is the statement that fails, perhaps because it takes too long.
+        let is_away = read.as_ref().is_err_and(Error::is_of_node) && !self.answers(given).await;
+        *self.away() = is_away.then(Instant::now);
+        if is_away { Ok(None) } else { read.map(Some) }
+    }
+
+    async fn answers(&self, given: &Hosts) -> bool {
+        matches!(timeout(AWAY_WAIT, self.try_answer(given)).await, Ok(Ok(())))
+    }
+
+    /// Asks the node for next to nothing. On a connection of its own, since the pool's would be
+    /// taken by questions that are not answered.
+    async fn try_answer(&self, given: &Hosts) -> Result<(), sqlx::Error> {
+        let mut connection = given.open().await?;
+        let limit = format!("set statement_timeout = {}", AWAY_WAIT.as_millis());
+        connection.execute(sqlx::AssertSqlSafe(limit)).await?;
+        sqlx::query("select count(*) from buckets where bucket = any($1)")
+            .bind(&self.buckets)
+            .fetch_one(&mut connection)
+            .await?;
+        let _ = connection.close().await;
+        Ok(())
+    }
+
+    fn away(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.away.lock().expect("no holder of this lock panics")
+    }
+
+    /// A connection to the node, or if it cannot be reached, to the address that the service was
+    /// given.
+    pub async fn connect(&self, given: &Hosts) -> Result<PgConnection, sqlx::Error> {
+        if let Some(hosts) = &self.hosts
+            && let Ok(Ok(connection)) = timeout(CONNECT_WAIT, hosts.open()).await
+        {
+            return Ok(connection);
+        }
+        given.open().await
+    }
+}

@@ -1,0 +1,32 @@
+//! Settings of sessions, each as the statements that make it.
+
+use std::time::Duration;
+
+/// Makes the session's commits durable before they are answered, whatever the default of the
+/// database or role.
+pub const DURABLE: &str = "select set_config('synchronous_commit', 'on', false)
+     where current_setting('synchronous_commit') not in ('on', 'remote_apply')";
+
+/// Settings for queries that find rows by key and run so often that they are planned once. The plan
+/// must not be a sequential scan, which is the fastest plan only while the tables are empty.
+pub const PLANNED_ONCE: &str = "select set_config('plan_cache_mode', 'force_generic_plan', false)
+     -- It has to know the values to know the nodes.
+     where not exists (select 1 from pg_extension where extname = 'citus');
+     set enable_seqscan = off";
+
+/// Settings for connections that only read: they are refused a write even if something is wrong.
+pub const READ_ONLY: &str = "set default_transaction_read_only = on";
+
+/// A setting for queries that find some rows of a large table by their keys. Without it, the
+/// planner expects a disk with a moving head, and reads whole tables of some ten thousand rows.
+pub(crate) const READ_BY_KEY: &str = "set random_page_cost = 1.1";
+
+/// How long the database lets a transaction wait for its client before it ends the connection:
+/// longer than any part of this program works between two statements of a transaction, short enough
+/// that the locks of a process that hangs do not stop the others for long.
+const IDLE_IN_TRANSACTION_WAIT: Duration = Duration::from_secs(30);
+
+pub(crate) fn limit_idle_transactions() -> String {
+    let wait_ms = IDLE_IN_TRANSACTION_WAIT.as_millis();
+    format!("set idle_in_transaction_session_timeout = {wait_ms}")
+}

@@ -1,0 +1,33 @@
+//! Why the schema could not be read or changed.
+
+use std::sync::Arc;
+
+use sqlx::migrate::MigrateError;
+
+/// Why the schema could not be read or changed.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Database(#[from] database::Error),
+    #[error("the database's tables could not be brought up to date")]
+    Migrate(#[source] Arc<MigrateError>),
+    /// A migration created a table that does not say where its rows are and what may be done with
+    /// them.
+    #[error("the table {0} declares nothing of itself, or something unknown")]
+    Undeclared(String),
+}
+
+impl From<sqlx::Error> for Error {
+    fn from(source: sqlx::Error) -> Self {
+        Self::Database(source.into())
+    }
+}
+
+impl From<MigrateError> for Error {
+    fn from(source: MigrateError) -> Self {
+        match source {
+            MigrateError::Execute(source) => source.into(),
+            other => Self::Migrate(Arc::new(other)),
+        }
+    }
+}

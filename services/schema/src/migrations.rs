@@ -1,0 +1,192 @@
+//! Bringing the schema up to date.
+//!
+//! Migrations are additive, so a release also runs on the schema of later ones: processes of two
+//! releases work side by side while an installation is upgraded.
+
+use std::collections::HashMap;
+
+use database::Database;
+use sqlx::migrate::{Migrate, MigrateError, Migrator};
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection};
+
+use crate::Error;
+use crate::distribution::distribute;
+use crate::statements::statements;
+
+/// A change to the schema, in `migrations/`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Migration {
+    pub version: i64,
+    pub description: String,
+}
+
+pub(crate) fn migrator() -> Migrator {
+    let mut migrator = sqlx::migrate!("../../migrations");
+    // A later release has been here.
+    migrator.set_ignore_missing(true);
+    migrator
+}
+
+/// The migrations of this release that the database lacks. Writes nothing, and needs no right but
+/// to read which migrations were applied.
+pub async fn pending(database: &Database) -> Result<Vec<Migration>, Error> {
+    let mut connection = database.connection().await?;
+    let pending = pending_on(&mut connection, &migrator()).await;
+    let _ = connection.close().await;
+    pending
+}
+
+/// Applies the pending migrations, and returns them. Processes that start together wait for each
+/// other here.
+pub async fn migrate(database: &Database) -> Result<Vec<Migration>, Error> {
+    let (mut connection, migrator) = (database.connection().await?, migrator());
+    let pending = pending_on(&mut connection, &migrator).await?;
+    let is_sharded = database.is_sharded().await?;
+    // Otherwise a role that may not change the schema could not start.
+    if !pending.is_empty() {
+        match is_sharded {
+            true => run_by_statement(&mut connection, &migrator).await?,
+            false => migrator.run(&mut connection).await?,
+        }
+    }
+    if is_sharded {
+        distribute(&mut connection).await?;
+    }
+    let _ = connection.close().await;
+    Ok(pending)
+}
+
+/// Applies the pending migrations, each in a transaction, and its statements one by one: a sharded
+/// database takes one change of a distributed table at a time.
+async fn run_by_statement(connection: &mut PgConnection, migrator: &Migrator) -> Result<(), Error> {
+    connection.ensure_migrations_table(&migrator.table_name).await?;
+    // Processes that start together wait for each other here.
+    Migrate::lock(connection).await?;
+    for Migration { version, .. } in pending_on(connection, migrator).await? {
+        let migration = migrator.iter().find(|it| it.version == version);
+        let migration = migration.expect("it is pending");
+        let mut transaction = connection.begin().await?;
+        for statement in statements(migration.sql.as_str()) {
+            sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *transaction).await?;
+        }
+        sqlx::query(
+            "insert into _sqlx_migrations (version, description, success, checksum, execution_time)
+             values ($1, $2, true, $3, 0)",
+        )
+        .bind(migration.version)
+        .bind(&*migration.description)
+        .bind(&*migration.checksum)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+    }
+    Migrate::unlock(connection).await?;
+    Ok(())
+}
+
+async fn pending_on(
+    connection: &mut PgConnection,
+    migrator: &Migrator,
+) -> Result<Vec<Migration>, Error> {
+    let is_new: bool = sqlx::query_scalar("select to_regclass($1) is null")
+        .bind(&*migrator.table_name)
+        .fetch_one(&mut *connection)
+        .await?;
+    let applied = if is_new {
+        Vec::new()
+    } else {
+        connection.list_applied_migrations(&migrator.table_name).await?
+    };
+    let applied: HashMap<_, _> = applied.into_iter().map(|it| (it.version, it.checksum)).collect();
+    let mut pending = Vec::new();
+    for migration in migrator.iter() {
+        match applied.get(&migration.version) {
+            None => pending.push(Migration {
+                version: migration.version,
+                description: migration.description.to_string(),
+            }),
+            Some(checksum) if *checksum != migration.checksum => {
+                return Err(MigrateError::VersionMismatch(migration.version).into());
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(pending)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The first bytes of each migration's checksum. A migration that was applied somewhere is
+    /// never changed again: a database that has it would be refused by the changed release.
+    const FROZEN: [(i64, &str); 7] = [
+        (1, "ac303e5a901f6dd776bd1870"),
+        (2, "16a037a288e3159b198d5430"),
+        (3, "7656b1a3d7325427d10fca3d"),
+        (4, "94d58c77013aad0294e9e032"),
+        (5, "7545fc04fe8a8a69d5325b9c"),
+        (6, "75c52e32d085e3e6e2ec5ae0"),
+        (7, "a5cf0eee092838fc20b5fcb2"),
+    ];
+
+    #[test]
+    fn migrations_never_change() {
+        let checksum = |bytes: &[u8]| -> String {
+            bytes.iter().take(12).map(|byte| format!("{byte:02x}")).collect()
+        };
+        let migrator = migrator();
+        let found: Vec<(i64, String)> =
+            migrator.iter().map(|it| (it.version, checksum(&it.checksum))).collect();
+        let frozen: Vec<(i64, String)> =
+            FROZEN.iter().map(|&(version, checksum)| (version, checksum.to_owned())).collect();
+        assert_eq!(found, frozen, "write a new migration instead, and add it to this list");
+    }
+
+    /// A comment says where its rows are and what may be done with them: right below the table.
+    #[test]
+    fn every_table_declares_itself() {
+        let migrator = migrator();
+        let (mut created, mut declared) = (BTreeSet::new(), BTreeSet::new());
+        for statement in migrator.iter().flat_map(|it| statements(it.sql.as_str())) {
+            let name = |rest: &str| {
+                let rest = rest.strip_prefix("if not exists ").unwrap_or(rest);
+                rest.split([' ', '(']).next().unwrap_or_default().to_owned()
+            };
+            created.extend(statement.strip_prefix("create table ").map(name));
+            declared.extend(statement.strip_prefix("comment on table ").map(name));
+        }
+        created.insert("_sqlx_migrations".to_owned());
+        assert_eq!(created, declared);
+    }
+
+    #[test]
+    fn a_migration_of_a_distributed_table_adds_columns_and_constraints_apart() {
+        // The first ones are applied before any table is distributed.
+        let first = FROZEN.len() as i64;
+        let migrator = migrator();
+        for migration in migrator.iter().filter(|it| it.version > first) {
+            for statement in statements(migration.sql.as_str()) {
+                let version = migration.version;
+                assert!(!adds_constrained_column(&statement), "migration {version}: {statement}");
+            }
+        }
+        assert!(adds_constrained_column("alter table a add column b int check (b > 0)"));
+        assert!(adds_constrained_column("alter table a add column b int references c"));
+        assert!(adds_constrained_column("alter table a add column b int, add column c int unique"));
+        assert!(!adds_constrained_column("alter table a add column b int not null default 0"));
+        assert!(!adds_constrained_column("alter table a add constraint b check (c > 0)"));
+    }
+
+    fn adds_constrained_column(statement: &str) -> bool {
+        let is_constrained = |column: &str| {
+            [" check ", " references ", " unique", " primary key"]
+                .iter()
+                .any(|it| column.contains(it))
+        };
+        statement.split("add column").skip(1).any(is_constrained)
+    }
+}

@@ -1,0 +1,69 @@
+//! The statements of an SQL script.
+
+/// The statements of a script, one by one. Knows strings, quoted names, bodies between dollars,
+/// those of functions between `begin atomic` and `end`, and comments on a line of their own or at
+/// its end.
+pub fn statements(script: &str) -> Vec<String> {
+    let (mut statements, mut statement, mut rest) = (Vec::new(), String::new(), script);
+    let mut is_atomic = false;
+    while let Some(next) = rest.chars().next() {
+        let length = if rest.starts_with("--") {
+            let end = rest.find('\n').unwrap_or(rest.len());
+            rest = &rest[end..];
+            continue;
+        } else if let Some(tag) = dollar_tag(rest) {
+            let body = &rest[tag.len()..];
+            body.find(tag).map_or(rest.len(), |end| end + 2 * tag.len())
+        } else if next == '\'' || next == '"' {
+            rest[1..].find(next).map_or(rest.len(), |end| end + 2)
+        } else {
+            next.len_utf8()
+        };
+        let (part, after) = rest.split_at(length);
+        rest = after;
+        // As `begin atomic`, it has a line of its own.
+        let is_end = is_atomic && statement.lines().next_back().map(str::trim) == Some("end");
+        if part == ";" && (!is_atomic || is_end) {
+            statements.push(std::mem::take(&mut statement).trim().to_owned());
+            is_atomic = false;
+        } else {
+            statement.push_str(part);
+            is_atomic |= statement.ends_with("begin atomic");
+        }
+    }
+    statements.push(statement.trim().to_owned());
+    statements.retain(|it| !it.is_empty());
+    statements
+}
+
+/// The tag that begins here, such as `$$`.
+fn dollar_tag(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('$')?;
+    let end = inner.find('$')?;
+    let is_tag = inner[..end].chars().all(|it| it.is_ascii_alphabetic() || it == '_');
+    is_tag.then(|| &text[..end + 2])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_read_statement_by_statement() {
+        let script = "-- A comment; with a semicolon.
+            select ';', \"a;b\", 1; -- another; one
+            do $$ begin perform 1; end $$;
+            create function f() returns int language sql
+            begin atomic
+                select 1;
+                select case when true then 2 end;
+            end;
+            select 3";
+        let found = statements(script);
+        assert_eq!(found.len(), 4, "{found:#?}");
+        assert_eq!(found[0], "select ';', \"a;b\", 1");
+        assert_eq!(found[1], "do $$ begin perform 1; end $$");
+        assert!(found[2].ends_with("end") && found[2].contains("then 2"), "{}", found[2]);
+        assert_eq!(found[3], "select 3");
+    }
+}
