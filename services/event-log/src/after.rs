@@ -1,0 +1,76 @@
+//! The read that almost every call needs, for many callers at once: the entries after a position.
+
+use std::sync::Arc;
+
+use database::{Answers, Database, Error, Group, read_apart};
+use positions::{Bucket, Position, Recorded, StreamId};
+use sqlx::postgres::PgPool;
+use sqlx::{FromRow, Row};
+
+use crate::tables::Statements;
+
+/// What a stream was created with, as [`Tables::header`](crate::Tables::header) tells it. A reader
+/// that keeps it notices when that was altered.
+pub type Header = Vec<u8>;
+
+/// The key of a batched read: up to `limit` of a stream's entries after a position.
+#[derive(Clone, Copy)]
+pub(crate) struct After {
+    pub stream: StreamId,
+    pub position: Position,
+    pub limit: i64,
+    /// Whether to read the stream's header, too.
+    pub with_header: bool,
+}
+
+impl After {
+    fn bucket(&self) -> Bucket {
+        Bucket::of(self.stream)
+    }
+}
+
+/// What is read for [`After`].
+#[derive(Default)]
+pub(crate) struct Read {
+    /// None also if there are no entries.
+    pub header: Option<Header>,
+    pub entries: Vec<Recorded>,
+}
+
+/// Loads the entries of each key.
+pub(crate) async fn load(
+    database: Database,
+    pool: PgPool,
+    statements: Arc<Statements>,
+    keys: Vec<After>,
+) -> Result<Answers<Read>, Error> {
+    let is_sharded = database.is_sharded().await?;
+    let read = |group| entries_of_group(&pool, &statements, group);
+    read_apart(keys, is_sharded, After::bucket, read).await
+}
+
+async fn entries_of_group(
+    pool: &PgPool,
+    statements: &Statements,
+    Group { is_of_one, of }: Group<After>,
+) -> Result<Vec<Read>, Error> {
+    let entries = sqlx::query(statements.after.of(is_of_one))
+        .bind(of.iter().map(After::bucket).collect::<Vec<_>>())
+        .bind(of.iter().map(|it| it.stream).collect::<Vec<_>>())
+        .bind(of.iter().map(|it| it.position).collect::<Vec<_>>())
+        .bind(of.iter().map(|it| it.limit).collect::<Vec<_>>())
+        .bind(of.iter().map(|it| it.with_header).collect::<Vec<_>>())
+        .bind((0..).take(of.len()).collect::<Vec<i64>>());
+    let entries = if is_of_one { entries.bind(of[0].bucket()) } else { entries };
+    let mut read: Vec<Read> = of.iter().map(|_| Read::default()).collect();
+    for row in &entries.fetch_all(pool).await? {
+        let number: i64 = row.try_get("number")?;
+        let Read { header, entries } = &mut read[number as usize];
+        if entries.is_empty() {
+            *header = row.try_get("header")?;
+        }
+        entries.push(Recorded::from_row(row)?);
+    }
+    read.iter_mut().for_each(|it| it.entries.sort_by_key(|it| it.position));
+    Ok(read)
+}

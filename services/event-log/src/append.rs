@@ -1,0 +1,20 @@
+//! Adding entries: many callers, few commits.
+//!
+//! Callers pass drafts to a [`Handle`]; a [flusher](flush) with a connection of its own writes
+//! them. It writes all drafts that wait, up to [`BATCH_MAX`], in one statement; drafts that arrive
+//! meanwhile are its next batch. There is no timer: a lone draft is written at once, and batches
+//! grow with the load. Where several processes write, [`peers`] makes their drafts one batch.
+
+mod counters;
+mod draft;
+mod flush;
+mod handle;
+mod peers;
+mod queues;
+mod service;
+
+pub use counters::{APPEND_DURATION, BATCH_ENTRIES, Statistics};
+pub use draft::{Append, AppendError, BATCH_MAX, BODY_MAX, Draft, REQUEST_ID_MAX};
+pub use handle::Handle;
+pub use peers::Listening;
+pub use service::{Options, Service};

@@ -1,0 +1,81 @@
+//! Entries that are to be recorded, and what becomes of them.
+
+use bytes::Bytes;
+use positions::{Digest, Position, StreamId};
+use time::OffsetDateTime;
+
+use crate::Epoch;
+
+/// An entry that is not recorded yet.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    pub stream: StreamId,
+    /// One more than the position that the action was decided on. A caller awaits the answer to one
+    /// draft of a stream before it sends the next draft of that stream.
+    pub position: Position,
+    /// At most [`REQUEST_ID_MAX`] bytes.
+    pub request_id: Option<String>,
+    /// Stored in whole microseconds, the resolution of Postgres.
+    pub create_time: OffsetDateTime,
+    /// At most [`BODY_MAX`] bytes.
+    pub body: Bytes,
+    /// The digest of the entry that the action was decided on; none for a stream's first entry.
+    pub before: Option<Digest>,
+    pub digest: Digest,
+    /// The epoch in which the state was read that the action was decided on.
+    pub epoch: Epoch,
+    /// What is told to [`Tables::companion`](crate::Tables::companion) in the statement that
+    /// records the entry: both are done, or neither is.
+    pub companion: Option<Box<str>>,
+}
+
+/// The outcome of an append.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Append {
+    /// The draft is an entry, durably; perhaps since an earlier attempt whose answer was lost.
+    Recorded,
+    /// Another entry has its position, or the entry that it was decided on is not the one before
+    /// it. Read the stream's last entries and decide again.
+    Conflict,
+}
+
+/// Why the outcome of an append is not known, or why it was not tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AppendError {
+    /// Nothing was recorded.
+    #[error("too many actions are waiting to be recorded")]
+    Busy,
+    /// The draft may be recorded, now or in a moment. Retry with the same request id.
+    #[error("it is not known whether the entry was recorded")]
+    Unknown,
+    /// The draft may be recorded, but the database reports a full disk. Retry with the same request
+    /// id when it has space again.
+    #[error("the database has no space left, and it is not known whether the entry was recorded")]
+    Full,
+    /// Nothing was recorded: this process is shutting down.
+    #[error("this process is shutting down and records nothing more")]
+    Closed,
+    /// Nothing was recorded: the draft exceeds a limit of its fields. It is refused early, because
+    /// it would fail its whole batch.
+    #[error("the action exceeds a limit and cannot be recorded")]
+    Invalid,
+}
+
+/// Beyond this size, a larger batch costs as much per entry, and its callers wait longer.
+pub const BATCH_MAX: usize = 1000;
+/// Enough for any common kind of identifier; a request id is not meant to carry content.
+pub const REQUEST_ID_MAX: usize = 256;
+/// A usual entry has 60 bytes, the largest set-up a few thousand. A full batch of the largest
+/// bodies still fits in one statement.
+pub const BODY_MAX: usize = 64 * 1024;
+
+impl Draft {
+    pub(super) fn is_valid(&self) -> bool {
+        let request_id = self.request_id.as_deref().unwrap_or_default();
+        self.position > Position::START
+            && self.body.len() <= BODY_MAX
+            && request_id.len() <= REQUEST_ID_MAX
+            // Postgres allows no zero byte in a text.
+            && !request_id.contains('\0')
+    }
+}

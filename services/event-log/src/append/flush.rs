@@ -1,0 +1,504 @@
+//! The flusher: writes drafts, batch by batch.
+//!
+//! It remembers the heads of the buckets and writes directly after them, if they are still the
+//! heads. When another process has used a bucket's next position, it reads the heads and tries
+//! again. When another process has used a stream's next position, the heads are others (the log
+//! went back), or the outcome is unknown (the connection was lost during the commit), it *resolves*
+//! the batch: it also reads the status of each draft, answers the drafts whose outcome is decided,
+//! and tries the others again.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use database::{
+    DURABLE, Node, PLANNED_ONCE, is_disk_full, is_unique_violation, jittered, violates,
+};
+use positions::{BUCKETS, Bucket, Digest, Mark, Marks, Position, StreamId};
+use sqlx::Executor;
+use sqlx::postgres::PgConnection;
+use time::OffsetDateTime;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::counters::Counters;
+use super::draft::{Append, AppendError, BATCH_MAX, Draft};
+use super::queues::{Pending, Reply};
+use crate::hints::ChangedBuckets;
+use crate::{Epoch, Log};
+
+/// Writes drafts, batch by batch.
+pub(super) struct Flusher {
+    log: Log,
+    /// The node of the database that has the drafts' buckets.
+    node: Node,
+    /// Whether there are several.
+    is_sharded: bool,
+    queue: mpsc::Receiver<Pending>,
+    counters: Arc<Counters>,
+    /// Buckets that other processes are to be told of.
+    written: Option<Arc<ChangedBuckets>>,
+    connection: Option<PgConnection>,
+    /// The server's process for the connection, or for the one before it.
+    server_pid: Option<i32>,
+    /// The drafts of the next attempt, sorted by bucket, match and position. All writers sort alike
+    /// so that they cannot deadlock.
+    batch: Vec<Pending>,
+    /// Drafts whose position another draft of the batch has. They wait until that one is answered.
+    deferred: Vec<Pending>,
+    /// As last written or read, in `epoch`.
+    heads: Box<Marks>,
+    epoch: Epoch,
+    doubt: Doubt,
+    /// When another process was last faster.
+    lost_race: Option<Instant>,
+    /// Consecutive attempts that failed.
+    failures: u32,
+    /// Whether the last of them failed because the database's disk is full.
+    is_full: bool,
+}
+
+/// An attempt may take this long even if the deadline of one of its drafts is earlier. Otherwise an
+/// overloaded database would never finish an attempt.
+const ATTEMPT_MIN: Duration = Duration::from_millis(500);
+/// How long a lost race counts. Processes that compete lose more often than once in this time.
+const RACE: Duration = Duration::from_secs(1);
+/// An attempt that took longer waited for the disk, so its duration does not show how long the
+/// other processes need.
+const GIVE_WAY_MAX: Duration = Duration::from_millis(20);
+/// The wait before the second attempt on a failing database. It doubles with each further attempt,
+/// up to [`BACKOFF_MAX`].
+const BACKOFF_MIN: Duration = Duration::from_millis(20);
+/// A database that works again is noticed within this time.
+const BACKOFF_MAX: Duration = Duration::from_millis(400);
+
+impl Flusher {
+    pub(super) fn new(
+        log: Log,
+        node: Node,
+        queue: mpsc::Receiver<Pending>,
+        counters: Arc<Counters>,
+        written: Option<Arc<ChangedBuckets>>,
+    ) -> Self {
+        Self {
+            log,
+            node,
+            is_sharded: false,
+            queue,
+            counters,
+            written,
+            connection: None,
+            server_pid: None,
+            batch: Vec::with_capacity(BATCH_MAX),
+            deferred: Vec::new(),
+            heads: Box::new([Mark::default(); BUCKETS]),
+            epoch: Epoch::default(),
+            doubt: Doubt::Outcomes,
+            lost_race: None,
+            failures: 0,
+            is_full: false,
+        }
+    }
+
+    pub(super) async fn run(mut self, drain: CancellationToken) {
+        while self.collect_batch(&drain).await {
+            let began = Instant::now();
+            match tokio::time::timeout_at(self.attempt_deadline(), self.attempt()).await {
+                Ok(Ok(())) => {
+                    self.recovered();
+                    self.give_way(began.elapsed()).await;
+                }
+                Ok(Err(error)) => {
+                    self.is_full = is_disk_full(&error);
+                    self.failed(&error).await;
+                }
+                Err(elapsed) => {
+                    self.is_full = false;
+                    self.failed(&elapsed).await;
+                }
+            }
+        }
+    }
+
+    /// Waits for drafts, takes all that are queued, and sorts them. Returns false when the writer
+    /// is drained.
+    async fn collect_batch(&mut self, drain: &CancellationToken) -> bool {
+        if !self.deferred.is_empty() {
+            self.batch.append(&mut self.deferred);
+            self.doubt = Doubt::Outcomes;
+        }
+        if self.batch.is_empty() && !drain.is_cancelled() {
+            tokio::select! {
+                _ = self.queue.recv_many(&mut self.batch, BATCH_MAX) => {}
+                () = drain.cancelled() => {}
+            }
+        }
+        if drain.is_cancelled() {
+            self.queue.close();
+        }
+        while self.batch.len() < BATCH_MAX
+            && let Ok(pending) = self.queue.try_recv()
+        {
+            self.batch.push(pending);
+        }
+        let now = Instant::now();
+        for overdue in self.batch.extract_if(.., |pending| pending.deadline <= now) {
+            let error = if self.is_full { AppendError::Full } else { AppendError::Unknown };
+            overdue.answer(Err(error), 0);
+        }
+        self.batch.sort_by_key(Pending::key);
+        let mut last = None;
+        self.deferred = self
+            .batch
+            .extract_if(.., |pending| last.replace(pending.key()) == Some(pending.key()))
+            .collect();
+        !(self.batch.is_empty() && drain.is_cancelled())
+    }
+
+    fn attempt_deadline(&self) -> Instant {
+        let earliest = self.batch.iter().map(|pending| pending.deadline).min();
+        let least = Instant::now() + ATTEMPT_MIN;
+        earliest.map_or(least, |earliest| earliest.max(least))
+    }
+
+    /// Resolves the batch if its outcome is unknown, and writes the drafts that remain. The
+    /// connection is kept only if it answered: otherwise a late answer to this attempt could be
+    /// taken for an answer to the next one.
+    async fn attempt(&mut self) -> Result<(), sqlx::Error> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.connect().await?,
+        };
+        // Until this attempt has an answer.
+        let doubt = std::mem::replace(&mut self.doubt, Doubt::Outcomes);
+        if doubt > Doubt::Nothing {
+            self.read_heads(&mut connection).await?;
+        }
+        let epoch = self.log.epoch();
+        let is_of_earlier = |pending: &Pending| pending.draft.epoch != epoch;
+        if doubt == Doubt::Outcomes || self.batch.iter().any(is_of_earlier) {
+            self.resolve(&mut connection).await?;
+        }
+        match self.insert(&mut connection).await {
+            Ok(Some(heads)) => {
+                self.recorded(heads);
+                self.doubt = Doubt::Nothing;
+            }
+            // The heads are not what they were. Resolving finds out what happened.
+            Ok(None) => {}
+            Err(error) if is_unique_violation(&error) => self.lost_race(&error),
+            Err(error) => return Err(error),
+        }
+        self.connection = Some(connection);
+        Ok(())
+    }
+
+    /// A new connection may lead to another server, so the heads are compared first.
+    async fn connect(&mut self) -> Result<PgConnection, sqlx::Error> {
+        let mut connection = self.node.connect(self.log.database().hosts()).await?;
+        self.is_sharded = self.log.database().is_sharded_seen_by(&mut connection).await?;
+        connection.execute(PLANNED_ONCE).await?;
+        connection.execute(DURABLE).await?;
+        self.replicate(&mut connection).await?;
+        self.doubt = Doubt::Outcomes;
+        Ok(connection)
+    }
+
+    /// Returns when whatever can be read is where a commit has to be before it is acknowledged.
+    ///
+    /// A server that crashes while its synchronous standby is away shows after its restart what
+    /// only it has: a draft must not be answered as recorded because it is found there. And while
+    /// the standby is away, an attempt that was given up leaves a session that waits for it: as
+    /// long as it does, a further one would only wait beside it.
+    async fn replicate(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+        let (server_pid, is_waiting) = sqlx::query_as(
+            "select pg_backend_pid(), exists (
+                 select 1
+                 from pg_stat_activity
+                 where pid = $1 and wait_event = 'SyncRep'
+             )",
+        )
+        .bind(self.server_pid)
+        .fetch_one(&mut *connection)
+        .await?;
+        if is_waiting {
+            let problem = "the database waits for its synchronous standby";
+            return Err(sqlx::Error::Io(std::io::Error::other(problem)));
+        }
+        self.server_pid = Some(server_pid);
+        // A commit waits for all before it.
+        connection.execute("select pg_logical_emit_message(true, 'croupier', '')").await?;
+        Ok(())
+    }
+
+    /// Writes the batch after the heads, in one statement with its own commit. Returns the new
+    /// heads; none if the log does not have the old ones, and then nothing is written.
+    async fn insert(
+        &self,
+        connection: &mut PgConnection,
+    ) -> Result<Option<Box<Marks>>, sqlx::Error> {
+        let mut heads = self.heads.clone();
+        if self.batch.is_empty() {
+            return Ok(Some(heads));
+        }
+        let buckets: BTreeSet<Bucket> = self.batch.iter().map(|pending| pending.bucket).collect();
+        let own = buckets.iter().map(|&bucket| (bucket, self.heads[bucket.index()]));
+        let of_peers = self.batch.iter().filter_map(|it| it.known.map(|known| (it.bucket, known)));
+        let premise: Vec<(Bucket, Mark)> =
+            own.chain(of_peers).filter(|(_, mark)| mark.position > 0).collect();
+        let bucket_positions: Vec<i64> = (self.batch.iter())
+            .map(|pending| {
+                let head = &mut heads[pending.bucket.index()];
+                *head = Mark::new(head.position + 1, Some(pending.draft.digest));
+                head.position
+            })
+            .collect();
+        let drafts = || self.batch.iter().map(|pending| &pending.draft);
+        let accompanied: Vec<&Draft> = drafts().filter(|it| it.companion.is_some()).collect();
+        // The condition is evaluated once, before the first row.
+        let statements = &self.log.0.statements;
+        let insert = sqlx::query(match accompanied.is_empty() {
+            true => statements.insert.of(self.is_sharded),
+            false => statements.insert_with_companions.clone(),
+        });
+        let insert = insert
+            .bind(self.batch.iter().map(|pending| pending.bucket).collect::<Vec<_>>())
+            .bind(drafts().map(|it| it.stream).collect::<Vec<_>>())
+            .bind(drafts().map(|it| it.position).collect::<Vec<_>>())
+            .bind(drafts().map(|it| it.request_id.as_deref()).collect::<Vec<_>>())
+            .bind(drafts().map(|it| it.create_time).collect::<Vec<_>>())
+            .bind(drafts().map(|it| &it.body[..]).collect::<Vec<_>>())
+            .bind(bucket_positions)
+            .bind(drafts().map(|it| it.digest).collect::<Vec<_>>())
+            .bind(premise.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>())
+            .bind(premise.iter().map(|(_, mark)| mark.position).collect::<Vec<_>>())
+            .bind(premise.iter().map(|(_, mark)| mark.digest).collect::<Vec<_>>());
+        let insert = match accompanied[..] {
+            [] => insert,
+            [..] => insert
+                .bind(accompanied.iter().map(|it| it.stream).collect::<Vec<_>>())
+                .bind(accompanied.iter().map(|it| it.position).collect::<Vec<_>>())
+                .bind(accompanied.iter().map(|it| it.companion.as_deref()).collect::<Vec<_>>()),
+        };
+        let inserted = insert.execute(connection).await?;
+        Ok((inserted.rows_affected() > 0).then_some(heads))
+    }
+
+    /// Reads the heads. Notices if the log went back.
+    async fn read_heads(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+        let epoch = self.log.epoch();
+        if self.epoch != epoch {
+            // Somebody else has noticed that the log went back: these heads are of before.
+            (*self.heads, self.epoch) = ([Mark::default(); BUCKETS], epoch);
+        }
+        let buckets = &self.node.buckets;
+        *self.heads = self.log.heads_if_known(connection, epoch, buckets, &self.heads).await?;
+        self.epoch = self.log.epoch();
+        Ok(())
+    }
+
+    /// Reads the status of each draft, answers the drafts whose outcome is decided, and keeps the
+    /// others.
+    async fn resolve(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+        let statuses = self.statuses(connection).await?;
+        let mut last: Option<(StreamId, Position, Status)> = None;
+        let open = std::mem::take(&mut self.batch).into_iter().zip(statuses).filter_map(
+            |(pending, status)| {
+                let (_, stream, position) = pending.key();
+                let before =
+                    last.filter(|(id, before, _)| *id == stream && before.next() == position);
+                let status = before.map_or(status, |(_, _, before)| status.after(before));
+                last = Some((stream, position, status));
+                pending.answer_unless_open(status)
+            },
+        );
+        self.batch = open.collect();
+        Ok(())
+    }
+
+    /// Reads the status of each draft of the batch: from the entry that has its position, and from
+    /// the one that it was decided on.
+    async fn statuses(&self, connection: &mut PgConnection) -> Result<Vec<Status>, sqlx::Error> {
+        let drafts = || self.batch.iter().map(|pending| &pending.draft);
+        let asked: Vec<(StreamId, Position)> = drafts()
+            .flat_map(|it| [it.position.0 - 1, it.position.0].map(|at| (it.stream, Position(at))))
+            .collect();
+        let rows: Vec<Found> = sqlx::query_as(self.log.0.statements.find.of(self.is_sharded))
+            .bind(asked.iter().map(|(stream, _)| Bucket::of(*stream)).collect::<Vec<_>>())
+            .bind(asked.iter().map(|(stream, _)| *stream).collect::<Vec<_>>())
+            .bind(asked.iter().map(|(_, position)| *position).collect::<Vec<_>>())
+            .fetch_all(connection)
+            .await?;
+        let found: HashMap<(StreamId, Position), Found> =
+            rows.into_iter().map(|it| ((it.stream, it.position), it)).collect();
+        let status = |draft: &Draft| {
+            if let Some(there) = found.get(&(draft.stream, draft.position)) {
+                return if there.is(draft) { Status::Recorded } else { Status::Conflict };
+            }
+            let before = found.get(&(draft.stream, Position(draft.position.0 - 1)));
+            // The very entry that the draft was decided on, not another one in its place.
+            let continues = |it: &Found| it.digest.zip(draft.before).is_none_or(|(a, b)| a == b);
+            match draft.position.0 == 1 || before.is_some_and(continues) {
+                true => Status::Open,
+                false => Status::Orphan,
+            }
+        };
+        Ok(drafts().map(status).collect())
+    }
+
+    /// Answers the whole batch, which is committed, and tells the followers.
+    fn recorded(&mut self, new: Box<Marks>) {
+        // To this process they are what another has decided, which its follower has to read.
+        let of_peers = self.batch.iter().filter(|it| matches!(it.reply, Reply::Peer { .. }));
+        let of_peers = of_peers.fold(0, |bits, it| bits | it.bucket.bit());
+        let changed = self.log.wrote(&self.heads, &new, of_peers);
+        if let Some(written) = self.written.as_ref().filter(|_| changed != 0) {
+            written.add(changed);
+        }
+        if !self.batch.is_empty() {
+            self.counters.batches.fetch_add(1, Relaxed);
+            self.counters.entries.fetch_add(self.batch.len() as u64, Relaxed);
+            self.counters.batch_entries.record(self.batch.len() as f64);
+        }
+        // As they were numbered when they were inserted.
+        for pending in self.batch.drain(..) {
+            let head = &mut self.heads[pending.bucket.index()];
+            head.position += 1;
+            let bucket_position = head.position;
+            pending.answer(Ok(Append::Recorded), bucket_position);
+        }
+        self.heads = new;
+    }
+
+    /// Another process was faster, and nothing of the batch is written. If only a bucket's position
+    /// was used, every draft is still the next of its stream as far as anybody knows.
+    fn lost_race(&mut self, error: &sqlx::Error) {
+        if violates(error, &self.log.0.tables.bucket_position_key()) {
+            self.doubt = Doubt::Heads;
+        }
+        self.counters.conflicts.fetch_add(1, Relaxed);
+        self.lost_race = Some(Instant::now());
+    }
+
+    /// While processes compete, the winner pauses for as long as its own attempt took. The others
+    /// must first read what it wrote, and without the pause would lose to it again and again.
+    async fn give_way(&mut self, took: Duration) {
+        let is_racing = self.lost_race.is_some_and(|lost| lost.elapsed() < RACE);
+        if is_racing && self.doubt == Doubt::Nothing {
+            self.counters.pauses.fetch_add(1, Relaxed);
+            tokio::time::sleep(jittered(took.min(GIVE_WAY_MAX))).await;
+        }
+    }
+
+    fn recovered(&mut self) {
+        if self.failures > 0 {
+            tracing::info!(attempts = self.failures, "entries are recorded again");
+        }
+        (self.failures, self.is_full) = (0, false);
+    }
+
+    /// Notes that an attempt ended without an answer, so that its batch may be committed or not.
+    /// Waits before the next attempt.
+    async fn failed(&mut self, error: &(dyn std::error::Error + Sync + 'static)) {
+        if self.failures == 0 {
+            tracing::warn!(
+                error = error as &dyn std::error::Error,
+                drafts = self.batch.len(),
+                "entries cannot be recorded, retrying"
+            );
+        }
+        self.counters.failures.fetch_add(1, Relaxed);
+        let backoff = (BACKOFF_MIN * 2_u32.saturating_pow(self.failures.min(10))).min(BACKOFF_MAX);
+        self.failures += 1;
+        tokio::time::sleep(jittered(backoff)).await;
+    }
+}
+
+/// What must be read before the next insert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Doubt {
+    Nothing,
+    /// The heads: another process wrote after them.
+    Heads,
+    /// The heads, and the status of each draft.
+    Outcomes,
+}
+
+/// An entry that has the position of a draft, or the one before it.
+#[derive(sqlx::FromRow)]
+struct Found {
+    stream: StreamId,
+    position: Position,
+    request_id: Option<String>,
+    create_time: OffsetDateTime,
+    body: Vec<u8>,
+    digest: Option<Digest>,
+}
+
+impl Found {
+    fn is(&self, draft: &Draft) -> bool {
+        self.body == draft.body
+            && self.request_id == draft.request_id
+            && self.create_time == draft.create_time
+    }
+}
+
+/// The status of a draft according to the entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    /// It is an entry: an earlier attempt was committed although its answer was lost.
+    Recorded,
+    /// Another entry has its position.
+    Conflict,
+    /// Its position is the next one of its stream.
+    Open,
+    /// Its position is free, but the entry before it is missing.
+    Orphan,
+}
+
+impl Status {
+    /// The status of a draft whose predecessor is in the same batch: it was decided on exactly that
+    /// predecessor.
+    fn after(self, before: Self) -> Self {
+        match (self, before) {
+            (Self::Open | Self::Orphan, Self::Open | Self::Recorded) => Self::Open,
+            (Self::Open | Self::Orphan, Self::Conflict | Self::Orphan) => Self::Conflict,
+            (Self::Recorded | Self::Conflict, _) => self,
+        }
+    }
+}
+
+impl Pending {
+    /// Returns the draft if it is still to be written.
+    fn answer_unless_open(self, status: Status) -> Option<Self> {
+        match status {
+            Status::Recorded => self.answer(Ok(Append::Recorded), 0),
+            Status::Conflict | Status::Orphan => self.answer(Ok(Append::Conflict), 0),
+            // The log has what it was decided on.
+            Status::Open => return Some(Self { known: None, ..self }),
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Status::{Conflict, Open, Orphan, Recorded};
+
+    #[test]
+    fn a_draft_shares_the_outcome_of_the_draft_it_was_decided_on() {
+        for status in [Open, Orphan] {
+            assert_eq!(status.after(Recorded), Open);
+            assert_eq!(status.after(Open), Open);
+            assert_eq!(status.after(Conflict), Conflict);
+            assert_eq!(status.after(Orphan), Conflict);
+        }
+        for decided in [Recorded, Conflict] {
+            for before in [Recorded, Conflict, Open, Orphan] {
+                assert_eq!(decided.after(before), decided);
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What peers say to each other: drafts, and what became of them.
+
+use std::io;
+
+use bytes::Bytes;
+use positions::{Digest, Mark, Position, StreamId};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::channel::invalid;
+use crate::Epoch;
+use crate::append::draft::{Append, AppendError, Draft};
+
+/// The version of these messages. Only processes of the same one are peers.
+pub(super) const PROTOCOL: i16 = 2;
+
+/// A draft to record.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(super) struct Request {
+    /// Names the request in its answer. Never 0.
+    #[prost(uint64, tag = "1")]
+    pub id: u64,
+    #[prost(bytes = "bytes", tag = "2")]
+    stream: Bytes,
+    #[prost(int64, tag = "3")]
+    position: i64,
+    #[prost(string, optional, tag = "4")]
+    request_id: Option<String>,
+    #[prost(int64, tag = "5")]
+    create_time_us: i64,
+    #[prost(bytes = "bytes", tag = "6")]
+    body: Bytes,
+    #[prost(bytes = "bytes", optional, tag = "7")]
+    before: Option<Bytes>,
+    #[prost(bytes = "bytes", tag = "8")]
+    digest: Bytes,
+    #[prost(string, optional, tag = "9")]
+    companion: Option<String>,
+    /// The last entry of the bucket that the sender knows: the log must still have it. None if
+    /// the receiver has told it of that entry itself.
+    #[prost(message, optional, tag = "10")]
+    known: Option<Known>,
+    /// Whether the log may have gone back since the action was decided.
+    #[prost(bool, tag = "11")]
+    pub is_doubtful: bool,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+struct Known {
+    #[prost(int64, tag = "1")]
+    bucket_position: i64,
+    #[prost(bytes = "bytes", optional, tag = "2")]
+    digest: Option<Bytes>,
+}
+
+/// What became of a draft. Without an id, it only shows that the peer lives.
+#[derive(Clone, Copy, PartialEq, prost::Message)]
+pub(in crate::append) struct Answer {
+    #[prost(uint64, tag = "1")]
+    pub id: u64,
+    #[prost(enumeration = "Outcome", tag = "2")]
+    outcome: i32,
+    /// Where it stands in its bucket, if that is known.
+    #[prost(int64, tag = "3")]
+    pub bucket_position: i64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, prost::Enumeration)]
+enum Outcome {
+    Unknown = 0,
+    Recorded = 1,
+    Conflict = 2,
+    Busy = 3,
+    Full = 4,
+    Closed = 5,
+    Invalid = 6,
+}
+
+impl Request {
+    pub fn new(id: u64, draft: &Draft, known: Option<Mark>, is_doubtful: bool) -> Self {
+        let bytes = |it: &[u8]| Bytes::copy_from_slice(it);
+        let known = known.map(|it| Known {
+            bucket_position: it.position,
+            digest: it.digest.map(|it| bytes(it.as_bytes())),
+        });
+        Self {
+            id,
+            stream: bytes(draft.stream.0.as_bytes()),
+            position: draft.position.0,
+            request_id: draft.request_id.clone(),
+            create_time_us: (draft.create_time.unix_timestamp_nanos() / 1000) as i64,
+            body: draft.body.clone(),
+            before: draft.before.map(|it| bytes(it.as_bytes())),
+            digest: bytes(draft.digest.as_bytes()),
+            companion: draft.companion.as_deref().map(str::to_owned),
+            known,
+            is_doubtful,
+        }
+    }
+
+    /// The draft, to be written in `epoch`, and what the log must have.
+    pub fn into_draft(self, epoch: Epoch) -> io::Result<(Draft, Option<Mark>)> {
+        let digest = |it: Bytes| <[u8; 32]>::try_from(&it[..]).map(Digest::from).map_err(invalid);
+        let known = self.known.map(|it| -> io::Result<Mark> {
+            Ok(Mark::new(it.bucket_position, it.digest.map(digest).transpose()?))
+        });
+        let create_time =
+            OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.create_time_us) * 1000);
+        let draft = Draft {
+            stream: StreamId(Uuid::from_slice(&self.stream).map_err(invalid)?),
+            position: Position(self.position),
+            request_id: self.request_id,
+            create_time: create_time.map_err(invalid)?,
+            body: self.body,
+            before: self.before.map(digest).transpose()?,
+            digest: digest(self.digest)?,
+            epoch,
+            companion: self.companion.map(String::into_boxed_str),
+        };
+        Ok((draft, known.transpose()?))
+    }
+}
+
+impl Answer {
+    pub const ALIVE: Self = Self { id: 0, outcome: Outcome::Unknown as i32, bucket_position: 0 };
+
+    pub fn new(id: u64, result: Result<Append, AppendError>, bucket_position: i64) -> Self {
+        let outcome = match result {
+            Ok(Append::Recorded) => Outcome::Recorded,
+            Ok(Append::Conflict) => Outcome::Conflict,
+            Err(AppendError::Busy) => Outcome::Busy,
+            Err(AppendError::Unknown) => Outcome::Unknown,
+            Err(AppendError::Full) => Outcome::Full,
+            Err(AppendError::Closed) => Outcome::Closed,
+            Err(AppendError::Invalid) => Outcome::Invalid,
+        };
+        Self { id, outcome: outcome.into(), bucket_position }
+    }
+
+    pub fn result(&self) -> Result<Append, AppendError> {
+        match self.outcome() {
+            Outcome::Recorded => Ok(Append::Recorded),
+            Outcome::Conflict => Ok(Append::Conflict),
+            Outcome::Busy => Err(AppendError::Busy),
+            Outcome::Unknown => Err(AppendError::Unknown),
+            Outcome::Full => Err(AppendError::Full),
+            Outcome::Closed => Err(AppendError::Closed),
+            Outcome::Invalid => Err(AppendError::Invalid),
+        }
+    }
+}

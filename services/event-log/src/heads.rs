@@ -1,0 +1,70 @@
+//! The heads of buckets, and whether the log still has what was read at earlier marks.
+
+use positions::{BUCKETS, Bucket, Digest, Mark, Marks};
+use sqlx::Row;
+use sqlx::postgres::{PgExecutor, PgRow};
+
+use crate::marks::{Partings, WentBack, last_shared};
+use crate::tables::Statements;
+
+/// The heads of some buckets, and what the log has at some earlier marks.
+pub(crate) struct HeadsAfter {
+    /// Those that were read. Nothing is known of the others.
+    buckets: Vec<Bucket>,
+    pub heads: Marks,
+    /// By bucket: the digest of the entry at the mark, if there is one; none if there is no entry.
+    pub there: [Option<Option<Digest>>; BUCKETS],
+}
+
+impl HeadsAfter {
+    pub(crate) fn holds(&self, marks: &Marks, bucket: Bucket) -> bool {
+        let (mark, there) = (marks[bucket.index()], self.there[bucket.index()]);
+        mark.position == 0
+            || there.is_some_and(|digest| mark.digest.is_none() || digest == mark.digest)
+    }
+
+    /// Whether the log has the marks of all buckets that were read.
+    pub(crate) fn hold(&self, marks: &Marks) -> bool {
+        self.buckets.iter().all(|&bucket| self.holds(marks, bucket))
+    }
+
+    pub(crate) fn check(&self, marks: &Marks, parted: &Partings) -> Result<(), WentBack> {
+        if self.hold(marks) {
+            return Ok(());
+        }
+        let surviving = |bucket: Bucket| {
+            let mark = marks[bucket.index()];
+            match self.holds(marks, bucket) {
+                true => mark,
+                false => last_shared(parted, bucket, mark.position),
+            }
+        };
+        let mut holds = Box::new([Mark::default(); BUCKETS]);
+        Bucket::all().for_each(|bucket| holds[bucket.index()] = surviving(bucket));
+        Err(WentBack { holds })
+    }
+}
+
+/// Reads the heads of these buckets, and what the log has there at these marks, in one snapshot.
+pub(crate) async fn heads_after(
+    database: impl PgExecutor<'_>,
+    statements: &Statements,
+    buckets: &[Bucket],
+    marks: &Marks,
+) -> Result<HeadsAfter, sqlx::Error> {
+    let is_of_some = buckets.len() < BUCKETS;
+    let rows: Vec<PgRow> = sqlx::query(statements.heads.of(is_of_some))
+        .bind(buckets)
+        .bind(buckets.iter().map(|bucket| marks[bucket.index()].position).collect::<Vec<_>>())
+        .fetch_all(database)
+        .await?;
+    let (mut heads, mut there) = ([Mark::default(); BUCKETS], [None; BUCKETS]);
+    for row in rows {
+        let bucket: Bucket = row.try_get("bucket")?;
+        heads[bucket.index()] = Mark::new(row.try_get("bucket_position")?, row.try_get("digest")?);
+        if row.try_get("is_there")? {
+            there[bucket.index()] = Some(row.try_get("digest_there")?);
+        }
+    }
+    Ok(HeadsAfter { buckets: buckets.to_vec(), heads, there })
+}

@@ -1,0 +1,87 @@
+//! The log, as the writer, the follower and the readers of one process share it.
+
+use std::sync::Arc;
+
+use database::{BatchLoader, Database, PLANNED_ONCE, READ_ONLY};
+use uuid::Uuid;
+
+use crate::after::{self, After, Read};
+use crate::cold::Restore;
+use crate::hints::{self, ChangedBuckets, Hints};
+use crate::marks::SharedMarks;
+use crate::tables::{Statements, Tables};
+
+/// A log, cheap to clone.
+#[derive(Clone)]
+pub struct Log(pub(crate) Arc<Shared>);
+
+/// State that the writer, the follower and the readers of one process share.
+pub(crate) struct Shared {
+    pub database: Database,
+    pub tables: Tables,
+    pub statements: Arc<Statements>,
+    /// Identifies this process in hints and among peers.
+    pub process: Uuid,
+    pub hints: Hints,
+    /// Buckets that have entries for the follower of this process.
+    pub hinted: ChangedBuckets,
+    /// How far this process has written or read.
+    pub marks: SharedMarks,
+    pub after: BatchLoader<After, Read>,
+    pub cold: Option<Arc<dyn Restore>>,
+}
+
+/// A log's tables, and what surrounds it.
+#[derive(Clone)]
+pub struct Options {
+    pub tables: Tables,
+    /// How a writer tells the followers of other processes that there are new entries.
+    pub hints: hints::Options,
+    /// What gives entries back what they say whose content was moved away.
+    pub cold: Option<Arc<dyn Restore>>,
+}
+
+impl Options {
+    pub fn new(tables: Tables) -> Self {
+        Self { tables, hints: hints::Options::default(), cold: None }
+    }
+}
+
+impl Log {
+    /// The log that has these tables, which must be there. Runs within a tokio runtime.
+    pub fn new(database: &Database, options: Options) -> Self {
+        let statements = Arc::new(Statements::of(&options.tables));
+        let pool = database.batched_pool(&format!("{READ_ONLY}; {PLANNED_ONCE}"));
+        let (of, by) = (database.clone(), statements.clone());
+        let after =
+            BatchLoader::new(move |keys| after::load(of.clone(), pool.clone(), by.clone(), keys));
+        let process = Uuid::new_v4();
+        Self(Arc::new(Shared {
+            database: database.clone(),
+            tables: options.tables,
+            statements,
+            process,
+            hints: Hints::new(options.hints, process),
+            hinted: ChangedBuckets::default(),
+            marks: SharedMarks::default(),
+            after,
+            cold: options.cold,
+        }))
+    }
+
+    /// The database that the log is in.
+    pub fn database(&self) -> &Database {
+        &self.0.database
+    }
+
+    /// Ends when a task that reads for many callers has ended, which happens only by a panic.
+    pub async fn reading_ended(&self) {
+        self.0.after.ended().await;
+    }
+
+    /// Every statement about the tables, for a test that tries where they run.
+    #[doc(hidden)]
+    pub fn statements(tables: &Tables) -> Vec<String> {
+        Statements::of(tables).all().into_iter().map(str::to_owned).collect()
+    }
+}

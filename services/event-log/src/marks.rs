@@ -1,0 +1,191 @@
+//! Marks: how far each bucket was read or written, and how a log that went back is noticed.
+//!
+//! A database can go back: a standby that lacked the last commits takes over, or somebody restores
+//! an earlier moment under a running service. Positions alone do not show it once the log has
+//! grown again. So a mark holds the digest of the entry at its position too, and whoever continues
+//! after a mark first makes sure that the log still has that entry there.
+//!
+//! When a mark does not hold, a new *epoch* begins. What this process read in an earlier epoch may
+//! never have been recorded, as the log has it now; it must be read again.
+//!
+//! If the database has several nodes and one is away, the marks of its buckets are read when it is
+//! back.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard};
+
+use positions::{BUCKETS, Bucket, Mark, Marks};
+use tokio::sync::watch;
+
+/// Counts how often this process has seen the log go back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Epoch(u64);
+
+impl Epoch {
+    /// Never the present one.
+    pub(crate) const UNKNOWN: Self = Self(u64::MAX);
+}
+
+/// The log does not contain, or no longer, what was read before.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the record went back")]
+pub struct WentBack {
+    /// The last position in each bucket that can still be relied on.
+    pub holds: Box<Marks>,
+}
+
+/// The marks of a process, and its epoch.
+pub(crate) struct SharedMarks {
+    marks: Mutex<Both>,
+    /// Notified whenever a mark rises.
+    pub rose: watch::Sender<()>,
+    pub epoch: watch::Sender<Epoch>,
+}
+
+pub(crate) struct Both {
+    /// Every entry up to here was read or written.
+    pub high_water: Box<Marks>,
+    /// The last entry that was read or written at all. If the log still has it, it has all that
+    /// this process knows.
+    pub seen: Box<Marks>,
+    /// The last of the marks that `seen` passed, to find where two histories part.
+    pub passed: Box<[VecDeque<Mark>; BUCKETS]>,
+    /// Where an earlier history parted from the present one: the last mark that both have, as far
+    /// as is known, and the first of them if there were several. Whoever has an entry that the
+    /// log does not continues there, because by now the log may have others in the place of
+    /// those that it lost.
+    pub parted: Box<Partings>,
+}
+
+/// By bucket; none if the log was not seen to go back.
+pub(crate) type Partings = [Option<Mark>; BUCKETS];
+
+/// How many marks are remembered in each bucket. A log that went back further is read again from
+/// its beginning.
+const PASSED_MAX: usize = 64;
+
+impl Default for SharedMarks {
+    fn default() -> Self {
+        let start = Box::new([Mark::default(); BUCKETS]);
+        let unknown = Box::new([None; BUCKETS]);
+        let passed = Box::new(std::array::from_fn(|_| VecDeque::new()));
+        let both = Both { high_water: start.clone(), seen: start, passed, parted: unknown };
+        Self {
+            marks: Mutex::new(both),
+            rose: watch::Sender::new(()),
+            epoch: watch::Sender::new(Epoch::default()),
+        }
+    }
+}
+
+impl SharedMarks {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Both> {
+        self.marks.lock().expect("no holder of this lock panics")
+    }
+
+    pub(crate) fn all(&self) -> Marks {
+        *self.lock().high_water
+    }
+
+    pub(crate) fn seen(&self) -> Marks {
+        *self.lock().seen
+    }
+
+    pub(crate) fn parted(&self) -> Partings {
+        *self.lock().parted
+    }
+
+    pub(crate) fn get(&self, bucket: Bucket) -> Mark {
+        self.lock().high_water[bucket.index()]
+    }
+
+    /// Notes an entry that was read.
+    pub(crate) fn saw(&self, bucket: Bucket, mark: Mark) {
+        self.lock().saw(bucket, mark);
+    }
+
+    /// Moves a mark from `old` to `new`, unless it is elsewhere by now.
+    pub(crate) fn advance(&self, bucket: Bucket, old: Mark, new: Mark) {
+        let mut marks = self.lock();
+        let mark = &mut marks.high_water[bucket.index()];
+        if *mark == old {
+            *mark = new;
+        }
+        marks.saw(bucket, new);
+    }
+
+    /// Notes an entry that a peer wrote for this process. The mark rises if the entry is the next.
+    pub(crate) fn wrote(&self, bucket: Bucket, new: Mark) {
+        let mut marks = self.lock();
+        let mark = &mut marks.high_water[bucket.index()];
+        let is_next = mark.position + 1 == new.position;
+        if is_next {
+            *mark = new;
+        }
+        marks.saw(bucket, new);
+        drop(marks);
+        if is_next {
+            self.notify();
+        }
+    }
+
+    /// Raises marks that are lower than these.
+    pub(crate) fn raise(&self, new: impl IntoIterator<Item = (Bucket, Mark)>) {
+        let mut marks = self.lock();
+        let mut has_risen = false;
+        for (bucket, new) in new {
+            let mark = &mut marks.high_water[bucket.index()];
+            if mark.position < new.position {
+                *mark = new;
+                has_risen = true;
+            }
+            marks.saw(bucket, new);
+        }
+        drop(marks);
+        if has_risen {
+            self.notify();
+        }
+    }
+
+    pub(crate) fn notify(&self) {
+        self.rose.send_replace(());
+    }
+
+    pub(crate) fn has_receivers(&self) -> bool {
+        self.rose.receiver_count() > 0
+    }
+
+    pub(crate) fn epoch(&self) -> Epoch {
+        *self.epoch.borrow()
+    }
+
+    /// Begins the epoch after this one. Returns false if it has begun.
+    pub(crate) fn leave_epoch(&self, epoch: Epoch) -> bool {
+        self.epoch.send_if_modified(|current| {
+            let begins = *current == epoch;
+            current.0 += u64::from(begins);
+            begins
+        })
+    }
+}
+
+impl Both {
+    pub(crate) fn saw(&mut self, bucket: Bucket, mark: Mark) {
+        let seen = &mut self.seen[bucket.index()];
+        if seen.position < mark.position {
+            *seen = mark;
+            if mark.digest.is_some() {
+                let passed = &mut self.passed[bucket.index()];
+                if passed.len() == PASSED_MAX {
+                    passed.pop_front();
+                }
+                passed.push_back(mark);
+            }
+        }
+    }
+}
+
+/// The mark to continue after for whoever has an entry at `position` that the log does not have.
+pub(crate) fn last_shared(parted: &Partings, bucket: Bucket, position: i64) -> Mark {
+    parted[bucket.index()].filter(|parted| parted.position < position).unwrap_or_default()
+}

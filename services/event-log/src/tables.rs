@@ -1,0 +1,289 @@
+//! The tables of a log, and every statement about them.
+
+use sqlx::{AssertSqlSafe, SqlSafeStr, SqlStr};
+
+/// What the tables of a log are called. Several logs may share a database.
+#[derive(Clone, Copy, Debug)]
+pub struct Tables {
+    /// The table of the entries.
+    pub entries: &'static str,
+    /// The column that names an entry's stream.
+    pub stream: &'static str,
+    /// The table of the buckets. Logs may share it.
+    pub buckets: &'static str,
+    /// The table in which the processes that write find each other. Logs may share it.
+    pub writers: &'static str,
+    /// A query that returns what the stream `asked.stream` of the bucket `asked.bucket` was created
+    /// with, as bytes: see [`Header`](crate::Header). `{bucket}` stands for the bucket where one
+    /// statement is about many.
+    pub header: Option<&'static str>,
+    /// A function that is called in the statement that records an entry, for entries that have a
+    /// [`companion`](crate::Draft::companion): `(stream uuid, position int8, create_time
+    /// timestamptz, companion text)`.
+    pub companion: Option<&'static str>,
+}
+
+impl Tables {
+    /// The statements that create the tables, for a database that has none of them.
+    pub fn creation(&self) -> String {
+        let Self { entries, stream, buckets, writers, .. } = self;
+        SCHEMA
+            .replace("{entries}", entries)
+            .replace("{stream}", stream)
+            .replace("{buckets}", buckets)
+            .replace("{writers}", writers)
+    }
+
+    /// The key of the positions within a bucket.
+    pub(crate) fn bucket_position_key(&self) -> String {
+        format!("{}_bucket_bucket_position_key", self.entries)
+    }
+}
+
+/// The tables, with placeholders for their names.
+const SCHEMA: &str = include_str!("tables.sql");
+
+/// A statement in two forms. On one Postgres the generic plan finds each row by its key; where the
+/// table is spread over several servers, the statement names the one bucket that it is about.
+#[derive(Clone)]
+pub(crate) struct Forms {
+    pub any: SqlStr,
+    pub one: SqlStr,
+}
+
+impl Forms {
+    pub(crate) fn of(&self, is_of_one: bool) -> SqlStr {
+        if is_of_one { self.one.clone() } else { self.any.clone() }
+    }
+}
+
+/// Every statement about the tables of a log.
+pub(crate) struct Statements {
+    /// Writes a batch, if the log has all of its premise.
+    pub insert: Forms,
+    /// The same with a call of the companion of each entry that has one.
+    pub insert_with_companions: SqlStr,
+    /// Finds entries by their keys.
+    pub find: Forms,
+    /// Reads some entries of each of these streams, and the streams' headers.
+    pub after: Forms,
+    /// Reads windows of buckets.
+    pub windows: Forms,
+    /// The last position of a stream.
+    pub tail: SqlStr,
+    /// The first entry of a stream after a time.
+    pub first_after: SqlStr,
+    /// Reads the heads of buckets, and what the log has at some earlier marks, in one snapshot.
+    pub heads: Forms,
+    /// The digests of entries by their streams and positions.
+    pub digests: SqlStr,
+    /// The digests of entries by their buckets and positions there.
+    pub at_marks: SqlStr,
+    /// Says that a process writes.
+    pub announce: SqlStr,
+    /// Reads which other processes do.
+    pub writers: SqlStr,
+    /// Says that a process writes no more.
+    pub withdraw: SqlStr,
+}
+
+/// The columns of an entry.
+const COLUMNS: &str = "position, bucket_position, request_id, create_time, body, digest";
+
+impl Tables {
+    fn insert(&self, routed: &str) -> String {
+        let Self { entries, stream, .. } = self;
+        format!(
+            "insert into {entries}
+                 (bucket, {stream}, position, request_id, create_time, body, bucket_position, digest)
+             select *
+             from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::int8[], $8::bytea[])
+             where cardinality($9::smallint[]) = (
+                 select count(*)
+                 from unnest($9::smallint[], $10::int8[], $11::bytea[]) as known (bucket, position, digest)
+                 join {entries} as its
+                     on its.bucket = known.bucket
+                     and its.bucket_position = known.position
+                     and coalesce(its.digest, '') = coalesce(known.digest, '')
+                 {routed}
+             )"
+        )
+    }
+
+    fn after(&self, bucket: &str) -> String {
+        let Self { entries, stream, .. } = self;
+        let header = self.header.unwrap_or("select null::bytea").replace("{bucket}", bucket);
+        format!(
+            "select asked.number, header.header, each.*
+             from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::int8[], $5::boolean[], $6::int8[])
+                 as asked (bucket, stream, after, most, with_header, number)
+             cross join lateral (
+                 select case when asked.with_header then ({header}) end as header
+                 offset 0
+             ) as header
+             cross join lateral (
+                 select {COLUMNS}
+                 from {entries} as its
+                 where its.bucket = {bucket}
+                     and its.{stream} = asked.stream
+                     and its.position > asked.after
+                 order by its.position
+                 limit asked.most
+             ) as each"
+        )
+    }
+
+    /// `offset 0` makes the planner read each window by its index.
+    fn windows(&self, bucket: &str) -> String {
+        let Self { entries, stream, .. } = self;
+        format!(
+            "select each.*
+             from unnest($1::smallint[], $2::int8[], $3::int8[]) as w (bucket, after, until)
+             cross join lateral (
+                 select its.{stream} as stream, {COLUMNS}
+                 from {entries} as its
+                 where its.bucket = {bucket}
+                     and its.bucket_position > w.after
+                     and its.bucket_position <= w.until
+                 order by its.bucket_position
+                 offset 0
+             ) as each"
+        )
+    }
+
+    fn heads(&self, bucket: &str) -> String {
+        let Self { entries, buckets, .. } = self;
+        format!(
+            "select its.bucket, head.bucket_position, head.digest,
+                 there.is_there is not null as is_there, there.digest as digest_there
+             from {buckets} as its
+             cross join lateral (
+                 select entry.bucket_position, entry.digest
+                 from {entries} as entry
+                 where entry.bucket = {bucket}
+                 order by entry.bucket_position desc
+                 limit 1
+             ) as head
+             left join lateral (
+                 select true as is_there, entry.digest
+                 from {entries} as entry
+                 where entry.bucket = {bucket}
+                     and entry.bucket_position = ($2::int8[])[array_position($1::smallint[], its.bucket)]
+                 limit 1
+             ) as there on true
+             where its.bucket = any ($1)"
+        )
+    }
+}
+
+impl Statements {
+    pub(crate) fn of(tables: &Tables) -> Self {
+        let Tables { entries, stream, writers, companion, .. } = tables;
+        let forms = |text: &dyn Fn(&str) -> String, any: &str, one: &str| Forms {
+            any: sql(text(any)),
+            one: sql(text(one)),
+        };
+        let companion = companion.unwrap_or("there_is_no_companion");
+        Self {
+            insert_with_companions: sql(format!(
+                "with inserted as (
+                     {}
+                     returning {stream}, position, create_time
+                 ), done as materialized (
+                     select {companion}({stream}, position, create_time, its.companion)
+                     from unnest($12::uuid[], $13::int8[], $14::text[]) as its ({stream}, position, companion)
+                     join inserted using ({stream}, position)
+                 )
+                 select 1
+                 from inserted
+                 cross join (select count(*) from done) as all_done",
+                tables.insert("")
+            )),
+            insert: forms(&|routed| tables.insert(routed), "", "where its.bucket = any($9)"),
+            find: forms(
+                &|routed| {
+                    format!(
+                        "select its.{stream} as stream, its.position, its.request_id,
+                             its.create_time, its.body, its.digest
+                         from unnest($1::smallint[], $2::uuid[], $3::int8[]) as asked (bucket, {stream}, position)
+                         join {entries} as its using (bucket, {stream}, position)
+                         {routed}"
+                    )
+                },
+                "",
+                "where its.bucket = any($1)",
+            ),
+            after: forms(&|bucket| tables.after(bucket), "asked.bucket", "$7"),
+            windows: forms(&|bucket| tables.windows(bucket), "w.bucket", "$4"),
+            tail: sql(format!(
+                "select max(position) from {entries} where bucket = $1 and {stream} = $2"
+            )),
+            first_after: sql(format!(
+                "select position, create_time
+                 from {entries}
+                 where bucket = $1 and {stream} = $2 and create_time > $3 and position > $4
+                 order by position
+                 limit 1"
+            )),
+            // One Postgres looks up a bucket by its number; several must be told which have any to
+            // look up.
+            heads: forms(
+                &|bucket| tables.heads(bucket),
+                "its.bucket",
+                "its.bucket and entry.bucket = any ($1)",
+            ),
+            digests: sql(format!(
+                "select its.{stream}, its.digest
+                 from unnest($1::smallint[], $2::uuid[], $3::int8[]) as asked (bucket, {stream}, position)
+                 join {entries} as its using (bucket, {stream}, position)
+                 where its.bucket = any($1)"
+            )),
+            at_marks: sql(format!(
+                "select its.bucket, its.bucket_position, its.digest
+                 from unnest($1::smallint[], $2::int8[]) as asked (bucket, position)
+                 join {entries} as its
+                     on its.bucket = asked.bucket and its.bucket_position = asked.position
+                 where its.bucket = any($1)"
+            )),
+            announce: sql(format!(
+                "insert into {writers} (process, protocol, address, key, seen_time)
+                 values ($1, $2, $3, $4, now())
+                 on conflict (process) do update set seen_time = excluded.seen_time"
+            )),
+            writers: sql(format!(
+                "select process, address, key
+                 from {writers}
+                 where protocol = $1
+                     and process <> $2
+                     and seen_time > now() - make_interval(secs => $3)"
+            )),
+            withdraw: sql(format!(
+                "delete from {writers}
+                 where process = $1 or seen_time < now() - make_interval(secs => $2)"
+            )),
+        }
+    }
+
+    /// All of them, for a test that tries where they run.
+    pub(crate) fn all(&self) -> Vec<&str> {
+        let Self { insert, find, after, windows, heads, .. } = self;
+        let forms = [insert, find, after, windows, heads];
+        let single = [
+            &self.insert_with_companions,
+            &self.tail,
+            &self.first_after,
+            &self.digests,
+            &self.at_marks,
+            &self.announce,
+            &self.writers,
+            &self.withdraw,
+        ];
+        let forms = forms.into_iter().flat_map(|it| [&it.any, &it.one]);
+        forms.chain(single).map(SqlStr::as_str).collect()
+    }
+}
+
+/// The names are the program's own.
+fn sql(text: String) -> SqlStr {
+    AssertSqlSafe(text).into_sql_str()
+}
