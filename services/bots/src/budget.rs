@@ -6,7 +6,7 @@ pub trait Budget {
     fn allows_another(&mut self) -> bool;
 }
 
-/// So many iterations: the same choice on every machine.
+/// A number of iterations, which gives the same choice on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Iterations(pub u32);
 
@@ -18,7 +18,7 @@ impl Budget for Iterations {
     }
 }
 
-/// Whatever else allows another one, such as a clock of the caller.
+/// Any other limit, such as a clock of the caller.
 impl<F: FnMut() -> bool> Budget for F {
     fn allows_another(&mut self) -> bool {
         self()

@@ -2,7 +2,35 @@
 
 use table::{Chance, Observation, Rules, Seat, Table, any_of, can_act};
 
-/// One time in so many, a random bot takes an action that it need not take.
+use crate::{Budget, mind::Mind};
+
+/// Takes any legal action.
+pub(crate) struct Random;
+
+/// Takes what appeals most, and looks no further ahead.
+pub(crate) struct Heuristic;
+
+impl Mind for Random {
+    fn choose<G: Rules>(
+        observation: &Observation,
+        _: &mut dyn Budget,
+        chance: &mut dyn Chance,
+    ) -> Option<G::Action> {
+        random::<G>(observation, chance)
+    }
+}
+
+impl Mind for Heuristic {
+    fn choose<G: Rules>(
+        observation: &Observation,
+        _: &mut dyn Budget,
+        chance: &mut dyn Chance,
+    ) -> Option<G::Action> {
+        heuristic::<G>(observation, chance)
+    }
+}
+
+/// A random bot takes an optional action once in this many times.
 const IDLE: usize = 4;
 
 /// The legal actions of the seat; none if it cannot act.
@@ -14,11 +42,8 @@ pub(crate) fn must(table: &Table, seat: Seat) -> bool {
     table.prompt(seat).is_some_and(|prompt| prompt.must)
 }
 
-/// Any kind of action is as likely as any other, and any action among its kind.
-pub(crate) fn random<G: Rules>(
-    observation: &Observation,
-    chance: &mut dyn Chance,
-) -> Option<G::Action> {
+/// All kinds of action are equally likely, and so are the actions of a kind.
+fn random<G: Rules>(observation: &Observation, chance: &mut dyn Chance) -> Option<G::Action> {
     let (table, seat) = (observation.table(), observation.seat());
     let legal = legal::<G>(table, seat);
     if legal.is_empty() || (!must(table, seat) && chance.below(IDLE) > 0) {
@@ -27,11 +52,11 @@ pub(crate) fn random<G: Rules>(
     any_of(legal, chance)
 }
 
-/// How often a bot takes a kind of action in one turn or phase, unless there is nothing else to do:
-/// what is taken again and again, such as a deal that is made and undone, leads nowhere.
+/// How often a bot takes one kind of action in a turn or phase while it has an alternative.
+/// Without a limit, bots could make and undo the same deal forever.
 const REPEATS_MAX: u32 = 16;
 
-/// The legal actions of which the seat has not had enough.
+/// The legal actions without those of kinds that the seat has taken [`REPEATS_MAX`] times.
 pub(crate) fn considered<G: Rules>(observation: &Observation) -> Vec<G::Action> {
     let (table, seat) = (observation.table(), observation.seat());
     let legal = legal::<G>(table, seat);
@@ -42,7 +67,7 @@ pub(crate) fn considered<G: Rules>(observation: &Observation) -> Vec<G::Action> 
     legal
 }
 
-/// What appeals most. What the seat need not do has to appeal more than waiting.
+/// The action that appeals most. An optional one must appeal more than waiting.
 pub(crate) fn heuristic<G: Rules>(
     observation: &Observation,
     chance: &mut dyn Chance,
@@ -56,8 +81,8 @@ pub(crate) fn heuristic<G: Rules>(
 /// How much waiting appeals.
 pub(crate) const WAITING: i32 = 0;
 
-/// Which of these appeals most to a seat, and how much. None among them is waiting. Of equals,
-/// chance decides.
+/// The position of the action that appeals most, and how much it does. `None` among the actions
+/// stands for waiting. Ties are broken by chance.
 pub(crate) fn most_appealing<'a, G: Rules>(
     table: &Table,
     seat: Seat,

@@ -1,62 +1,68 @@
 //! Search: information-set Monte Carlo tree search over any game.
 //!
-//! Each iteration imagines a whole table that the seat cannot tell from the real one, walks down
-//! one tree of actions that all imagined tables share, adds an action to it, plays on a little, and
-//! tells every action on its way what came of it for the seat that took it. An action competes only
-//! where it is legal, so its bonus for being tried seldom counts how often it could have been
-//! (Cowling, Powley and Whitehouse: Information Set Monte Carlo Tree Search, 2012). Where many
-//! actions are legal, those that appeal most are tried first, and more only as visits grow.
+//! Each iteration samples the hidden state, which gives a whole table that the seat cannot tell
+//! from the real one. It selects a path in one tree that all samples share, expands it by an
+//! action, plays on for a few actions, and adds the result for each seat to the actions on the
+//! path. An action is available only where it is legal, so the exploration bonus counts
+//! availability instead of visits of the parent (Cowling, Powley and Whitehouse: Information Set
+//! Monte Carlo Tree Search, 2012). Where many actions are legal, the tree widens progressively:
+//! those that appeal most are tried first, and more as visits grow.
 
 use table::{Chance, Observation, Rules, SEATS_MAX, Seat, Small, Table, advance};
 
 use crate::{
     Budget,
     choosing::{self, WAITING, most_appealing, must},
+    mind::Mind,
 };
 
-/// How much an action is worth another try that was seldom tried where it could be.
+/// The weight of the exploration bonus.
 const CURIOSITY: f32 = 0.3;
 
-/// Actions of a position that are tried after so many visits: the square root of that number, times
-/// this.
+/// A position with `n` visits has `WIDTH * sqrt(n)` children at most.
 const WIDTH: f32 = 1.0;
 
-/// Actions played beyond the tree before the position is valued as it stands. The opinion of a game
-/// on what a position is worth is better than a guess at how it goes on.
+/// Actions played beyond the tree before the position is evaluated. A game's evaluation
+/// (`Rules::worth`) is better than a long random playout.
 const HORIZON: usize = 20;
 
-/// Beyond the tree, one action in so many is any action; the others are what appeals most.
+/// Beyond the tree, one action in this many is random; the others are those that appeal most.
 const WHIM: usize = 7;
 
-/// By how many standard errors an action has to be better than what appeals most.
+/// How many standard errors an action must be better by than the one that appeals most.
 const CLEARLY: f32 = 2.0;
 
-/// How much of the value of an ended match is who won; the rest is by how much.
+/// The weight of winning in the value of an ended match; the rest is the margin.
 const WINNING: f32 = 0.8;
 
-pub(crate) fn search<G: Rules>(
-    observation: &Observation,
-    budget: &mut dyn Budget,
-    chance: &mut dyn Chance,
-) -> Option<G::Action> {
-    let (table, seat) = (observation.table(), observation.seat());
-    let legal = choosing::considered::<G>(observation);
-    let must = must(table, seat);
-    // What a seat need not do is thought about only if some of it appeals.
-    let waits = !must && !legal.iter().any(|it| G::appeal(table, seat, it) > WAITING);
-    if waits || (must && legal.len() == 1) {
-        return legal.into_iter().next().filter(|_| must);
-    }
-    let waiting = (!must).then_some(None);
-    let options: Vec<Option<G::Action>> = legal.into_iter().map(Some).chain(waiting).collect();
-    let mut tree = Tree::<G> { nodes: vec![Node::default()], spread: Spread::default() };
-    while budget.allows_another() {
-        let imagined = observation.imagine::<G>(chance);
-        tree.iterate(imagined, seat, &options, chance);
-    }
-    match tree.best() {
-        Some(best) => best.action.clone(),
-        None => choosing::heuristic::<G>(observation, chance),
+/// Searches ahead, as far as its budget allows.
+pub(crate) struct Search;
+
+impl Mind for Search {
+    fn choose<G: Rules>(
+        observation: &Observation,
+        budget: &mut dyn Budget,
+        chance: &mut dyn Chance,
+    ) -> Option<G::Action> {
+        let (table, seat) = (observation.table(), observation.seat());
+        let legal = choosing::considered::<G>(observation);
+        let must = must(table, seat);
+        // What a seat need not do is thought about only if some of it appeals.
+        let waits = !must && !legal.iter().any(|it| G::appeal(table, seat, it) > WAITING);
+        if waits || (must && legal.len() == 1) {
+            return legal.into_iter().next().filter(|_| must);
+        }
+        let waiting = (!must).then_some(None);
+        let options: Vec<Option<G::Action>> = legal.into_iter().map(Some).chain(waiting).collect();
+        let mut tree = Tree::<G> { nodes: vec![Node::default()], spread: Spread::default() };
+        while budget.allows_another() {
+            let imagined = observation.imagine::<G>(chance);
+            tree.iterate(imagined, seat, &options, chance);
+        }
+        match tree.best() {
+            Some(best) => best.action.clone(),
+            None => choosing::heuristic::<G>(observation, chance),
+        }
     }
 }
 
@@ -65,7 +71,7 @@ struct Tree<G: Rules> {
     spread: Spread,
 }
 
-/// The positions after the same actions, whatever lies where on each imagined table.
+/// The positions after the same actions, in all samples.
 struct Node<G: Rules> {
     visits: u32,
     moves: Vec<Move<G>>,
@@ -77,12 +83,12 @@ impl<G: Rules> Default for Node<G> {
     }
 }
 
-/// An action that was tried, or waiting.
+/// An action that was tried, or waiting (`None`).
 struct Move<G: Rules> {
     seat: Seat,
     action: Option<G::Action>,
     visits: u32,
-    /// How often it could have been tried.
+    /// How often it was available.
     available: u32,
     /// For the seat that takes it: the sum of the values, each from 0 to 1, and of their squares.
     value: f32,
@@ -103,8 +109,9 @@ impl<G: Rules> Move<G> {
 }
 
 impl<G: Rules> Tree<G> {
-    /// What was tried most, if it is clearly better than what appeals most, which was tried first.
-    /// In a game of many small decisions, guesses about each would otherwise add up to nonsense.
+    /// The most visited action if it is significantly better than the one that appeals most, which
+    /// was tried first, and otherwise that one. In a game of many small decisions, such as
+    /// R.I.G.S., noise in each estimate would otherwise add up to bad play.
     fn best(&self) -> Option<&Move<G>> {
         let first = self.nodes[0].moves.first()?;
         let most = self.nodes[0].moves.iter().max_by_key(|it| it.visits)?;
@@ -112,7 +119,7 @@ impl<G: Rules> Tree<G> {
         Some(if most.mean() - first.mean() > CLEARLY * error { most } else { first })
     }
 
-    /// `options` are what the seat that thinks chooses from.
+    /// `options` are the choices of the searching seat at the root.
     fn iterate(
         &mut self,
         mut table: Table,
@@ -204,7 +211,8 @@ fn legal<G: Rules>(table: &Table, seat: Seat) -> Vec<Option<G::Action>> {
     G::legal(table, seat).into_iter().map(Some).collect()
 }
 
-/// Who the match waits for: the first seat in the top layer that must decide; none if it has ended.
+/// The seat to move: the first in the top layer that must decide; none if the match has ended or is
+/// paused.
 fn next_to_move(table: &Table) -> Option<Seat> {
     if table.ended() || table.is_paused() {
         return None;
@@ -218,7 +226,7 @@ fn step<G: Rules>(table: &mut Table, seat: Seat, action: &G::Action, chance: &mu
     debug_assert!(done.is_ok(), "what a game calls legal it accepts");
 }
 
-/// An action as a player might take it without much thought.
+/// An action for the part of a playout beyond the tree.
 fn likely<G: Rules>(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<G::Action> {
     if chance.below(WHIM) == 0 {
         return G::any(table, seat, chance);
@@ -230,8 +238,8 @@ fn likely<G: Rules>(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Optio
 
 // === What a position is worth ===
 
-/// How far apart the seats of a table are, in the points of the game, on average: the unit in which
-/// differences count.
+/// The average range between the best and the worst seat, in points of the game: the unit of
+/// margins.
 #[derive(Default)]
 struct Spread {
     sum: f32,
@@ -239,7 +247,7 @@ struct Spread {
 }
 
 impl Spread {
-    /// By seat, from 0 to 1: how likely it wins.
+    /// By seat: an estimate of the chance to win, from 0 to 1.
     fn values<G: Rules>(&mut self, table: &Table) -> [f32; SEATS_MAX] {
         let mut values = [0.0; SEATS_MAX];
         let contenders: Vec<Seat> = table.contenders().collect();

@@ -1,4 +1,5 @@
-//! What every level promises, on matches of every game.
+//! What holds for every level in every game: matches end, choices repeat, and hidden pieces do not
+//! matter.
 
 use games::{GAMES, Game, Playout};
 use table::{
@@ -10,10 +11,10 @@ use crate::{Asked, Iterations, LEVELS, Level, find};
 
 const ITERATIONS: u32 = 8;
 
-/// Actions in which a match of bots ends.
+/// A match among bots ends within this many actions.
 const ACTIONS_MAX: usize = 3_000;
 
-/// Actions in which a match ends whose bots look at the table, but no further ahead.
+/// A match among heuristic bots ends within this many actions.
 const HEURISTIC_ACTIONS_MAX: usize = 1_000;
 
 fn seats(count: u8) -> impl Iterator<Item = Seat> {

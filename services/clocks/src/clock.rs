@@ -24,14 +24,14 @@ pub struct Clocks {
 pub struct Clock {
     /// What is left of its bank, as of when it last stopped.
     pub bank: Duration,
-    /// Since when the match waits for the seat; none if it does not.
+    /// When the match began to wait for the seat; none if it does not wait for it.
     pub running_since: Option<OffsetDateTime>,
-    /// What was added to the time for the decision that it has to make.
+    /// Time added for the current decision.
     extra: Duration,
-    /// What it had used of the time for this decision, and of what was added to that, before
+    /// How much of the time for this decision, and of the time added, was used before
     /// `running_since`.
     spent: Duration,
-    /// How often in a row its time ran out.
+    /// Consecutive timeouts.
     pub timeouts: u32,
 }
 
@@ -47,9 +47,9 @@ struct Undoable {
 
 /// A decision that a seat must make.
 struct Decision {
-    /// It had to make it before the entry, too.
+    /// Whether it was already open before the entry.
     goes_on: bool,
-    /// It can make it now: the match is not paused, and nobody is asked something else first.
+    /// Whether it can be made now: the match is not paused, and nobody is asked something first.
     is_live: bool,
 }
 
@@ -132,7 +132,7 @@ impl Clocks {
             }
         }
         self.excused += longest;
-        // Who takes back an action later is charged for the time in between, but not for this.
+        // Taking back an action later charges the time in between, but not an outage.
         if let Some(Undoable { seat, before, .. }) = &mut self.undoable
             && let Some(clock) = before.get_mut(seat.index())
         {
@@ -175,8 +175,8 @@ impl Clocks {
 }
 
 impl Undoable {
-    /// The clock as it was before the action. The seat that takes it back could have decided all
-    /// the time since; the other seats could not.
+    /// The clock as it was before the action. The seat that takes it back is charged for the time
+    /// since, in which it could have decided; the other seats are not.
     fn clock(&self, seat: Seat, at: OffsetDateTime) -> Clock {
         let before = self.before[seat.index()];
         let between = if seat == self.seat { time::Duration::ZERO } else { at - self.at };
@@ -198,18 +198,17 @@ impl Decision {
 }
 
 impl Clock {
-    /// What the seat still has if it is asked, or goes on thinking: the time for the decision
-    /// first, then its bank.
+    /// When the seat's time runs out: the time per decision is used first, then the bank.
     fn deadline(&self, control: &TimeControl) -> Option<OffsetDateTime> {
         Some(self.running_since? + self.allowance(control) + self.bank)
     }
 
-    /// What was left when it began to run, before its bank is used.
+    /// The time per decision that was left when the clock started.
     fn allowance(&self, control: &TimeControl) -> Duration {
         (control.per_decision() + self.extra).saturating_sub(self.spent)
     }
 
-    /// Charges a decision for the time that it ran.
+    /// Stops the clock and charges the time that it ran.
     fn stop(&mut self, took: time::Duration, control: &TimeControl) {
         let took = Duration::try_from(took).unwrap_or_default();
         let allowance = self.allowance(control);
@@ -239,8 +238,8 @@ const CLOCK_BYTES: usize = 28;
 const SPENT_BYTES: usize = 8;
 
 impl Clocks {
-    /// What tells the clocks as they are, without the time control. What was spent is left out if
-    /// it is nothing, as a release before it was known would have written.
+    /// The public part of the clocks, without the time control. Zero spent time is left out, so
+    /// that the bytes equal those of releases that did not record it.
     pub fn encode_told(&self) -> Vec<u8> {
         let mut bytes = micros(self.excused).to_le_bytes().to_vec();
         encode(&self.seats, &mut bytes);
@@ -318,7 +317,7 @@ fn decode_with_excused(bytes: &[u8], control: TimeControl, seats: u8) -> Option<
     Some((Clocks { control, seats, excused, undoable: None }, rest))
 }
 
-/// The clocks of all seats, and what follows them.
+/// Reads the clocks of all seats, and returns the bytes that follow.
 fn decode(bytes: &[u8], seats: u8) -> Option<(Vec<Clock>, &[u8])> {
     let (bytes, rest) = bytes.split_at_checked(usize::from(seats) * CLOCK_BYTES)?;
     let (clocks, _) = bytes.as_chunks();
@@ -338,7 +337,7 @@ fn decode_clock(bytes: &[u8; CLOCK_BYTES]) -> Option<Clock> {
     })
 }
 
-/// Completes the clocks, and returns what follows.
+/// Adds the spent time to the clocks, and returns the bytes that follow.
 fn decode_spent<'a>(clocks: &mut [Clock], bytes: &'a [u8]) -> Option<&'a [u8]> {
     let (bytes, rest) = bytes.split_at_checked(clocks.len() * SPENT_BYTES)?;
     for (clock, spent) in clocks.iter_mut().zip(bytes.as_chunks().0) {

@@ -7,14 +7,14 @@ use std::time::Duration;
 /// How long each seat may take. All times are in whole seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// What a seat has for the whole match, beyond `per_decision_s`.
+    /// The time of a seat for the whole match, used once `per_decision_s` is over.
     pub bank_s: u32,
-    /// What a seat's bank gains with each decision that it made itself.
+    /// What the bank gains with each decision that the seat makes itself.
     pub increment_s: u32,
-    /// What a seat has for each decision before its bank is used.
+    /// The time for each decision before the bank is used.
     pub per_decision_s: u32,
     pub on_timeout: OnTimeout,
-    /// A seat that lets its time run out so often in a row resigns; 0 for never.
+    /// How many timeouts in a row make a seat resign; 0 for never.
     pub resign_after: u32,
 }
 
@@ -27,28 +27,33 @@ pub enum OnTimeout {
     Resign,
 }
 
-/// The time controls that have a name.
-pub const PRESETS: [(&str, TimeControl); 3] = [
+/// The time controls that have a name, one line each.
+pub const PRESETS: &[(&str, TimeControl)] = &[
     ("blitz", TimeControl { bank_s: 120, increment_s: 5, ..answering(10, 3) }),
     ("live", TimeControl { bank_s: 600, increment_s: 10, ..answering(30, 3) }),
     ("daily", answering(86_400, 2)),
 ];
+
+/// The names of all presets, for a sentence.
+pub fn preset_names() -> String {
+    PRESETS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
 
 const fn answering(per_decision_s: u32, resign_after: u32) -> TimeControl {
     let on_timeout = OnTimeout::Answer;
     TimeControl { bank_s: 0, increment_s: 0, per_decision_s, on_timeout, resign_after }
 }
 
-/// A year: longer than anybody waits, and far from what a sum of times could overflow.
+/// A year: longer than anybody waits, and sums of such times do not overflow.
 const LONGEST_S: u32 = 366 * 86_400;
 
 /// A seat that never answers would otherwise keep its match for good.
 const IN_A_ROW_MAX: u32 = 1_000;
 
-/// Why a time control cannot be kept.
+/// Why a time control is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadTimeControl {
-    #[error("there is no time control {0:?}")]
+    #[error("there is no time control {0:?}; the presets are: {names}", names = preset_names())]
     NoSuchPreset(String),
     #[error("{field} is at most {most}")]
     TooMuch { field: &'static str, most: u32 },
@@ -68,7 +73,7 @@ impl TimeControl {
         found.ok_or_else(|| BadTimeControl::NoSuchPreset(preset.to_owned()))
     }
 
-    /// The name of the preset that it is, if it is one.
+    /// Its name, if it equals a preset.
     pub fn preset(&self) -> Option<&'static str> {
         PRESETS.iter().find(|(_, control)| control == self).map(|(name, _)| *name)
     }
@@ -118,7 +123,7 @@ impl TimeControl {
         Some(TimeControl { bank_s, increment_s, per_decision_s, on_timeout, resign_after })
     }
 
-    /// Takes it out of the options of a match, which is how others see them.
+    /// Removes it from the options of a match; clients see the options without it.
     pub fn take_from(options: &mut BTreeMap<String, String>) -> Option<TimeControl> {
         let control = TimeControl::of(options);
         options.remove(OPTION);
@@ -131,7 +136,7 @@ impl TimeControl {
     }
 }
 
-/// As it is recorded.
+/// The recorded form, which [`TimeControl::of`] reads.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let TimeControl { bank_s, increment_s, per_decision_s, on_timeout, resign_after } = self;
@@ -149,7 +154,7 @@ mod tests {
 
     #[test]
     fn presets_can_be_played_by_and_keep_their_names() {
-        for (name, control) in PRESETS {
+        for &(name, control) in PRESETS {
             assert_eq!(control.check(), Ok(control), "{name}");
             assert_eq!((TimeControl::named(name), control.preset()), (Ok(control), Some(name)));
         }
@@ -165,7 +170,7 @@ mod tests {
             on_timeout: OnTimeout::Resign,
             resign_after: 4,
         };
-        for control in PRESETS.map(|it| it.1).into_iter().chain([other]) {
+        for control in PRESETS.iter().map(|it| it.1).chain([other]) {
             let mut options = BTreeMap::new();
             assert_eq!(TimeControl::of(&options), None);
             control.add_to(&mut options);

@@ -69,10 +69,11 @@ fn accept(bencher: Bencher, name: &str) {
     let game = games::find(name).expect("the registry listed it");
     let (_, playout) = record(name);
     let opened = Arc::new(playout.opening.0.clone());
+    let chance = chance(SEED);
     bencher.counter(count(&playout.steps)).bench(|| {
         let mut table = opened.clone();
-        for (n, step) in playout.steps.iter().enumerate() {
-            let mut chance = ChaCha::of(key(SEED), n as u64 + 2);
+        for step in &playout.steps {
+            let mut chance = chance.after(table.choices().into());
             let action = game.parse(&step.action).expect("a recorded action parses");
             let played = action.play(&table, step.seat, &mut chance);
             let (after, entry) = played.expect("a recorded action is legal");

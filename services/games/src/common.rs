@@ -11,15 +11,15 @@ mod pb {
 
 use pb::action::Kind;
 
-/// Whether a recorded action is one of every game.
+/// Whether a recorded action is one that every game has.
 pub fn is_common(message: &[u8]) -> bool {
     kind(message).is_some()
 }
 
-/// The first number of the actions of every game; those of the games' own are lower.
+/// The lowest field number of the actions that every game has; a game's own have lower ones.
 pub(crate) const FIRST: u32 = 101;
 
-/// None after a look at the first field, for the games' own actions are parsed most.
+/// None if the first field is one of a game's own, which is the usual case.
 fn kind(message: &[u8]) -> Option<Kind> {
     let (first, _) = decode_key(&mut &*message).ok()?;
     if first < FIRST { None } else { pb::Action::decode(message).ok()?.kind }

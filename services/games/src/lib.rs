@@ -1,9 +1,10 @@
 //! The games, one folder each, and the registry through which the rest of the service uses them.
 //!
-//! Games are pure: no clock, no source of randomness, no input or output, no async. A new game is a
-//! folder, an actions proto, a rules page and a line in [`GAMES`]; a test names every forgotten
-//! step. Grifters and You Dirty Rat have almost the same rules: they share an engine, [`hideout`],
-//! and each keeps a folder for its own rules and cards.
+//! Games are pure: no clock, no source of randomness, no input or output; `clippy.toml` forbids
+//! them. All game folders have the same files. A new game is a folder, an actions proto, a rules
+//! page and a line in [`GAMES`] (`docs/add-a-game.md`), and `tests/registry.rs` names every
+//! forgotten step. Grifters and You Dirty Rat have almost the same rules, so they share an engine,
+//! [`hideout`], and each keeps a folder for its own rules and cards.
 
 mod common;
 mod first_seat;

@@ -1,10 +1,10 @@
-//! The action messages of all games as data, for those who read actions without knowing any game.
+//! The descriptors of the action messages of all games, for reading actions without knowing a game.
 
 use std::sync::LazyLock;
 
 use prost_reflect::DescriptorPool;
 
-/// The descriptors of every game's actions, and of those of every game.
+/// The descriptors of each game's actions, and of those that every game has.
 pub fn messages() -> &'static DescriptorPool {
     static MESSAGES: LazyLock<DescriptorPool> = LazyLock::new(|| {
         let descriptors = include_bytes!(concat!(env!("OUT_DIR"), "/actions.binpb"));

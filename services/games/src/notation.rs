@@ -1,5 +1,5 @@
-//! Events in the names of the layout, one line each: as golden records write them, and as a
-//! difference between two entries is told.
+//! Events as text, one line each, with the names of the layout: for golden records, and for showing
+//! the difference between two entries.
 
 use table::{
     Entry, Event, Face, Layout, MarkId, Offer, OfferItem, PlaceId, Seat, Seats, Speech, Values,

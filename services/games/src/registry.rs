@@ -1,4 +1,4 @@
-//! The games by name, behind one object-safe trait, so that the service handles them all alike.
+//! The games by name, behind one object-safe trait, through which the service handles all of them.
 
 use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 
@@ -34,8 +34,8 @@ macro_rules! games {
         /// Every game.
         pub static GAMES: &[&dyn Game] = &[$(&Erased::<$Rules>::new(texts!($name))),*];
 
-        /// Does something with the rules of a game, whichever it is. Panics if the game is not in
-        /// the registry.
+        /// Calls a generic function with the rules of a game. Panics if the game is not in the
+        /// registry.
         pub fn with_rules<W: WithRules>(game: &dyn Game, with: W) -> W::Output {
             let name = game.name();
             $(if name == <$Rules as Rules>::NAME {
@@ -55,7 +55,7 @@ games! {
     crate::rigs::Rigs, "rigs";
 }
 
-/// What is done alike with the rules of any game, where [`Game`] would be too slow.
+/// A function that is generic over the rules of a game, for where [`Game`] would be too slow.
 pub trait WithRules {
     type Output;
     fn run<G: Rules>(self) -> Self::Output;
@@ -99,12 +99,12 @@ pub trait Game: Send + Sync {
         chance: &mut dyn Chance,
     ) -> (Table, Entry);
 
-    /// How many matches of a series there are at most, of which more than half decide it.
+    /// The greatest number of matches in a series; a majority of them decides it.
     fn best_of(&self, seats: u8) -> Option<u8>;
 
-    /// The options of a match that follows another one, unless its creator sets them: those of the
-    /// match before it, except that the rulebook may tell who begins. `ended` is the table after
-    /// that match, and `moved` is where each of its seats sits now.
+    /// The default options of a match that follows another one: those of the previous match, except
+    /// that the rulebook may say who begins. `ended` is the table after the previous match, and
+    /// `moved` maps its seats to those of the next.
     fn options_of_next(
         &self,
         options: &BTreeMap<String, String>,
@@ -156,8 +156,8 @@ pub trait Game: Send + Sync {
     /// The table after the platform orders what seats can vote for, and the entry that records it.
     fn order(&self, table: &Table, motion: Motion) -> Result<(Table, Entry), Refused>;
 
-    /// The table after another player takes over a seat, and the entry that records it. `is_gone`
-    /// says that the seat's player is, so that the seat need not have resigned.
+    /// The table after another player takes over a seat, and the entry that records it. Unless
+    /// `is_gone` (its player left), the seat must have resigned.
     fn replace(&self, table: &Table, seat: Seat, is_gone: bool) -> Result<(Table, Entry), Refused>;
 
     /// The table after the time of a seat ran out, and the entry that records it. The seat resigns,
@@ -170,8 +170,7 @@ pub trait Game: Send + Sync {
         chance: &mut dyn Chance,
     ) -> Result<(Table, Entry), Refused>;
 
-    /// The table after seats were given so many milliseconds more to decide, and the entry that
-    /// records it.
+    /// The table after seats were given more time, in milliseconds, and the entry that records it.
     fn add_time(
         &self,
         table: &Table,
@@ -179,16 +178,16 @@ pub trait Game: Send + Sync {
         chance: &mut dyn Chance,
     ) -> Result<(Table, Entry), Refused>;
 
-    /// The actions a seat may take now that a filter asks for; empty unless the seat has a prompt.
-    /// The seat's own view of the table is enough.
+    /// The actions that a seat may take now and that pass a filter; empty unless the seat has a
+    /// prompt. The seat's own view of the table suffices.
     fn list(&self, table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Legal>;
 
-    /// What is listed unasked.
+    /// What is listed without a filter.
     fn legal(&self, table: &Table, seat: Seat) -> Vec<Legal> {
         self.list(table, seat, &ActionFilter::default())
     }
 
-    /// Whether the house can answer such a decision for a seat that declares so.
+    /// Whether a seat may declare a standing answer to a decision.
     fn may_stand(&self, decision: DecisionId) -> bool;
 
     /// Plays one match at random and checks every invariant on it. The caller must catch panics of
@@ -242,12 +241,12 @@ pub struct Legal {
     pub open_ended: bool,
 }
 
-/// What a list says about one kind of action.
+/// One kind of action in a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegalKind {
     pub verb: &'static str,
     pub listed: usize,
-    /// Every legal action of this kind that was asked for is listed.
+    /// Whether every legal action of this kind that passes the filter is listed.
     pub is_complete: bool,
 }
 

@@ -1,6 +1,6 @@
-//! What lies where when a match begins, by number of seats.
+//! Set-ups as data: what lies where when a match begins, by number of seats.
 //!
-//! The counts are taken from tables that the rules lay out, so they cannot differ from what is
+//! The counts are taken from tables that the rules set up, so they cannot differ from what is
 //! dealt.
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
@@ -9,21 +9,21 @@ use table::{ChaCha, Options, Table, invariants};
 
 use crate::{Game, first_seat};
 
-/// Tables laid out for each set-up. What chance decides, such as which seat begins, shows its least
-/// and its most among them.
+/// Tables sampled for each set-up. Amounts that depend on chance have a minimum and a maximum among
+/// them.
 const SAMPLES: u64 = 64;
 
 /// The table of a game as it is laid out for a number of seats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetUp {
     pub seats: u8,
-    /// The options that make a difference, other than their defaults.
+    /// The options that make the difference; all others have their defaults.
     pub options: BTreeMap<String, String>,
     /// The places where something lies, in the layout's order.
     pub places: Vec<PlaceSetUp>,
 }
 
-/// What lies in a place, from the least to the most.
+/// The minimum and maximum of what lies in a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaceSetUp {
     pub place: String,

@@ -1,5 +1,5 @@
-//! Actions as labels, from their messages alone: a message for each kind of action, whose arguments
-//! are the fields of the action.
+//! Labels of actions, from their messages alone: each kind of action has a Fluent message, whose
+//! arguments are the fields of the action.
 
 use heck::ToKebabCase;
 #[cfg(test)]
@@ -8,12 +8,13 @@ use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value
 use table::{Seat, Small};
 
 use crate::Narrator;
-use crate::things::{Voice, value_title};
+use crate::narrator::Voice;
+use crate::things::value_title;
 use crate::words::{Args, capitalized};
 
 impl Narrator {
-    /// What an action does, such as `Take the Ace of Suns`. The message is one of the game's own,
-    /// or of every game.
+    /// The label of an action, such as `Take the Ace of Suns`. Its message is one of the game's own
+    /// or one that every game has.
     pub fn label(&self, verb: &str, action: &[u8]) -> String {
         let voice = self.voice();
         let name = if games::is_common(action) {
@@ -34,14 +35,14 @@ impl Narrator {
         capitalized(&label.unwrap_or_else(|| self.words.say(&key, &args)))
     }
 
-    /// What actions of a kind do, in a sentence.
+    /// What a kind of action does, in a sentence.
     pub fn help(&self, verb: &str) -> String {
         let key = format!("verb-{verb}");
         self.words.attribute(&key, "help", &Args::new()).unwrap_or_default()
     }
 }
 
-/// The kind of an action: the field of its oneof that is set, and what that says.
+/// The kind of an action, which is the set field of its oneof, and the arguments in it.
 fn kind_of(voice: Voice, action: &DynamicMessage) -> Option<(String, Args)> {
     let (field, value) = action.fields().next()?;
     let args = value.as_message().map(|message| fields(voice, message)).unwrap_or_default();
@@ -109,8 +110,8 @@ fn enum_key(field: &FieldDescriptor, value: &Value) -> Option<String> {
     Some(name.strip_prefix(&prefix).unwrap_or(&name).to_owned())
 }
 
-/// A message inside an action: by its own text or, if that has only attributes, the list of those
-/// whose fields are set. An action inside an action has its label.
+/// A message inside an action, as its own Fluent message or, if that has only attributes, as a list
+/// of those whose fields are set. An action inside an action is its label.
 fn part(voice: Voice, message: &DynamicMessage) -> Option<String> {
     let descriptor = message.descriptor();
     if descriptor.full_name() == voice.game().action_message() {
@@ -129,7 +130,7 @@ fn part(voice: Voice, message: &DynamicMessage) -> Option<String> {
     Some(voice.words().list(parts))
 }
 
-/// The messages inside the actions of a game, which its words must have a text for.
+/// The messages inside the actions of a game, for each of which its words need a text.
 #[cfg(test)]
 pub(crate) fn parts_of(action: &MessageDescriptor) -> Vec<MessageDescriptor> {
     let mut found: Vec<MessageDescriptor> = Vec::new();

@@ -1,6 +1,6 @@
-//! Events as clauses: what one seat does, or what happens to a thing.
+//! Events as clauses: what a seat does, or what happens to a thing.
 
-// A wildcard arm would decide for events that do not exist yet that they are not told.
+// A wildcard arm would leave out events that do not exist yet.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use std::rc::Rc;
@@ -10,11 +10,12 @@ use table::{
     Sight, Speech, Viewers,
 };
 
-use crate::things::{Voice, arguments};
+use crate::narrator::Voice;
+use crate::things::arguments;
 use crate::titles;
 use crate::words::Args;
 
-/// Events that are told together.
+/// Events that share a clause.
 pub(crate) enum Beat<'a> {
     Moves(Vec<Face>, PlaceId, PlaceId),
     /// Coins of one case, such as resources, from one place.
@@ -32,13 +33,13 @@ pub(crate) struct Share {
     amount: Option<i64>,
 }
 
-/// The circumstances of an event, which its words may vary with.
+/// The context of an event, as arguments of its words.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub entry: &'a Entry,
-    /// The name of the phase that it belongs to, as far as the entry tells; may be empty.
+    /// The name of the phase that it belongs to; empty if the entry does not say.
     pub phase: &'static str,
-    /// Whether nothing comes before it in the entry.
+    /// Whether it is the first in the entry.
     pub is_first: bool,
 }
 
@@ -58,21 +59,22 @@ impl Context<'_> {
 pub(crate) enum Phrase {
     /// What a seat does: a predicate.
     Does(Seat, Said),
-    /// What the acting seat does, in words that replace those of its verb.
+    /// What the acting seat does, instead of the words of its verb.
     Opens(Seat, Said),
-    /// What every player does, or every other one, by the key of those words.
+    /// What every player does, or every other player, with the key of these words.
     Each(&'static str, String),
     /// What happens, as a clause with a subject of its own.
     Happens(String),
-    /// What is added to the clause before it, such as its target, by the key of the words.
+    /// What is appended to the previous clause, such as a target, with the key of its words.
     Adds(String, String),
     /// A sentence of its own.
     Sentence(String),
-    /// The head of the sentence that this belongs to. An empty one only ends the sentence before.
+    /// The head of a new sentence, and its first phrase. An empty head only ends the previous
+    /// sentence.
     Begins(String, Option<Box<Phrase>>),
 }
 
-/// A text as the reader is told it, and as anybody else would be.
+/// A text addressed to the reader, and in the third person.
 #[derive(Clone)]
 pub(crate) struct Said {
     pub text: String,
@@ -80,7 +82,8 @@ pub(crate) struct Said {
     pub many: Option<Many>,
 }
 
-/// A message that can tell of several seats in one clause, and what it was given for one of them.
+/// A Fluent message that can combine several seats in one clause, and its arguments for one of
+/// them.
 #[derive(Clone)]
 pub(crate) struct Many {
     key: String,
@@ -104,7 +107,7 @@ impl Many {
     }
 }
 
-/// Adds an event to the beat that it belongs to: the last one, or any if the order is irrelevant.
+/// Adds an event to the beat that it extends: the last one or, if the order is irrelevant, any.
 pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event, unordered: bool) {
     let reach = if unordered { beats.len() } else { 1 };
     if let Event::Scored { seat, points } = *event {
@@ -116,7 +119,7 @@ pub(crate) fn join<'a>(voice: Voice, beats: &mut Vec<Beat<'a>>, event: &'a Event
     beats.push(Beat::of(event));
 }
 
-/// The points of all seats are told together, after what they are for.
+/// Combines the points of all seats in one beat, after the other events.
 fn score(beats: &mut Vec<Beat>, seat: Seat, points: i32) {
     let is_new = |beat: &Beat| match beat {
         Beat::Scores(scores) => scores.iter().all(|(it, _)| *it != seat),
@@ -195,7 +198,7 @@ impl Beat<'_> {
         true
     }
 
-    /// None for a beat that is not worth a clause.
+    /// None for a beat without words.
     pub fn phrase(&self, voice: Voice, context: Context) -> Option<Phrase> {
         match self {
             Beat::Moves(faces, from, to) => moved(voice, context, faces, *from, *to),
@@ -230,7 +233,7 @@ fn add_share(voice: Voice, shares: &mut Vec<Share>, more: Share) -> bool {
     joins
 }
 
-/// An event that the game has no words for: it does not part those around it.
+/// Whether the game has no words for an event. Such events do not separate those around them.
 pub(crate) fn is_silent(voice: Voice, context: Context, event: &Event) -> bool {
     Beat::of(event).phrase(voice, context).is_none()
 }
@@ -243,7 +246,7 @@ fn owner(voice: Voice, place: PlaceId) -> Option<Seat> {
     row(voice, place).arguments.iter().find_map(Argument::seat)
 }
 
-/// What a seat does: the predicate of a message, as the reader and as anybody else is told it.
+/// What a seat does: the predicate of a message, addressed to the reader and in the third person.
 fn does(voice: Voice, seat: Seat, key: &str, args: impl Fn(Voice) -> Args) -> Phrase {
     let many = Many::of(voice, key, &args);
     let said = said(voice, seat, args, |voice, args| voice.words().say(key, args));
@@ -266,7 +269,8 @@ fn happens(voice: Voice, key: &str, args: Args) -> Phrase {
     Phrase::Happens(voice.words().say(key, &args))
 }
 
-/// A game's own message for this kind of event, if it has one; an empty one leaves the event out.
+/// The key of a game's own message for this kind of event, if it has one; an empty message leaves
+/// the event out.
 fn own(voice: Voice, key: String, usual: &'static str) -> String {
     if voice.words().has(&key) { key } else { usual.to_owned() }
 }
@@ -335,12 +339,12 @@ fn with_seat(args: Args, voice: Voice, name: &str, seat: Option<Seat>) -> Args {
     }
 }
 
-/// The acting seat, if the message tells what that does, whoever owns the places.
+/// The acting seat, if the message has words for what it does.
 fn doer(voice: Voice, context: Context, key: &str) -> Option<Seat> {
     context.entry.seat.filter(|_| voice.words().has_attribute(key, "does"))
 }
 
-/// What a seat does, or what happens if there is no such seat; none if the text is empty.
+/// What a seat does or, without a seat, what happens; none if the text is empty.
 fn phrase(
     voice: Voice,
     context: Context,
@@ -364,7 +368,7 @@ fn phrase(
     headed(voice, key, args, (!is_empty).then_some(phrase))
 }
 
-/// The phrase of a message under the head of its sentence, if the message has one.
+/// A phrase, under the head of a new sentence if the message has one.
 fn headed(
     voice: Voice,
     key: &str,
@@ -377,7 +381,7 @@ fn headed(
     }
 }
 
-/// The predicate of a message that has one beside its own text.
+/// The predicate in the attribute `does` of a message.
 fn said_by(voice: Voice, seat: Seat, key: &str, args: impl Fn(Voice) -> Args) -> Said {
     let many = Many::of(voice, key, &args);
     let said = said(voice, seat, args, |voice, args| {
@@ -386,7 +390,7 @@ fn said_by(voice: Voice, seat: Seat, key: &str, args: impl Fn(Voice) -> Args) ->
     Said { many, ..said }
 }
 
-/// Pieces that seats see without moving them.
+/// Pieces shown to seats in their place.
 fn shown(voice: Voice, faces: &[Face], at: PlaceId, to: Viewers) -> Phrase {
     let owner = owner(voice, at);
     let readers = to.seats();
@@ -594,7 +598,7 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
                 Args::new().text("decision", voice.decision(decision))
             }))
         }
-        // The verb tells that a time ran out.
+        // The verb says that the time ran out.
         Event::TimedOut { .. }
         | Event::Moved { .. }
         | Event::Paid { .. }
@@ -613,7 +617,7 @@ fn motion_key(motion: Motion) -> &'static str {
     }
 }
 
-/// The message that tells an offer; its arguments are [`Voice::terms`].
+/// The key of the message for an offer; its arguments are [`Voice::terms`].
 pub(crate) fn offered(offer: &Offer) -> &'static str {
     match (offer.give.is_empty(), offer.take.is_empty()) {
         (_, true) => "offered-gift",
@@ -639,7 +643,7 @@ fn now(args: Args, voice: Voice, mark: table::MarkId, value: i16) -> Args {
     }
 }
 
-/// A message of the game about a seat: what it adds to the clause before, a sentence of its own, a
+/// A message of the game about a seat: an addition to the previous clause, a sentence of its own, a
 /// predicate, or a clause.
 fn told(
     voice: Voice,
@@ -686,8 +690,7 @@ fn says(voice: Voice, seat: Seat, speech: Option<&Speech>) -> Phrase {
     does(voice, seat, key, |voice| quoted().text("people", voice.people(others)))
 }
 
-/// A text that cannot be taken for anything but what is in the quotation marks around it: on one
-/// line, and with no such marks of its own.
+/// A text that is safe inside quotation marks: on one line, and without such marks.
 fn unquoted(text: &str) -> String {
     let plain = |it: char| match it {
         '\n' | '\t' => ' ',

@@ -1,4 +1,4 @@
-//! The table in lines of text: each place with what lies there.
+//! The table as lines of text: each place and its contents.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use table::{Argument, Arrangement, BackId, MarkId, MarkKind, PlaceSeen, Role, Se
 
 use crate::clauses::{offered, won};
 use crate::entries::{alike, decides};
-use crate::things::{Voice, arguments, exact_title};
+use crate::narrator::Voice;
+use crate::things::{arguments, exact_title};
 use crate::words::{Args, capitalized, sentence};
 use crate::{Narrator, titles};
 
@@ -14,8 +15,8 @@ use crate::{Narrator, titles};
 type Row = (String, String);
 
 impl Narrator {
-    /// The table as its viewer sees it, in sections of lines: when it is, what everyone shares,
-    /// what each seat has, and what is to be decided. Names are in a column, contents in another.
+    /// The table as its viewer sees it, in sections of lines: round and turn, common places, the
+    /// places of each seat, and open decisions. Names and contents are in two columns.
     pub fn table(&self, table: &Table) -> String {
         let voice = self.voice();
         let mut sections = vec![vec![self.time(table)]];
@@ -94,8 +95,8 @@ impl Narrator {
 
 type Placed = (Option<Seat>, u8, Row);
 
-/// The places that hold something, in the order of the layout, with their owners. A place that
-/// belongs to a piece is drawn with its piece.
+/// The places that hold something, in the order of the layout, with their owners. A place of a
+/// piece is drawn with the piece.
 fn places<'a>(voice: Voice<'a>, table: &'a Table) -> impl Iterator<Item = Placed> + 'a {
     let drawn = table.places().filter(|seen| seen.place.display.role != Role::Box);
     let (on_pieces, drawn): (Vec<PlaceSeen>, Vec<PlaceSeen>) =
@@ -108,7 +109,7 @@ fn places<'a>(voice: Voice<'a>, table: &'a Table) -> impl Iterator<Item = Placed
     })
 }
 
-/// The title of a place without its owner; of two seats' places, with the other.
+/// The title of a place without its owner; a place of two seats names the second one.
 fn title(voice: Voice, seen: &PlaceSeen) -> String {
     let mut args = arguments(voice.words(), voice.layout(), &seen.place.arguments);
     let other = seen.place.arguments.iter().filter_map(Argument::seat).nth(1);
@@ -120,11 +121,11 @@ fn title(voice: Voice, seen: &PlaceSeen) -> String {
     capitalized(&title.unwrap_or_else(|| voice.words().say(&key, &args)))
 }
 
-/// What lies in a place, in a line; in a grid, a piece with something on it has one of its own.
-/// `on_pieces` are the places that belong to pieces.
+/// The contents of a place in one line; in a grid, a piece with something on it has a line of its
+/// own. `on_pieces` are the places that belong to pieces.
 fn contents(voice: Voice, table: &Table, on_pieces: &[PlaceSeen], seen: &PlaceSeen) -> Vec<String> {
     let layout = table.layout();
-    // What was used is only counted.
+    // Used pieces are only counted.
     let is_used = seen.place.display.role == Role::Discard;
     let mut used: BTreeMap<BackId, usize> = BTreeMap::new();
     for piece in seen.pieces.iter().filter(|_: &table::Piece| is_used) {

@@ -6,7 +6,7 @@ use table::{Entry, Event, OPEN, Prompt, Seat, Seats, TAKE_BACK};
 
 use crate::Narrator;
 use crate::clauses::{Beat, Context, Phrase, Said, is_silent, join};
-use crate::things::Voice;
+use crate::narrator::Voice;
 use crate::words::{Args, sentence};
 
 impl Narrator {
@@ -14,7 +14,7 @@ impl Narrator {
     pub fn entry(&self, entry: &Entry) -> String {
         let voice = self.voice();
         let mut beats: Vec<(&str, Vec<Beat>)> = Vec::new();
-        // What undoes an action goes without saying.
+        // The events that undo an action are not told.
         let told = if entry.verb == TAKE_BACK { &[][..] } else { &entry.events[..] };
         for (at, event) in told.iter().enumerate() {
             let phase = phase_at(voice, entry, at);
@@ -32,7 +32,7 @@ impl Narrator {
             beat.phrase(voice, Context { entry, phase, is_first: nth == 0 })
         });
         let mut phrases = under_heads(phrases.collect());
-        // A game may tell several events in the same words, such as all that moves on with time.
+        // A game may have the same words for several events, such as all moves as time advances.
         phrases.dedup_by(
             |it, last| matches!((it, last), (Phrase::Happens(it), Phrase::Happens(last)) if it == last),
         );
@@ -48,8 +48,8 @@ impl Narrator {
     }
 }
 
-/// The name of the phase that an event belongs to, as far as its entry tells: the one that began
-/// last or, before any did, the one before the next. Empty if none begins.
+/// The name of the phase that an event belongs to, if its entry begins a phase: the last one begun
+/// before it or, if there is none, the phase before the next one begun. Otherwise empty.
 fn phase_at(voice: Voice, entry: &Entry, at: usize) -> &'static str {
     let phases = voice.layout().phases();
     let begins = |event: &Event| match event {
@@ -64,8 +64,8 @@ fn phase_at(voice: Voice, entry: &Entry, at: usize) -> &'static str {
     nth.and_then(|nth| phases.get(nth)).copied().unwrap_or_default()
 }
 
-/// The decisions that this entry opened, except those that go without saying: of the seat that just
-/// acted, of the seat whose turn just began, and what others may do in a turn or phase that began.
+/// The decisions that this entry opened, except obvious ones: of the seat that just acted, of the
+/// seat whose turn just began, and optional ones when a turn or phase began.
 fn decisions(voice: Voice, entry: &Entry) -> Vec<String> {
     let mut begins = entry.events.iter();
     let begins = begins.any(|it| matches!(it, Event::TurnBegan(_) | Event::PhaseBegan(_)));
@@ -89,7 +89,7 @@ fn decisions(voice: Voice, entry: &Entry) -> Vec<String> {
     decisions.collect()
 }
 
-/// Prompts that ask the same, one of each with the seats that are asked.
+/// Equal prompts of several seats, as one of them and the seats.
 pub(crate) fn alike<'a>(prompts: impl IntoIterator<Item = &'a Prompt>) -> Vec<(&'a Prompt, Seats)> {
     let what = |prompt: &Prompt| (prompt.decision, prompt.must, prompt.layer);
     let mut asked: Vec<(&Prompt, Seats)> = Vec::new();
@@ -131,7 +131,7 @@ pub(crate) fn decides(voice: Voice, seats: Seats, prompt: &Prompt) -> String {
     sentence(&voice.words().say(key, &args))
 }
 
-/// Heads before what belongs to them, each once as long as no other comes between.
+/// Puts heads before their phrases. Equal consecutive heads become one.
 fn under_heads(phrases: Vec<Phrase>) -> Vec<Phrase> {
     let (mut under, mut last) = (Vec::new(), None);
     for it in phrases {
@@ -154,7 +154,7 @@ fn under_heads(phrases: Vec<Phrase>) -> Vec<Phrase> {
     under
 }
 
-/// Tells in one clause what several seats do alike one after another, if there are words for it.
+/// Combines equal phrases about consecutive seats into one clause, if there are words for it.
 fn together(voice: Voice, phrases: Vec<Phrase>) -> Vec<Phrase> {
     let alike = |it: &Phrase| match it {
         Phrase::Does(seat, said) | Phrase::Opens(seat, said) => {
@@ -181,7 +181,7 @@ fn together(voice: Voice, phrases: Vec<Phrase>) -> Vec<Phrase> {
     told
 }
 
-/// Combines what every player, or every other player, does alike into one phrase.
+/// Combines equal phrases about every player, or every other player, into one.
 fn combine(voice: Voice, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
     let all: BTreeSet<Seat> = voice.narrator.people.seats().collect();
     let who = |said: &Said| {
@@ -195,7 +195,7 @@ fn combine(voice: Voice, entry: &Entry, phrases: &[Phrase]) -> Vec<Phrase> {
             _ if count < 2 || count > seats.len() => None,
             [] => Some("each-player"),
             _ if said.many.is_some() => None,
-            // Only if it is clear which player is left out.
+            // Only if it is clear which player is excepted.
             [one] if entry.seat == Some(one) => Some("each-other-player"),
             [one] if entry.seat.is_none() && phrases.iter().any(|it| subject(it) == Some(one)) => {
                 Some("each-other-player")
@@ -285,7 +285,7 @@ enum Subject {
 #[derive(Default)]
 struct Sentence {
     head: String,
-    /// Who was named last, the subject of a clause that names nobody.
+    /// The last subject, which the next clause need not repeat.
     subject: Option<Subject>,
     /// Separates the head from the first clause.
     joint: &'static str,
@@ -293,7 +293,7 @@ struct Sentence {
 }
 
 impl Sentence {
-    /// Adds what somebody does, who is named unless that is the subject already.
+    /// Adds a clause about a subject, which is named unless it was the last one.
     fn push(&mut self, subject: Subject, name: impl Fn() -> String, text: String) {
         let is_same = self.subject == Some(subject);
         self.subject = Some(subject);
@@ -317,8 +317,9 @@ impl Sentence {
     }
 }
 
-/// Who acted and how: in the words of an announcement, by what the verb says that the seat does, by
-/// the first clause about the seat, or by what the verb says if nothing came of it.
+/// The head of an entry, which says who acted and how: in the words of an announcement, in those of
+/// the verb (`does`), as the first clause about the seat, or in the verb's words for an action
+/// without effect (`vain`).
 fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence, Vec<Phrase>) {
     let words = voice.words();
     let actor = entry.seat.map(Subject::Seat);
@@ -339,7 +340,7 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
     let args = Args::new().person("seat", voice.person(seat));
     let key = format!("verb-{}", entry.verb);
     if let Some(does) = words.attribute(&key, "does", &args) {
-        // What happens says it all, whoever it happens to.
+        // The events alone tell the action.
         if does.is_empty() {
             return (Sentence::default(), phrases);
         }

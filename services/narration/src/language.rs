@@ -1,17 +1,17 @@
-//! The languages that there are words in, and which of them a reader is answered in.
+//! The supported languages, and the choice among them for a reader.
 
 use std::cmp::Reverse;
 
 use unic_langid::LanguageIdentifier;
 
-/// A language that there are words in.
+/// A supported language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
     English,
     German,
 }
 
-/// A tag that names no language that there are words in.
+/// A tag of no supported language.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are no texts in {tag:?}, only in {}", Language::ALL.map(Language::tag).join(" and "))]
 pub struct UnknownLanguage {
@@ -21,7 +21,7 @@ pub struct UnknownLanguage {
 impl Language {
     pub const ALL: [Language; 2] = [Language::English, Language::German];
 
-    /// As BCP 47 writes it.
+    /// Its BCP 47 tag.
     pub fn tag(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -33,7 +33,7 @@ impl Language {
         self.tag().parse().expect("it is a tag")
     }
 
-    /// The language of a BCP 47 tag; regions and scripts make no difference.
+    /// The language of a BCP 47 tag, whatever its region and script.
     pub fn of(tag: &str) -> Result<Language, UnknownLanguage> {
         let unknown = || UnknownLanguage { tag: tag.to_owned() };
         let identifier: LanguageIdentifier = tag.parse().map_err(|_| unknown())?;
@@ -41,8 +41,8 @@ impl Language {
         found.ok_or_else(unknown)
     }
 
-    /// The best language for an `Accept-Language` header, such as `de-AT, en;q=0.5`; English if it
-    /// asks for others only.
+    /// The best language for an `Accept-Language` header such as `de-AT, en;q=0.5`; English if it
+    /// names no supported one.
     pub fn accepted(header: &str) -> Language {
         let mut asked: Vec<(&str, u32)> = header.split(',').filter_map(range).collect();
         asked.sort_by_key(|(_, quality)| Reverse(*quality));

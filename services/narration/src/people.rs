@@ -1,4 +1,4 @@
-//! The players of a match, as a reader calls them.
+//! The names of the players of a match, for a reader.
 
 use table::{SEATS_MAX, Seat, Small};
 
@@ -11,9 +11,9 @@ pub(crate) struct Person {
     name: String,
     /// As an object: `Ada`, `you`, in German `dich`.
     them: String,
-    /// As somebody who receives: in German `dir`.
+    /// As an indirect object: in German `dir`.
     to: String,
-    /// Before what is theirs: `Ada's`, `your`.
+    /// As a possessive: `Ada's`, `your`.
     whose: String,
     is_reader: bool,
 }
@@ -21,7 +21,7 @@ pub(crate) struct Person {
 pub(crate) struct People {
     /// By seat, for the reader.
     people: Vec<Person>,
-    /// By seat, as anybody else calls them.
+    /// By seat, in the third person.
     others: Vec<Person>,
     seats: usize,
 }
@@ -64,7 +64,7 @@ impl People {
         &self.people[seat.index()]
     }
 
-    /// As anybody but the reader would be told.
+    /// In the third person, even if it is the reader.
     pub fn third(&self, seat: Seat) -> &Person {
         &self.others[seat.index()]
     }

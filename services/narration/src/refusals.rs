@@ -1,11 +1,11 @@
 //! Refusals in sentences, from their reasons and facts.
 
 use crate::Narrator;
-use crate::things::Voice;
+use crate::narrator::Voice;
 use crate::words::{Args, capitalized};
 
 impl Narrator {
-    /// Why an action had no effect; none if there are no words for the reason. The facts are in
+    /// The sentence for a refusal; none if there are no words for its reason. The facts are in
     /// public names.
     pub fn refusal<'a>(
         &self,

@@ -6,7 +6,7 @@ use crate::Narrator;
 use crate::clauses::{scored, won};
 use crate::words::{Args, sentence};
 
-/// How a match stands, as everyone may know it.
+/// The public state of a match.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     /// The number of seats without a player.

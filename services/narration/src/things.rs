@@ -1,59 +1,22 @@
 //! Places, pieces, coins and values in words.
 
-use games::Game;
 use table::{
     Argument, CoinId, DecisionId, Face, Facet, FacetValue, Layout, Offer, OfferItem, Piece,
     PieceRow, PlaceId, Seat, Seats, Small,
 };
 
-use crate::Narrator;
-use crate::people::{Is, Person};
+use crate::narrator::Voice;
+use crate::people::Is;
 use crate::words::{Args, Words};
 
-/// Tells what the narrator knows, to its reader or as anybody else would be told.
-#[derive(Clone, Copy)]
-pub(crate) struct Voice<'a> {
-    pub narrator: &'a Narrator,
-    pub to_reader: bool,
-}
-
-impl Narrator {
-    /// Speaks to the reader.
-    pub(crate) fn voice(&self) -> Voice<'_> {
-        Voice { narrator: self, to_reader: true }
-    }
-}
-
-impl<'a> Voice<'a> {
-    /// Speaks about everyone in the third person, the reader too.
-    pub fn third(self) -> Voice<'a> {
-        Voice { to_reader: false, ..self }
-    }
-
-    pub fn words(self) -> &'a Words {
-        self.narrator.words
-    }
-
-    pub fn game(self) -> &'static dyn Game {
-        self.narrator.game
-    }
-
-    pub fn layout(self) -> &'static Layout {
-        self.narrator.game.layout()
-    }
-
-    pub fn person(self, seat: Seat) -> &'a Person {
-        let people = &self.narrator.people;
-        if self.to_reader { people.person(seat) } else { people.third(seat) }
-    }
-
+impl Voice<'_> {
     /// `Ada, Bruno and you`.
     pub fn people(self, seats: Seats) -> String {
         self.words().list(seats.iter().map(|seat| self.person(seat).name().to_owned()))
     }
 
-    /// A place with a preposition: `from`, `to` or `at`. Of the places of `subject`, the seat that
-    /// the sentence is about, it is known whose they are.
+    /// A place with a preposition: `from`, `to` or `at`. If it belongs to `subject`, the seat that
+    /// the sentence is about, the owner is not named again.
     pub fn place(self, place: PlaceId, preposition: &str, subject: Option<Seat>) -> String {
         let row = self.layout().place(place);
         let mut args = arguments(self.words(), self.layout(), &row.arguments);
@@ -78,13 +41,13 @@ impl<'a> Voice<'a> {
         self.words().say("named", &Args::new().text("title", title).text("back", back))
     }
 
-    /// A piece in a sentence that must tell it from its copies.
+    /// A piece in a sentence that must distinguish it from its copies.
     pub fn exactly(self, piece: Piece) -> String {
         let title = exact_title(self.words(), &self.layout().pieces()[piece.index()]);
         self.words().say("named", &Args::new().text("title", title))
     }
 
-    /// Pieces as a list: those that are seen by title, the others counted by their backs.
+    /// A list of pieces: visible ones by title, others counted by back.
     pub fn pieces(self, faces: impl Iterator<Item = Face>) -> String {
         let (mut parts, mut backs) = (Vec::new(), Vec::new());
         for face in faces {
@@ -103,7 +66,7 @@ impl<'a> Voice<'a> {
         self.words().list(parts)
     }
 
-    /// Pieces that are face down; without a back, any number of pieces that cannot be counted.
+    /// Pieces that are face down; without a back, an unknown number of pieces.
     pub fn unseen(self, back: Option<table::BackId>, count: usize) -> String {
         let Some(back) = back else { return self.words().say("some-pieces", &Args::new()) };
         let row = self.layout().back_term(back);
@@ -113,7 +76,7 @@ impl<'a> Voice<'a> {
         self.words().attribute(&key, "counted", &args).unwrap_or(key)
     }
 
-    /// An amount of coins as the game writes it; a hidden amount is some.
+    /// An amount of coins in the words of the game; "some" if it is hidden.
     pub fn coins(self, coin: CoinId, amount: Option<i64>) -> String {
         coins(self.words(), self.layout(), coin, amount)
     }
@@ -140,7 +103,8 @@ impl<'a> Voice<'a> {
             .person("to", self.person(offer.to))
     }
 
-    /// A number as the argument `name` and, if a seat has it, as the person `name-seat`.
+    /// A number as the argument `name` and, if it is the number of a seat, as the person
+    /// `name-seat`.
     pub fn number(self, args: Args, name: &str, number: i64) -> Args {
         let args = args.number(name.to_owned(), number);
         match usize::try_from(number).ok().and_then(Seat::nth) {
@@ -149,7 +113,7 @@ impl<'a> Voice<'a> {
         }
     }
 
-    /// The piece or the decision of this public name.
+    /// The piece or the decision with this public name.
     pub fn named(self, name: &str) -> Option<String> {
         let layout = self.layout();
         if let Some(piece) = layout.piece_named(name) {
@@ -160,7 +124,7 @@ impl<'a> Voice<'a> {
     }
 }
 
-/// An amount of coins as the game writes it; a hidden amount is some.
+/// An amount of coins in the words of the game; "some" if it is hidden.
 pub(crate) fn coins(words: &Words, layout: &Layout, coin: CoinId, amount: Option<i64>) -> String {
     let row = layout.coin_term(coin);
     let key = format!("coin-{}", row.case());
@@ -172,18 +136,18 @@ pub(crate) fn coins(words: &Words, layout: &Layout, coin: CoinId, amount: Option
     text.unwrap_or(key)
 }
 
-/// What is printed on a piece as its title.
+/// The title printed on a piece.
 pub(crate) fn piece_title(words: &Words, row: &PieceRow) -> String {
     words.say(&format!("piece-{}", row.words), &facets(words, row))
 }
 
-/// The title of a piece where its copies are distinguished: in labels, refusals and drawn tables.
+/// The title of a piece that distinguishes copies, for labels, refusals and drawn tables.
 pub(crate) fn exact_title(words: &Words, row: &PieceRow) -> String {
     let exact = words.attribute(&format!("piece-{}", row.words), "exact", &facets(words, row));
     exact.unwrap_or_else(|| piece_title(words, row))
 }
 
-/// What is printed on a piece for people to read, if anything.
+/// The text printed on a piece, if any.
 pub(crate) fn piece_text(words: &Words, row: &PieceRow) -> Option<String> {
     words.attribute(&format!("piece-{}", row.words), "text", &facets(words, row))
 }
@@ -205,8 +169,8 @@ pub(crate) fn value_title(words: &Words, value: &str) -> String {
     words.say(&format!("value-{value}"), &Args::new())
 }
 
-/// The arguments of a case: `piece`, `value` and `value-key`, `number`. Seats are left to those who
-/// know the players.
+/// The arguments of a case: `piece`, `value` and `value-key`, `number`. Callers that know the names
+/// of players add seats.
 pub(crate) fn arguments(words: &Words, layout: &Layout, arguments: &[Argument]) -> Args {
     arguments.iter().fold(Args::new(), |args, argument| match argument {
         Argument::Seat(_) => args,

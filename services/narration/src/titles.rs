@@ -1,4 +1,4 @@
-//! The titles and descriptions of everything that a game has, for those who draw it.
+//! The titles and descriptions of everything in a game, for clients that draw it.
 
 use games::Game;
 use table::{Argument, Layout, MarkId, MarkValue, PieceRow, PlaceRow, Seat, Term, Values};
@@ -33,19 +33,19 @@ impl Titles {
         self.say("game")
     }
 
-    /// What the game is like, in a sentence.
+    /// A description of the game in a sentence.
     pub fn description(&self) -> String {
         self.words.attribute("game", "description", &Args::new()).unwrap_or_default()
     }
 
-    /// The title of an option, and what it decides.
+    /// The title and the description of an option.
     pub fn option(&self, name: &str) -> (String, String) {
         let key = format!("option-{name}");
         let description = self.words.attribute(&key, "description", &Args::new());
         (self.say(&key), description.unwrap_or_default())
     }
 
-    /// The title of an option's value: that of the option's own attribute, or a seat's.
+    /// The title of an option's value: an attribute of the option, or the title of a seat.
     pub fn option_value(&self, name: &str, value: &str) -> String {
         let key = format!("option-{name}");
         if let Some(title) = self.words.attribute(&key, &format!("is-{value}"), &Args::new()) {
@@ -66,7 +66,7 @@ impl Titles {
         capitalized(&piece_title(self.words, row))
     }
 
-    /// What is printed on a piece for people to read; empty if nothing.
+    /// The text printed on a piece; empty if there is none.
     pub fn piece_text(&self, row: &PieceRow) -> String {
         piece_text(self.words, row).unwrap_or_default()
     }
@@ -83,7 +83,7 @@ impl Titles {
         self.say(&format!("phase-{name}"))
     }
 
-    /// An amount of coins as the game writes it.
+    /// An amount of coins in the words of the game.
     pub fn coins(&self, coin: table::CoinId, amount: i64) -> String {
         coins(self.words, self.layout(), coin, Some(amount))
     }
@@ -96,22 +96,22 @@ impl Titles {
         (capitalized(&self.words.say(&key, &args)), help)
     }
 
-    /// The title of a coin, and what it is.
+    /// The title and the description of a coin.
     pub fn coin(&self, row: &Term<table::CoinId>) -> (String, String) {
         self.term("coin", row)
     }
 
-    /// The title of a mark, and what it means.
+    /// The title and the meaning of a mark.
     pub fn mark(&self, row: &Term<MarkId>) -> (String, String) {
         self.term("mark", row)
     }
 
-    /// The title of a back, and what it looks like.
+    /// The title and the description of a back.
     pub fn back(&self, row: &Term<table::BackId>) -> (String, String) {
         self.term("back", row)
     }
 
-    /// The title of an announcement, and what it reads, with `{seat}` and `{value}` for those of
+    /// The title and the text of an announcement, with `{seat}` and `{value}` in place of those of
     /// the event.
     pub fn announcement(&self, row: &Term<table::AnnouncementId>) -> (String, String) {
         let args = arguments(self.words, self.layout(), &row.arguments)
@@ -128,12 +128,12 @@ impl Titles {
         (self.words.attribute(&key, "title", &args).unwrap_or_default(), text)
     }
 
-    /// What a seat decides.
+    /// The title of a decision.
     pub fn decision(&self, row: &Term<table::DecisionId>) -> String {
         self.term("decision", row).0
     }
 
-    /// The title of a kind of action, and what it does.
+    /// The title and the description of a kind of action.
     pub fn verb(&self, verb: &str) -> (String, String) {
         let key = format!("verb-{verb}");
         let help = self.words.attribute(&key, "help", &Args::new()).unwrap_or_default();
@@ -152,7 +152,7 @@ impl Titles {
     }
 }
 
-/// What an argument names; a seat by its number.
+/// The title of what an argument names; a seat by its number.
 pub(crate) fn argument(words: &Words, layout: &Layout, argument: &Argument) -> String {
     match argument {
         Argument::Seat(seat) => words.seat(*seat),

@@ -1,4 +1,5 @@
-//! The words of a game in a language: its own messages over the shared ones.
+//! The words of a game in a language: its own messages, and the shared ones that it does not
+//! override.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,7 +12,7 @@ use table::Seat;
 
 use crate::Language;
 
-/// What all games share.
+/// The messages that all games share.
 pub(crate) fn shared(language: Language) -> &'static str {
     match language {
         Language::English => include_str!("words/en.ftl"),
@@ -23,7 +24,7 @@ pub(crate) struct Words {
     bundle: FluentBundle<FluentResource>,
 }
 
-/// What a message says may vary with: by name, texts and numbers.
+/// The arguments of a message, by name: texts and numbers.
 #[derive(Default)]
 pub(crate) struct Args(FluentArgs<'static>);
 
@@ -49,7 +50,7 @@ impl Args {
 }
 
 impl Words {
-    /// The words of a game, parsed once.
+    /// The words of a game, parsed on first use.
     pub fn of(game: &dyn Game, language: Language) -> &'static Words {
         static WORDS: LazyLock<HashMap<(&str, Language), OnceLock<Words>>> = LazyLock::new(|| {
             let all = games::GAMES.iter();
@@ -60,10 +61,10 @@ impl Words {
         WORDS[&(game.name(), language)].get_or_init(|| Words::parse(game, language))
     }
 
-    /// A test reads every file, so a broken one does not get here.
+    /// A broken file is read as far as it goes; `tests/keys.rs` parses every file.
     fn parse(game: &dyn Game, language: Language) -> Words {
         let mut bundle = FluentBundle::new_concurrent(vec![language.identifier()]);
-        // The marks around every argument are for languages of both directions.
+        // Isolation marks around arguments are needed only for mixed directions of text.
         bundle.set_use_isolating(false);
         let own = game.words(language.tag()).unwrap_or_default();
         for source in [shared(language), own] {
@@ -77,7 +78,7 @@ impl Words {
         self.bundle.has_message(key)
     }
 
-    /// A message's text; its key if there is no such message, which a test excludes.
+    /// A message's text; its key if there is no such message, which `tests/keys.rs` excludes.
     pub fn say(&self, key: &str, args: &Args) -> String {
         self.find(key, args).unwrap_or_else(|| key.to_owned())
     }
@@ -88,14 +89,15 @@ impl Words {
         Some(self.bundle.format_pattern(pattern, Some(&args.0), &mut Vec::new()).into_owned())
     }
 
-    /// The text of a message's attribute, if it has it.
+    /// The text of a message's attribute, if there is one.
     pub fn attribute(&self, key: &str, attribute: &str, args: &Args) -> Option<String> {
         let attribute = self.bundle.get_message(key)?.get_attribute(attribute)?;
         let pattern = attribute.value();
         Some(self.bundle.format_pattern(pattern, Some(&args.0), &mut Vec::new()).into_owned())
     }
 
-    /// The same of an attribute that few messages have: only for those its arguments are made.
+    /// The same for an attribute that few messages have: its arguments are made only if it is
+    /// there.
     pub fn rare_attribute(
         &self,
         key: &str,

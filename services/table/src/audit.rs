@@ -1,17 +1,18 @@
-//! Checks of entries from another source, for what holds in every recorded match under any rules.
+//! Checks of entries from outside, such as a file's, for what holds in any recorded match,
+//! whatever the version of its rules.
 
 // A wildcard arm would decide for variants that do not exist yet as sound.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{Entry, Layout, OPEN, Table, Viewer};
 
-/// The fold of a match's entries, for the house and for every other viewer.
+/// Folds a match's entries, for the house and for every other viewer, and checks each.
 pub struct Audit {
     table: Table,
     seen: Vec<Table>,
 }
 
-/// Why no match can have recorded an entry.
+/// Why an entry cannot be genuine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Violation {
     #[error("a match begins with its opening and has only one")]
@@ -36,7 +37,7 @@ impl Audit {
         Audit { table: table(Viewer::House), seen: Viewer::guests(seats).map(table).collect() }
     }
 
-    /// An audit that goes on from a table that is known to be sound. `table` is the house's own.
+    /// An audit that starts at a table that is known to be sound. `table` is the house's own.
     pub fn after(table: Table) -> Audit {
         let seats = table.seat_count() as u8;
         let seen = Viewer::guests(seats).map(|viewer| table.seen_by(viewer)).collect();

@@ -1,4 +1,4 @@
-//! Draws and dice: from a stream of numbers that the caller passes in.
+//! Draws and dice, from a stream of random numbers that the caller passes in.
 //!
 //! `docs/verify.md` says byte for byte how a match's chance follows from its seed and from what the
 //! seats contribute to it.
@@ -9,12 +9,12 @@ use rand_core::{Rng, SeedableRng};
 
 use crate::Seat;
 
-/// The secret of a match that determines all its draws and dice. It is kept apart from the log and
-/// published only once the match has ended; then anyone can deal the match again and compare.
+/// The secret of a match that determines all its draws and dice. It is stored apart from the log
+/// and published only after the match has ended; then anyone can deal the match again and compare.
 pub type Seed = [u8; 32];
 
-/// What a seat contributes to the chance of its match before the deal. The service committed itself
-/// to the seed before it knew any of them, so it could not choose a seed that suits them.
+/// What a seat contributes to the chance of its match before the deal. The service commits to the
+/// seed before it knows any contribution, so it cannot choose a seed that suits them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
     pub seat: Seat,
@@ -32,7 +32,7 @@ pub struct Choice {
     pub value: u32,
 }
 
-/// For entries of which nothing is left to chance.
+/// For entries that draw nothing.
 pub(crate) struct NoChance;
 
 impl Chance for NoChance {
@@ -60,8 +60,8 @@ impl MatchChance {
         MatchChance(*key.finalize().as_bytes())
     }
 
-    /// The chance of the action that comes after so many choices of the match. What uses no chance,
-    /// such as talk, does not change what is drawn next.
+    /// The chance of the next action, after this many choices in the match. Entries that draw
+    /// nothing, such as talk, do not change what is drawn next.
     pub fn after(&self, choices: u64) -> ChaCha {
         ChaCha::of(self.0, choices)
     }
@@ -117,8 +117,8 @@ mod tests {
         MatchChance::new(match_id, seed, contributions).after(0).below(BOUND)
     }
 
-    /// A dishonest service: of 1,000 seeds it takes the first that gives its favourite the card it
-    /// wants, as far as it can know before it commits itself.
+    /// The seed of a dishonest service: the first of 1,000 that gives its favourite the card it
+    /// wants, as far as it can know before it commits.
     fn ground_seed(match_id: &[u8; 16], number: u64) -> Seed {
         let mut seeds = (0..1_000).map(|nth| random_bytes(number * 1_000 + nth));
         let suits = |seed: &Seed| first_choice(match_id, seed, &[]) == 0;

@@ -3,66 +3,20 @@
 use bytes::Bytes;
 
 use crate::{
-    BadText, Chance, Dealer, DecisionId, Entry, Refused, Rules, SAY, STAND, Seat, Seats,
-    TEXT_CHARS_MAX, Table, Text, Viewers,
-    rules::{answer_for_absent, may_act, still_playing},
+    Chance, CommonRefusal, Dealer, DecisionId, Entry, Refused, Rules, SAY, STAND, Seat, Seats,
+    Table, Text, Viewers,
+    absent::answer_for_absent,
+    play::{may_act, still_playing},
 };
 
-/// An action of every game. It needs no prompt, and prompts stay open.
+/// An action of every game. It needs no prompt, and closes none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Common {
     /// To everyone if `to` is empty, otherwise to these seats in private. No rule reads it.
     Say { to: Seats, text: String },
-    /// From now on the house gives the passive answer to such a decision, unless it concerns the
-    /// seat; or the seat answers again itself.
+    /// Whether the house gives the passive answer to this decision from now on, unless the decision
+    /// concerns the seat.
     Stand { decision: DecisionId, on: bool },
-}
-
-crate::refusals! {
-    /// Why an action of every game is refused.
-    #[derive(Clone)]
-    pub enum CommonRefusal {
-        #[error("there is no seat {seat} in a match of {seats} seats")]
-        NoSuchSeat { seat: Seat, seats: usize },
-        #[error("a seat does not talk to itself")]
-        Yourself,
-        #[error("a text must show something")]
-        TextBlank,
-        #[error("a text has {characters_max} characters at most, not {characters}")]
-        TextTooLong { characters: usize, characters_max: usize },
-        #[error(
-            "a text may have no control characters but line feeds and tabs, and no invisible ones; one is at character {character}, counted from 0"
-        )]
-        TextNotPlain { character: usize },
-        #[error("this decision has no standing answer")]
-        NoStandingAnswer { decision: String },
-        #[error("it is already as asked")]
-        NothingChanges,
-        #[error("the last entry is no action of this seat")]
-        TakeBackNothing,
-        #[error("the action had to do with chance")]
-        TakeBackChance,
-        #[error("the action has revealed {revealed} to {to}")]
-        TakeBackRevealed { revealed: String, to: String },
-        #[error("nothing undoes this action")]
-        TakeBackFinal,
-        #[error("the match is not paused")]
-        MatchNotPaused,
-        #[error("the seat has not resigned")]
-        NotResigned,
-    }
-}
-
-impl From<BadText> for CommonRefusal {
-    fn from(bad: BadText) -> CommonRefusal {
-        match bad {
-            BadText::Blank => CommonRefusal::TextBlank,
-            BadText::TooLong { characters } => {
-                CommonRefusal::TextTooLong { characters, characters_max: TEXT_CHARS_MAX }
-            }
-            BadText::NotPlain { at } => CommonRefusal::TextNotPlain { character: at },
-        }
-    }
 }
 
 impl Common {

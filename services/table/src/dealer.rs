@@ -1,5 +1,5 @@
-//! The dealer: rules never change a table themselves but call the dealer, which records each change
-//! as an event.
+//! The dealer, which records each change of a table as an event. Rules are given a [`Dealer`],
+//! which derefs to a shared `Table`, so they have no other way to change one.
 
 // A wildcard arm would decide for variants that do not exist yet how they are moved.
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -19,11 +19,11 @@ const EVENTS_USUAL: usize = 8;
 pub struct Dealer<'a> {
     table: &'a mut Table,
     chance: &'a mut dyn Chance,
-    /// None where nobody will read it.
+    /// None if no entry is made.
     record: Option<Record>,
 }
 
-/// What an entry tells of the changes of a table.
+/// The events and choices of an entry under construction.
 struct Record {
     events: Vec<Event>,
     choices: Vec<Choice>,
@@ -62,7 +62,7 @@ impl<'a> Dealer<'a> {
         Entry { rules, seat, verb, action, events, prompts, choices }
     }
 
-    /// The table is as it was before this dealer, who has not changed it.
+    /// Restores the ages of the prompts. Call it only if nothing was changed.
     pub(crate) fn withdraw(self) {
         self.table.prompts.iter_mut().for_each(|prompt| prompt.age -= 1);
     }
@@ -107,17 +107,17 @@ impl Dealer<'_> {
         Some(piece)
     }
 
-    /// Moves a piece from its current place. A viewer who sees either place learns which piece it
-    /// is; others learn its back.
+    /// Moves a piece from its current place. Viewers who see either place learn which piece it is;
+    /// others learn its back.
     pub fn put(&mut self, piece: impl Into<Piece>, to: impl Into<PlaceId>) {
         let piece = piece.into();
         let from = self.table.at(piece).expect("the house sees every piece");
         self.happen(Event::Moved { what: Face::Up(piece), from, to: to.into() });
     }
 
-    /// Moves every piece in one place to another. A single event that names no piece records this
-    /// only if nobody sees or counts more of the pieces than before, so rules never decide about
-    /// secrecy.
+    /// Moves every piece in one place to another. This is one event that names no piece if nobody
+    /// sees or counts more of the pieces than before, and otherwise a move for each: rules need not
+    /// decide about secrecy.
     pub fn gather(&mut self, from: impl Into<PlaceId>, to: impl Into<PlaceId>) {
         let (from, to) = (from.into(), to.into());
         if self.table.is_bare(from) {
@@ -152,7 +152,7 @@ impl Dealer<'_> {
 
 impl Dealer<'_> {
     /// Pays coins. Paying from a place to itself records no event. Paying 0 records one only if the
-    /// amount is hidden from someone, who would learn from its absence that a purse is empty.
+    /// amount is hidden from somebody: a missing event would disclose that a purse is empty.
     pub fn pay(
         &mut self,
         coin: impl Into<CoinId>,
@@ -184,7 +184,7 @@ impl Dealer<'_> {
         }
     }
 
-    /// Pays up to `most`, as far as the coins go. Returns the amount.
+    /// Pays `most`, or all that there is. Returns the amount.
     pub fn pay_up_to(
         &mut self,
         coin: impl Into<CoinId>,
@@ -208,7 +208,8 @@ impl Dealer<'_> {
         self.pay_up_to(coin, from, to, u32::MAX)
     }
 
-    /// Sets a counter or a flag. Marks are not narrated: announce what players should read.
+    /// Sets a counter or a flag. Marks are narrated only if the game has words for them: announce
+    /// what players should read.
     pub fn mark(&mut self, mark: impl Into<MarkId>, value: i16) {
         let mark = mark.into();
         if self.table.marked(mark) != value {
@@ -232,8 +233,8 @@ impl Dealer<'_> {
         value.into()
     }
 
-    /// A number in `0..limit`. All chance comes from here, and each choice is recorded, for nobody
-    /// to see until the match is revealed.
+    /// A number in `0..limit`. All chance of a match comes from here. Each choice is recorded, and
+    /// nobody sees it until the match is revealed.
     pub fn pick(&mut self, limit: usize) -> usize {
         let value = self.chance.below(limit);
         if let Some(record) = &mut self.record {
@@ -286,7 +287,7 @@ impl Dealer<'_> {
         self.happen(Event::TurnBegan(seat));
     }
 
-    /// Notes that the time of a seat ran out.
+    /// Records that the time of a seat ran out.
     pub(crate) fn time_out(&mut self, seat: Seat) {
         self.happen(Event::TimedOut { seat });
     }
@@ -336,8 +337,8 @@ impl Dealer<'_> {
     }
 
     /// Asks (`true`) or allows exactly these seats in the top layer, and closes its other prompts.
-    /// A prompt already open as it is wanted stays the same one, with its age, so that an answer on
-    /// its way still answers it.
+    /// A wanted prompt that is open already stays the same one, with its age, so an answer under
+    /// way still fits.
     pub fn ask_exactly<D: Into<DecisionId>>(
         &mut self,
         wanted: impl IntoIterator<Item = (Seat, D, bool)>,
@@ -440,14 +441,14 @@ impl Dealer<'_> {
         });
     }
 
-    /// Undoes an entry of so many entries ago.
+    /// Undoes the entry `age` entries ago.
     pub(crate) fn take_back(&mut self, age: u32, undoing: Vec<Event>, prompts: Vec<Prompt>) {
         self.happen(Event::TookBack { age });
         undoing.into_iter().for_each(|event| self.happen(event));
         self.table.prompts = prompts;
     }
 
-    /// Closes what seats that resigned need not answer.
+    /// Closes the optional prompts of seats that resigned.
     pub(crate) fn close_optional_of_resigned(&mut self) {
         let resigned = self.table.resigned();
         self.table.prompts.retain(|prompt| prompt.must || !resigned.has(prompt.seat));

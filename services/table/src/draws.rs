@@ -1,8 +1,8 @@
-//! Draws of one legal action where listing all of them would take longer.
+//! Draws of one legal action, for where listing all of them would take longer.
 
 use std::mem::discriminant;
 
-use crate::{Chance, rules::choose};
+use crate::Chance;
 
 /// An action of one of `kinds` kinds. They are tried in random order until one has an action, so
 /// all that have any are equally likely, and the others are not looked at.
@@ -42,7 +42,7 @@ pub fn any_of<A: Clone>(listed: Vec<A>, chance: &mut dyn Chance) -> Option<A> {
     Some(choose(&listed, discriminant, |_| 1, |limit| chance.below(limit)).clone())
 }
 
-/// One of `options`, as often as its weight says; none if no weight is more than 0.
+/// One of `options`, with a probability proportional to its weight; none if all weights are 0.
 pub fn any_weighted<'a, T>(
     options: &'a [T],
     weight: impl Fn(&T) -> usize,
@@ -58,4 +58,33 @@ pub fn any_weighted<'a, T>(
         left = left.saturating_sub(weight(option));
         is_it
     })
+}
+
+/// Chooses one of `options` at random: first a kind, with a probability proportional to its
+/// `weight`, then an option of this kind, all equally likely. If all options were equally likely, a
+/// kind with many options would crowd out one such as passing.
+pub(crate) fn choose<T, K: PartialEq>(
+    options: &[T],
+    kind: impl Fn(&T) -> K,
+    weight: impl Fn(&T) -> usize,
+    mut below: impl FnMut(usize) -> usize,
+) -> &T {
+    assert!(!options.is_empty(), "`legal` lists no action for a seat that must act");
+    let mut kinds: Vec<(K, usize, usize)> = Vec::new();
+    for option in options {
+        let its = kind(option);
+        match kinds.iter_mut().find(|known| known.0 == its) {
+            Some(known) => known.2 += 1,
+            None => kinds.push((its, weight(option), 1)),
+        }
+    }
+    let mut left = below(kinds.iter().map(|kind| kind.1).sum());
+    let chosen = kinds.iter().find(|kind| {
+        let is_it = left < kind.1;
+        left = left.saturating_sub(kind.1);
+        is_it
+    });
+    let (chosen, _, count) = chosen.expect("the number is below the sum of the weights");
+    let mut alike = options.iter().filter(|option| kind(option) == *chosen);
+    alike.nth(below(*count)).expect("counted before")
 }

@@ -1,4 +1,4 @@
-//! What can happen on a table: all events of all games, and how each is redacted.
+//! What can happen on a table: all events of all games, and their redaction.
 
 // A wildcard arm would decide for variants that do not exist yet, and could so publish a secret.
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -13,8 +13,8 @@ use crate::{
 /// One accepted action and everything that followed from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The version of the game's rules that decided it, counted from 1; 0 for an entry of a release
-    /// that knew no versions, which recorded no choices either.
+    /// The version of the game's rules that decided it, counted from 1; 0 for an entry of an early
+    /// release, which recorded neither versions nor choices.
     pub rules: u32,
     /// The seat that acted; none if the house did.
     pub seat: Option<Seat>,
@@ -47,8 +47,8 @@ pub struct Prompt {
 pub enum Face {
     Up(Piece),
     Down(BackId),
-    /// Any number of pieces between or in places whose pieces the viewer cannot count. Only
-    /// redacted entries hold it.
+    /// An unknown number of pieces, in or between places whose pieces the viewer cannot count. Only
+    /// in redacted entries.
     Uncounted,
 }
 
@@ -81,7 +81,7 @@ pub enum Event {
         amount: Option<u32>,
         aloud: bool,
     },
-    /// A mark was set. Narration leaves this out.
+    /// A mark was set. Narration leaves this out unless the game has words for it.
     Marked {
         mark: MarkId,
         value: i16,
@@ -106,13 +106,14 @@ pub enum Event {
     OfferClosed {
         by: Seat,
     },
-    /// A seat said something. `speech` is none for viewers it was not sent to. They learn neither
+    /// A seat said something. `speech` is none for viewers it was not sent to, who learn neither
     /// the text, nor its length, nor its recipients.
     Said {
         seat: Seat,
         speech: Option<Box<Speech>>,
     },
-    /// A seat declared that the house answers such decisions for it, or took that back.
+    /// A seat declared a standing answer (the house answers such decisions for it), or took it
+    /// back.
     Stood {
         seat: Seat,
         decision: DecisionId,
@@ -133,7 +134,7 @@ pub enum Event {
     TimedOut {
         seat: Seat,
     },
-    /// A seat has so many milliseconds more to decide, because the service was away.
+    /// A seat was given more time to decide, because the service was away.
     TimeAdded {
         seat: Seat,
         ms: u32,
@@ -142,7 +143,7 @@ pub enum Event {
     Ended {
         winners: Seats,
     },
-    /// A seat took back its action of so many entries ago. What undoes it follows.
+    /// A seat took back its action of `age` entries ago. The events that undo it follow.
     TookBack {
         age: u32,
     },
@@ -152,17 +153,17 @@ pub enum Event {
         motion: Motion,
         on: bool,
     },
-    /// The match rests until it is resumed: by the last vote that it took, or by the platform.
+    /// The match was paused, by the last vote needed or by the platform.
     Paused {
         by: Option<Seat>,
     },
-    /// The match goes on after a pause.
+    /// The match was resumed after a pause, likewise.
     Resumed {
         by: Option<Seat>,
     },
     /// The match ended without a result, and nobody won.
     Abandoned,
-    /// Another player took over a seat, which acts itself again if it had resigned.
+    /// Another player took over a seat. If it had resigned, it is active again.
     Replaced {
         seat: Seat,
     },
@@ -198,19 +199,19 @@ pub enum OfferItem {
     Coins { coin: CoinId, from: PlaceId, to: PlaceId, amount: u32 },
 }
 
-/// What a player said to others at the table. No rule reads it.
+/// What a player said at the table. No rule reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Speech {
     /// Its recipients, including the speaker.
     pub to: Viewers,
-    /// None if it was erased, or is not opened yet: see [`Entry::open`].
+    /// None if it was erased, or not opened yet with [`Entry::open`].
     pub text: Option<Text>,
-    /// How the record keeps it, if it is sealed. No redacted entry holds it.
+    /// The encrypted text, if it is sealed. Never in a redacted entry.
     pub sealed: Option<Bytes>,
 }
 
 impl Speech {
-    /// This speech as its recipients may know it.
+    /// This speech as its recipients receive it.
     fn heard(&self) -> Speech {
         Speech { to: self.to, text: self.text.clone(), sealed: None }
     }
@@ -250,7 +251,7 @@ impl Entry {
         self.events.iter().find_map(won)
     }
 
-    /// Whether it changed nothing at the table: somebody talked, voted without effect, or was given
+    /// Whether it changed nothing on the table: somebody talked, voted without effect, or was given
     /// time.
     pub fn is_aside(&self) -> bool {
         let is_aside = |it: &Event| {
@@ -265,12 +266,24 @@ impl Entry {
             |event: &Event| if let Event::RoundBegan(round) = event { Some(*round) } else { None };
         self.events.iter().rev().find_map(begun)
     }
+
+    /// What was said here.
+    pub(crate) fn speeches(&self) -> impl Iterator<Item = &Speech> {
+        self.events.iter().filter_map(|event| {
+            if let Event::Said { speech: Some(speech), .. } = event {
+                Some(&**speech)
+            } else {
+                None
+            }
+        })
+    }
 }
 
 // === The only redaction, for every game ===
 
 impl Entry {
-    /// This entry as `viewer` may know it. What is hidden stays hidden in this entry forever.
+    /// This entry as `viewer` may see it. It depends on nothing that happens later, so what is
+    /// hidden in it stays hidden.
     pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Entry {
         let is_house = viewer == Viewer::House;
         let is_author = is_house || self.seat.map(Viewer::Seat) == Some(viewer);
@@ -285,7 +298,7 @@ impl Entry {
         }
     }
 
-    /// Moves that the viewer cannot count are told as one, or their number would be the count.
+    /// Consecutive equal moves that the viewer cannot count become one, which hides their number.
     fn events_seen_by(&self, viewer: Viewer, layout: &Layout) -> Vec<Event> {
         let mut events: Vec<Event> = Vec::with_capacity(self.events.len());
         for event in &self.events {
@@ -299,7 +312,7 @@ impl Entry {
 }
 
 impl Event {
-    /// This event as `viewer` may know it. Viewers who see a piece's place before or after learn
+    /// This event as `viewer` may see it. Viewers who see a piece's place before or after learn
     /// the piece, those who can count one of the two places learn its back, those who see one of
     /// the purses learn the amount, and recipients learn what was said. Everything else is public.
     pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Event {
@@ -328,7 +341,7 @@ impl Event {
                 let heard = speech.as_ref().filter(|it| it.to.has(viewer));
                 Event::Said { seat, speech: heard.map(|it| Box::new(it.heard())) }
             }
-            // Public. Each field is named, so that a new one does not compile until it is sorted.
+            // Public. Each field is named, so a new one does not compile until it is decided.
             Event::Gathered { from, to } => Event::Gathered { from, to },
             Event::Marked { mark, value } => Event::Marked { mark, value },
             Event::Rolled { seat, value } => Event::Rolled { seat, value },

@@ -1,8 +1,9 @@
-//! Small things with numbers: a game's own enums, pieces, seats, the ids of the log, and viewers.
+//! Types with few values, each of which has a number: a game's own enums, pieces, seats and the ids
+//! of the log; and sets of seats and viewers.
 
 use std::{fmt, marker::PhantomData};
 
-use crate::{Layout, names};
+use crate::names::{self, Numbered};
 
 /// A type with few values, numbered from 0. Games write enums with [`small!`](crate::small); tables
 /// and the log keep only the numbers.
@@ -116,7 +117,7 @@ macro_rules! small {
     };
 }
 
-/// Names an argument where a macro repeats something for each type of an argument.
+/// An identifier for each repetition of a type, in [`small!`](crate::small).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! argument {
@@ -310,25 +311,19 @@ pub struct Id<K> {
 
 /// What an id is the number of.
 pub trait Kind {
-    const NAME: &'static str;
-
-    /// The name that a layout gives to an id; none if the id is of another game.
-    fn name(layout: &Layout, id: Id<Self>) -> Option<&str>
-    where
-        Self: Sized;
+    /// The type of such ids.
+    const ID: &'static str;
+    const NUMBERED: Numbered;
 }
 
 macro_rules! kinds {
-    ($($(#[$meta:meta])* $Id:ident = $Kind:ident in $family:ident;)*) => {$(
+    ($($(#[$meta:meta])* $Id:ident = $Kind:ident;)*) => {$(
         $(#[$meta])*
         pub type $Id = Id<kind::$Kind>;
 
         impl Kind for kind::$Kind {
-            const NAME: &'static str = stringify!($Id);
-
-            fn name(layout: &Layout, id: $Id) -> Option<&str> {
-                layout.$family.get(id).map(|row| row.name.as_str())
-            }
+            const ID: &'static str = stringify!($Id);
+            const NUMBERED: Numbered = Numbered::$Kind;
         }
     )*
 
@@ -341,17 +336,17 @@ macro_rules! kinds {
 
 kinds! {
     /// Where pieces and coins are.
-    PlaceId = Place in places;
+    PlaceId = Place;
     /// A kind of thing that is counted, such as money.
-    CoinId = Coin in coins;
+    CoinId = Coin;
     /// A small value on the table: a flag, a counter, who is chosen.
-    MarkId = Mark in marks;
+    MarkId = Mark;
     /// What a seat is asked to decide.
-    DecisionId = Decision in decisions;
+    DecisionId = Decision;
     /// Something announced.
-    AnnouncementId = Announcement in announcements;
+    AnnouncementId = Announcement;
     /// What everyone sees of a piece that is face down.
-    BackId = Back in backs;
+    BackId = Back;
 }
 
 impl<K> Id<K> {
@@ -377,10 +372,9 @@ impl<K> Id<K> {
 
 impl<K: Kind> fmt::Debug for Id<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let id = Id::<K>::numbered(self.number);
-        match names::layout().and_then(|layout| K::name(layout, id)) {
+        match names::name(K::NUMBERED, self.number) {
             Some(name) => f.write_str(name),
-            None => write!(f, "{}({})", K::NAME, self.number),
+            None => write!(f, "{}({})", K::ID, self.number),
         }
     }
 }
@@ -414,8 +408,8 @@ impl Small for Piece {
 
 impl fmt::Debug for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match names::layout().and_then(|layout| layout.pieces().get(self.index())) {
-            Some(row) => f.write_str(&row.name),
+        match names::name(Numbered::Piece, self.0.into()) {
+            Some(name) => f.write_str(name),
             None => write!(f, "Piece({})", self.0),
         }
     }
@@ -443,7 +437,8 @@ impl Component for Piece {
 }
 
 /// Declares types for ranges of the catalogue: `components! { pub Plot: 0..27, pub Karma: 27..72
-/// }`. A plot is then never taken for a karma card, and a piece that is neither becomes neither.
+/// }`. The compiler then distinguishes plots from karma cards, and [`Component::of`] checks the
+/// range of a piece.
 #[macro_export]
 macro_rules! components {
     ($($(#[$note:meta])* $vis:vis $Name:ident: $from:literal..$to:literal),* $(,)?) => {$(
@@ -626,7 +621,7 @@ impl Viewers {
         Viewers(self.0 | other.0)
     }
 
-    /// These viewers but the others; the house stays.
+    /// These viewers except the others. The house is always included.
     pub(crate) fn without(self, other: Viewers) -> Viewers {
         Viewers(self.0 & !other.0 | Self::NOBODY.0)
     }

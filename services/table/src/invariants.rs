@@ -1,9 +1,8 @@
-//! What every game promises, checked on random play.
+//! Invariants of every game, checked on random play.
 //!
-//! An invariant is a method of `Playing`, and they read from top to bottom. [`check`] plays one
-//! match at random and checks every invariant after every entry. The same game, seats and seed lead
-//! to the same match, so they reproduce a violation. A panic inside a game is the caller's to
-//! catch.
+//! Each invariant is a method of `Playing`. [`check`] plays one match at random and checks all of
+//! them after every entry. The match follows from the game, the number of seats and the seed, so
+//! these reproduce a violation. The caller catches panics of a game.
 
 // A wildcard arm would decide for variants that do not exist yet as harmless.
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -15,26 +14,26 @@ use bytes::Bytes;
 use crate::{
     ActionFilter, ChaCha, Chance, CoinId, Common, DecisionId, Entry, Event, Face, LastAction,
     Layout, MatchChance, Motion, Observation, Options, Piece, PlaceId, Prompt, Reason, Refused,
-    Rules, Seat, Seats, Seed, Set, Small, SpeechKeys, Table, Viewer, Viewers, advance, open, order,
-    play, replace, resign, rules::choose, take_back, vote, with_names,
+    Rules, Seat, Seats, Seed, Set, Small, SpeechKeys, Table, Viewer, Viewers, advance,
+    draws::choose, open, order, play, replace, resign, take_back, vote, with_names,
 };
 
-/// Actions after which a match counts as endless. The longest random match known has some 2,000.
+/// A match with this many actions counts as endless. The longest known random match has some 2,000.
 pub const ACTIONS_MAX: usize = 20_000;
 
-/// What the invariants were checked on in one match.
+/// What happened in one match, to show that the invariants were exercised.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Played {
     pub actions: usize,
     pub events: usize,
     /// Attempts at actions that were not legal.
     pub refused: usize,
-    /// Actions compared on two tables that some viewer cannot distinguish, because two hidden
-    /// pieces are swapped.
+    /// Actions compared on two tables that a viewer cannot distinguish: two hidden pieces are
+    /// swapped.
     pub swaps: usize,
-    /// The same, because hidden coins are in another hidden purse.
+    /// The same: hidden coins are in another hidden purse.
     pub amounts: usize,
-    /// The same, because a piece is in another place that hides its number of pieces.
+    /// The same: a piece is in another place that hides its number of pieces.
     pub counts: usize,
     /// Garbled messages that were still an action of the game.
     pub garbled: usize,
@@ -122,28 +121,28 @@ const ACCEPTED: usize = 4;
 const REFUSED: usize = 12;
 const GARBLED: usize = 3;
 
-/// One table in so many is drawn from until every listed action of a seat came up.
+/// On one table in this many, actions are drawn until every listed action of a seat came up.
 const DRAWN_OFTEN: usize = 256;
 
-/// Lists that are drawn from so often have at most so many actions.
+/// Only for lists of at most this many actions.
 const DRAWN_LIST_MAX: usize = 16;
 
-/// More than each of that few actions takes to come up, with some certainty.
+/// Enough draws for each of them to come up, almost certainly.
 const DRAWS: u64 = 4_000;
 
-/// One entry in so many is talk, or a standing answer.
+/// One entry in this many is talk, or a standing answer.
 const ASIDES: usize = 16;
 
-/// One action in so many is taken back, if it can be.
+/// One action in this many is taken back, if possible.
 const TAKEN_BACK: usize = 8;
 
-/// One entry in so many is a vote, or an order of the platform.
+/// One entry in this many is a vote, or an order of the platform.
 const MOTIONS: usize = 32;
 
-/// Actions kept to be attempted where they are not legal.
+/// How many past actions are kept, to be attempted where they are not legal.
 const POOL_MAX: usize = 256;
 
-/// A stream of the seed that no match reaches, for what the invariants choose at random.
+/// A stream of the seed that no match reaches, for the random choices of the invariants.
 const RANDOM: u64 = u64::MAX;
 
 type Proposal<G> = (Seat, <G as Rules>::Action);
@@ -164,9 +163,9 @@ struct Playing<G: Rules> {
     /// By seat: what it knows.
     observations: Vec<Observation>,
     pieces: usize,
-    /// Purses that are not everyone's to see.
+    /// Purses that somebody cannot see.
     hidden_purses: Vec<(PlaceId, CoinId)>,
-    /// Places whose number of pieces is not everyone's to know.
+    /// Places whose pieces somebody cannot count.
     uncounted: Vec<PlaceId>,
     /// Actions that were legal somewhere.
     pool: Vec<Proposal<G>>,
@@ -175,11 +174,11 @@ struct Playing<G: Rules> {
     /// The decisions that may have a standing answer.
     standing: Vec<DecisionId>,
     manner: Manner,
-    /// What a seat may take back.
+    /// The last entry that was more than an aside, which may be taken back.
     last: Option<LastAction>,
-    /// For what is not chosen by the players' manner.
+    /// For choices outside of the game, such as votes.
     whims: ChaCha,
-    /// For what is drawn and not played.
+    /// For actions that are drawn and not played.
     draws: ChaCha,
     played: Played,
 }
@@ -252,14 +251,14 @@ impl<G: Rules> Playing<G> {
     }
 }
 
-/// Positions that no match reaches, for actions that are only attempted, and for those drawn.
+/// Streams of chance that no match reaches, for actions that are attempted or drawn, not played.
 const TRIALS: u64 = 1 << 40;
 const DRAWN: u64 = 1 << 41;
 
 // === The record ===
 
 impl<G: Rules> Playing<G> {
-    /// Counts what the last entry tells.
+    /// Counts what the last entry holds.
     fn count(&mut self) {
         let Playing { played, entry, .. } = self;
         let layout = G::layout();
@@ -333,8 +332,8 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    /// Nothing that is so is ruled out, and what a seat imagines could be so. One seat after the
-    /// other imagines a table.
+    /// No observation rules out where a piece really is, and each sampled table could be the real
+    /// one. The seats sample in turn.
     fn seats_imagine_what_they_cannot_tell_from_the_table(&mut self) -> Result<(), Broken> {
         self.observations.iter_mut().for_each(|it| it.hear(&self.entry));
         for observation in &self.observations {
@@ -497,8 +496,8 @@ impl<G: Rules> Playing<G> {
 // === Taking back, pauses ===
 
 impl<G: Rules> Playing<G> {
-    /// Whoever takes back an action leads every viewer to the table before it, and no viewer knew
-    /// less then. Nobody else can take it back.
+    /// Taking back an action restores the table before it for every viewer, and no viewer had
+    /// learned anything from the action. Nobody else can take it back.
     fn taking_back_undoes_an_action(&mut self) -> Result<(), Broken> {
         let Some(last) = &self.last else { return Ok(()) };
         let Some(seat) = last.entry.seat else { return Ok(()) };
@@ -588,8 +587,8 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    /// What the house answers for a seat is an action of the seat, and does not depend on what the
-    /// seat does not see.
+    /// The house's answer for a seat is a legal action of the seat, and depends only on what the
+    /// seat sees.
     fn passive_answers_are_legal(&self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         for prompt in self.table.live().filter(|prompt| prompt.must) {
             let seat = prompt.seat;
@@ -626,7 +625,7 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    /// What is drawn at random for a seat is legal, and depends on nothing but what the seat sees.
+    /// An action drawn at random for a seat is legal, and depends only on what the seat sees.
     fn drawn_actions_are_legal(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         let asked = self.table.contenders().filter(|&it| self.table.prompt(it).is_some());
         let asked: Vec<Seat> = asked.collect();
@@ -665,8 +664,8 @@ impl<G: Rules> Playing<G> {
         })
     }
 
-    /// Attempts actions that were legal earlier. Those of open-ended kinds may be accepted without
-    /// being listed.
+    /// Attempts actions that were legal earlier. Only those of open-ended kinds may be accepted
+    /// without being listed.
     fn other_actions_are_refused(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         for _ in 0..REFUSED.min(self.pool.len()) {
             let other = self.pool[self.random.below(self.pool.len())].clone();
@@ -718,7 +717,7 @@ impl<G: Rules> Playing<G> {
         message
     }
 
-    /// Expects a refusal. An action of an open-ended kind may be accepted, and then loses nothing.
+    /// Expects a refusal, or an action of an open-ended kind that loses no pieces or coins.
     fn only_if_open_ended(&self, seat: Seat, action: &G::Action) -> Result<(), Broken> {
         let Ok((table, _)) = self.try_out(&self.table, seat, action, 0) else {
             return self.a_refusal_in_place_changes_nothing(seat, action);
@@ -746,8 +745,8 @@ impl<G: Rules> Playing<G> {
         })
     }
 
-    /// A list that claims to leave nothing out, of the kind of an action and the pieces that it
-    /// names, holds the action; and so says a list of everything that the kind is not complete.
+    /// A list filtered by the kind of an action and the pieces it names holds the action, unless it
+    /// is marked as incomplete; the unfiltered list must be marked so for that kind.
     fn is_listed_by_its_own_filter(&self, seat: Seat, action: &G::Action) -> bool {
         let verb = Some(G::verb(action).to_string());
         let kind = ActionFilter { verb, ..ActionFilter::default() };
@@ -765,7 +764,7 @@ impl<G: Rules> Playing<G> {
         !complete || listed.iter().any(|it| it.action == *action)
     }
 
-    /// Asks for the kind of a legal action, and for a piece that it names.
+    /// Filters by the kind of a legal action, and by a piece if the action names it.
     fn filters_list_what_they_ask_for(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         let (seat, action) = legal[self.random.below(legal.len())].clone();
         let piece = Piece::nth(self.random.below(self.pieces)).expect("below their count");
@@ -814,8 +813,9 @@ impl<G: Rules> Playing<G> {
 // === Secrets ===
 
 impl<G: Rules> Playing<G> {
-    /// Changes what neither the actor nor some viewer can see. The same action with the same chance
-    /// must give that viewer the same entry, up to the first event that the rules disclose.
+    /// Changes something that neither the actor nor some viewer can see. The same action with the
+    /// same chance must give that viewer the same entry, up to the first event that discloses
+    /// something by the rules.
     fn nobody_learns_what_they_cannot_see(
         &mut self,
         legal: &[Proposal<G>],
@@ -856,7 +856,7 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    /// Changes of something hidden, one of each kind that the table has.
+    /// Changes of something hidden: one of each kind that is possible on this table.
     fn pick_changes(&mut self) -> impl Iterator<Item = Change> + use<G> {
         [self.pick_swap(), self.pick_payment(), self.pick_move()].into_iter().flatten()
     }
@@ -878,7 +878,7 @@ impl<G: Rules> Playing<G> {
         if held == 0 || its != coin || to == from {
             return None;
         }
-        // Often all of it, because rules ask whether a purse is empty.
+        // Often all of it, because some rules depend on whether a purse is empty.
         let is_all = self.random.below(2) == 0;
         let amount = if is_all { held } else { 1 + self.random.below(held) };
         Some(Change::Paid { coin, from, to, amount: amount as u32 })
@@ -938,7 +938,7 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    /// Keeps what the last entry could take back.
+    /// Remembers the last entry that can be taken back.
     fn remember(&mut self, before: Table) {
         match &mut self.last {
             Some(last) if self.entry.is_aside() => last.age += 1,
@@ -1126,7 +1126,7 @@ pub fn names_nothing_hidden(event: &Event, guest: Viewer, layout: &Layout) -> bo
     }
 }
 
-/// What is different on a table that some viewers cannot distinguish from the real one.
+/// A difference between the real table and one that some viewers cannot distinguish from it.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Swapped(Piece, Piece),
@@ -1201,9 +1201,8 @@ fn are_same_up_to_disclosure(here: &Entry, there: &Entry, seen: &Table) -> bool 
     events.iter().any(|(entry, event)| event.is_some_and(|it| discloses(it, entry, seen)))
 }
 
-/// Whether the rules disclose with this event what a guest could not see before it: a piece is
-/// turned up, an amount is paid aloud, the layout declares that it discloses, or the points are
-/// counted in the end.
+/// Whether this event discloses by the rules what a guest could not see before: a piece is turned
+/// up, an amount is paid aloud, the layout declares the disclosure, or final points are counted.
 fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
     match *event {
         Event::Moved { what: Face::Up(piece), .. } | Event::Shown { what: Face::Up(piece), .. } => {
@@ -1243,7 +1242,7 @@ fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
 }
 
 /// Whether two actions of a secret kind may differ in this event: a viewer who is shown a piece, or
-/// spoken to, is meant to learn something.
+/// spoken to, is meant to learn it.
 fn is_meant_to_differ(event: &Event) -> bool {
     match event {
         Event::Moved { what: Face::Up(_), .. } | Event::Said { speech: Some(_), .. } => true,
@@ -1278,9 +1277,9 @@ fn is_meant_to_differ(event: &Event) -> bool {
 
 // === Random play, for measurements and records too ===
 
-/// Whether an entry of `by` that leads to no new question opened none anew. One that moves a piece,
-/// or begins a turn, may ask the same seats the same decision about something else, and so may the
-/// house's answers for absent seats.
+/// Whether the prompts of other seats keep their age if an entry of `by` leaves the prompts equal.
+/// Entries that move a piece or begin a turn are exempt, because they may ask the same seats the
+/// same decision about something else, and so are the house's answers for absent seats.
 fn keeps_questions_of_others(before: &Table, by: Seat, entry: &Entry) -> bool {
     let leads_on = |event: &Event| {
         matches!(
@@ -1339,8 +1338,8 @@ pub fn playout<G: Rules>(seats: u8, options: &Options, chance: &MatchChance) -> 
     Playout { opening, steps }
 }
 
-/// Plays a table at random to its end, in place and without a record, by actions drawn one by one.
-/// Returns their number.
+/// Plays a table at random to its end, in place and without a record. Returns the number of
+/// actions.
 pub fn playout_in_place<G: Rules>(table: &mut Table, chance: &mut dyn Chance) -> usize {
     let mut actions = 0;
     while !table.ended() && actions < ACTIONS_MAX {
@@ -1354,7 +1353,7 @@ pub fn playout_in_place<G: Rules>(table: &mut Table, chance: &mut dyn Chance) ->
     actions
 }
 
-/// A seat that can act: usually one that must.
+/// A random seat that can act, usually one that must.
 fn somebody(table: &Table, chance: &mut dyn Chance) -> Seat {
     let anybody = chance.below(Manner::PLAIN.anybody) == 0;
     let count = |must: bool| table.live().filter(|it| it.must || !must).count();
@@ -1364,12 +1363,12 @@ fn somebody(table: &Table, chance: &mut dyn Chance) -> Seat {
     asked.nth(nth).expect("somebody is asked until the end").seat
 }
 
-/// The chance of a match of no service, with a short seed.
+/// The chance of a test match with a short seed.
 pub fn chance(seed: u64) -> MatchChance {
     MatchChance::new(&[0; 16], &key(seed), &[])
 }
 
-/// The secret of the match with a short seed.
+/// The secret of a test match with a short seed.
 pub fn key(seed: u64) -> Seed {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -1385,12 +1384,12 @@ pub fn legal<G: Rules>(table: &Table) -> Vec<(Seat, G::Action)> {
     legal
 }
 
-/// What a match prefers. If every match chose alike, what only comes of many choices of one kind
-/// would hardly ever happen: so other matches prefer some kinds of action, and are slower or
-/// quicker to let seats act that need not.
+/// How a match chooses its actions. If all matches chose alike, states that need many actions of
+/// one kind would hardly be reached. So some matches prefer some kinds, and let seats that need not
+/// act do so more or less often.
 struct Manner {
-    /// One time in so many, the choice includes seats that need not act. If it always did, matches
-    /// with many optional prompts would hardly go on.
+    /// Once in this many times, the choice includes seats that need not act. If it always did,
+    /// matches with many optional prompts would hardly go on.
     anybody: usize,
     /// The verbs that are chosen [`PREFERENCE`] times as often as others.
     preferred: Vec<String>,

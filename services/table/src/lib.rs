@@ -1,37 +1,53 @@
 //! The universal table: what every tabletop game is made of.
 //!
-//! The modules below are in reading order. Nothing here reads a clock, a file or the network, and
-//! randomness is a parameter.
+//! The modules are in reading order, each after those that it imports. Nothing here reads a clock,
+//! a file or the network, and randomness is a parameter; `clippy.toml` forbids the alternatives.
 
-// What a game declares: its enums and their numbers, sets of pieces, and the layout of its table.
+// Numbers and names: a game's own enums, pieces, seats, viewers, and sets of pieces.
+mod names;
+
 pub mod ids;
+
+mod chance;
+
 mod set;
 
-mod layout;
+// What a game declares: the plan of its table, from which the layout follows.
+mod verbs;
 
-mod names;
+mod plan;
+
+mod layout;
 
 // What can happen: every event of every game, and the only redaction.
 mod text;
 
 mod event;
 
+// How an entry is written.
+mod said;
+
+pub mod stored;
+
+// How speech is encrypted, so that it can be erased.
+mod sealed;
+
 // What events lead to: the state of a match, and the only fold.
 mod table;
-
-// What a seat knows, and what it can imagine.
-mod observation;
 
 // How rules act: they call the dealer, which records events. Chance is passed in.
 mod dealer;
 
-mod chance;
-
-mod rules;
-
 mod draws;
 
 mod refusals;
+
+mod rules;
+
+// How a match moves on.
+mod absent;
+
+mod play;
 
 mod common;
 
@@ -39,20 +55,18 @@ mod taking_back;
 
 mod motions;
 
+// What a seat knows, and samples of what it does not know.
+mod observation;
+
 // What must hold: of every game, on random play, and of every recorded match.
 pub mod invariants;
 
 mod audit;
 
-// How an entry is written.
-pub mod stored;
-
-// How speech is encrypted, so that it can be erased.
-mod sealed;
-
+pub use absent::house_answer;
 pub use audit::{Audit, Violation};
 pub use chance::{CONTRIBUTION_BYTES_MAX, ChaCha, Chance, Choice, Contribution, MatchChance, Seed};
-pub use common::{Common, CommonRefusal};
+pub use common::Common;
 pub use dealer::Dealer;
 pub use draws::{any_kind, any_of, any_weighted};
 pub use event::{Entry, Event, Face, Offer, OfferItem, Prompt, Speech};
@@ -61,23 +75,26 @@ pub use ids::{
     MarkId, NoSuchSeat, PIECES_MAX, Piece, PlaceId, SEATS_MAX, Seat, Seats, Small, Upto, Viewer,
     Viewers,
 };
-pub use layout::{
-    Arrangement, COMMON_VERBS, Catalogue, Discloses, Display, Facet, FacetValue, Layout, Look,
-    MarkKind, MarkValue, Meaning, Origin, PieceRow, PlaceRow, Plan, Purse, PurseRow, Role, Sight,
-    Term, Values,
-};
-pub use motions::{Motion, order, replace, vote};
-pub use names::with_names;
+pub use layout::{Layout, PlaceRow, PurseRow, Term, Values, with_names};
+pub use motions::{order, replace, vote};
 pub use observation::Observation;
-pub use refusals::{Fact, RefusalSpec, Refusals};
+pub use plan::{
+    Arrangement, Catalogue, Discloses, Display, Facet, FacetValue, Look, MarkKind, MarkValue,
+    Meaning, Origin, PieceRow, Plan, Purse, Role, Sight,
+};
+pub use play::{add_time, advance, can_act, open, play, resign, time_out};
+pub use refusals::{
+    CommonRefusal, Fact, Malformed, Reason, RefusalSpec, Refusals, Refused, common_reasons,
+};
 pub use rules::{
-    ABANDON, ADD_TIME, ActionFilter, BadOption, Listed, Malformed, OPEN, OptionSpec, Options,
-    PAUSE, REPLACE, RESIGN, RESUME, Reason, Refused, Rules, SAY, STAND, TAKE_BACK, TALK,
-    TIME_CONTROL, TIMEOUT, VOTE, add_time, advance, can_act, common_reasons, house_answer, open,
-    option_specs, play, resign, time_out,
+    ActionFilter, BadOption, Listed, OptionSpec, Options, Rules, TALK, TIME_CONTROL, option_specs,
 };
 pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;
 pub use table::{PlaceSeen, SNAPSHOT_VERSION, Table, top_layer};
 pub use taking_back::{LastAction, take_back};
 pub use text::{BadText, TEXT_CHARS_MAX, Text};
+pub use verbs::{
+    ABANDON, ADD_TIME, COMMON_VERBS, Motion, OPEN, PAUSE, REPLACE, RESIGN, RESUME, SAY, STAND,
+    TAKE_BACK, TIMEOUT, VOTE,
+};

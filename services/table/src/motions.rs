@@ -1,49 +1,10 @@
-//! What the seats agree on, or the platform orders, about the match as a whole: to end it without a
-//! result, to pause it, to resume it, and who plays on a seat.
+//! What the seats vote for, or the platform orders, about the match as a whole: to end it without a
+//! result, to pause or resume it, and to replace a player.
 
 use crate::{
-    ABANDON, CommonRefusal, Dealer, Entry, PAUSE, REPLACE, RESUME, Refused, Rules, Seat, Table,
-    VOTE, chance::NoChance, rules::still_playing,
+    CommonRefusal, Dealer, Entry, Motion, REPLACE, Refused, Rules, Seat, Table, VOTE,
+    chance::NoChance, play::still_playing,
 };
-
-/// What the seats can vote for. It happens once every seat that has not resigned votes for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Motion {
-    EndWithoutResult,
-    Pause,
-    Resume,
-}
-
-impl Motion {
-    /// Its number where it is stored.
-    pub fn number(self) -> u32 {
-        match self {
-            Motion::EndWithoutResult => 1,
-            Motion::Pause => 2,
-            Motion::Resume => 3,
-        }
-    }
-
-    pub fn numbered(number: u32) -> Option<Motion> {
-        let all = [Motion::EndWithoutResult, Motion::Pause, Motion::Resume];
-        all.into_iter().find(|it| it.number() == number)
-    }
-
-    /// The verb of the entry by which the platform orders it.
-    pub fn verb(self) -> &'static str {
-        match self {
-            Motion::EndWithoutResult => ABANDON,
-            Motion::Pause => PAUSE,
-            Motion::Resume => RESUME,
-        }
-    }
-
-    /// The motion that the platform orders by an entry of this verb.
-    pub fn ordered_by(verb: &str) -> Option<Motion> {
-        let all = [Motion::EndWithoutResult, Motion::Pause, Motion::Resume];
-        all.into_iter().find(|it| it.verb() == verb)
-    }
-}
 
 /// The table after a seat voted for a motion, or withdrew its vote, and the entry that leads to it.
 /// A vote stands until it is withdrawn, the seat resigns, or the match is paused, resumed or over.
@@ -57,7 +18,7 @@ pub fn vote<G: Rules>(
     fits(table, motion)?;
     let all_do = || table.contenders().all(|it| it == seat || table.votes_for(it, motion));
     let passes = on && all_do();
-    // After another seat resigned, the last vote that it takes may have been given already.
+    // After another seat resigned, the last vote needed may have been given already.
     if table.votes_for(seat, motion) == on && !passes {
         return Err(CommonRefusal::NothingChanges.into());
     }
@@ -72,7 +33,7 @@ pub fn vote<G: Rules>(
     Ok((table, entry))
 }
 
-/// The table after the platform ordered what seats can vote for, and the entry that leads to it.
+/// The table after the platform ordered a motion, and the entry that leads to it.
 pub fn order<G: Rules>(
     table: &Table,
     motion: Motion,
@@ -97,8 +58,8 @@ fn fits<R>(table: &Table, motion: Motion) -> Result<(), Refused<R>> {
     }
 }
 
-/// The table after another player took over a seat, and the entry that leads to it. `is_gone` says
-/// that its player is, so that the seat need not have resigned.
+/// The table after another player took over a seat, and the entry that leads to it. Unless
+/// `is_gone` (its player left), the seat must have resigned.
 pub fn replace<G: Rules>(
     table: &Table,
     seat: Seat,

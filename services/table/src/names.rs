@@ -1,30 +1,46 @@
-//! Names in `{:?}`: inside [`with_names`], ids and pieces print the names of a layout, such as
-//! `hand/2`; outside, their numbers, such as `PlaceId(135)`.
+//! Names in `{:?}`: inside [`with_names`](crate::with_names), ids and pieces print their names,
+//! such as `hand/2`; outside, their numbers, such as `PlaceId(135)`.
 //!
 //! A game's action prints itself by a derive, which takes no layout. So the layout is passed in a
 //! thread local. Nothing but debug output depends on it.
 
 use std::cell::Cell;
 
-use crate::Layout;
+/// What a number in the log is the number of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbered {
+    Place,
+    Coin,
+    Mark,
+    Decision,
+    Announcement,
+    Back,
+    Piece,
+}
+
+/// A layout, which has a name for each number of its game.
+pub(crate) trait Names {
+    /// None if the number is of another game.
+    fn name(&self, of: Numbered, number: u16) -> Option<&str>;
+}
 
 thread_local! {
-    static LAYOUT: Cell<Option<&'static Layout>> = const { Cell::new(None) };
+    static NAMES: Cell<Option<&'static dyn Names>> = const { Cell::new(None) };
 }
 
-/// The layout to take names from, if any.
-pub(crate) fn layout() -> Option<&'static Layout> {
-    LAYOUT.get()
+/// The name of a number, while [`with`] runs.
+pub(crate) fn name(of: Numbered, number: u16) -> Option<&'static str> {
+    NAMES.get()?.name(of, number)
 }
 
-/// Runs `write`, whose debug output has the names of `layout`.
-pub fn with_names<T>(layout: &'static Layout, write: impl FnOnce() -> T) -> T {
-    struct Restore(Option<&'static Layout>);
+/// Runs `write`, whose debug output has these names.
+pub(crate) fn with<T>(names: &'static dyn Names, write: impl FnOnce() -> T) -> T {
+    struct Restore(Option<&'static dyn Names>);
     impl Drop for Restore {
         fn drop(&mut self) {
-            LAYOUT.set(self.0);
+            NAMES.set(self.0);
         }
     }
-    let _restore = Restore(LAYOUT.replace(Some(layout)));
+    let _restore = Restore(NAMES.replace(Some(names)));
     write()
 }

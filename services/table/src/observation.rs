@@ -1,4 +1,5 @@
-//! What a seat knows of a match, and whole tables that it cannot distinguish from the real one.
+//! What a seat knows of a match, and samples of the hidden state: whole tables that the seat cannot
+//! distinguish from the real one.
 
 // A wildcard arm would decide for variants that do not exist yet that a seat learns nothing.
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -8,20 +9,20 @@ use crate::{
     Seat, Set, Small, Table, Viewer, Viewers,
 };
 
-/// What one seat knows of a match: everything it was told, remembered, and nothing besides.
+/// What one seat knows of a match: everything it was told, and nothing else.
 ///
-/// It is made of entries only, and redacts each of them, so nothing else can be in it. A table
-/// forgets where a piece went that its viewer sees no longer; an observation does not.
+/// It is built from entries only, and redacts each of them. A viewer's table forgets a piece once
+/// the viewer no longer sees it; an observation keeps where it may be.
 #[derive(Clone, PartialEq)]
 pub struct Observation {
     seat: Seat,
     /// The table as the seat sees it.
     table: Table,
-    /// By row of a place: every piece that may be there, as far as the seat can tell.
+    /// By row of a place: every piece that may be there, as far as the seat knows.
     may_hold: Vec<Set>,
-    /// By purse: what came in less what went out, as far as the seat was told.
+    /// By purse: what was paid in minus what was paid out, as far as the seat was told.
     told: Vec<i32>,
-    /// The purses between which coins were paid without the seat being told how many, sorted.
+    /// Pairs of purses between which amounts were paid that the seat was not told, sorted.
     untold: Vec<(usize, usize)>,
     /// How often the seat has taken a kind of action since the phase or round began, or the
     /// turn in a game without phases.
@@ -29,13 +30,13 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// What a seat knows before the opening: where every piece starts.
-    /// Of every seat of a match, before it begins.
+    /// What each seat of a match knows before the opening.
     pub fn each(layout: &'static Layout, seats: u8) -> Vec<Observation> {
         let seats_of_match = (0..seats.into()).filter_map(Seat::nth);
         seats_of_match.map(|seat| Observation::new(layout, seats, seat)).collect()
     }
 
+    /// What a seat knows before the opening: where every piece starts.
     pub fn new(layout: &'static Layout, seats: u8, seat: Seat) -> Observation {
         let mut may_hold = vec![Set::EMPTY; layout.places().len()];
         for row in layout.pieces() {
@@ -60,7 +61,7 @@ impl Observation {
         &self.table
     }
 
-    /// Takes in the next entry of the match, or what the seat was told of it.
+    /// Applies the next entry of the match, redacted or not.
     pub fn hear(&mut self, entry: &Entry) {
         let entry = entry.seen_by(Viewer::Seat(self.seat), self.table.layout());
         for event in &entry.events {
@@ -196,12 +197,12 @@ fn begins(event: &Event, layout: &Layout) -> bool {
 
 // === Whole tables ===
 
-/// Tables sampled for one that could be so. Almost always, the first one could.
+/// How many tables are sampled until one is consistent. Almost always, the first one is.
 const SAMPLES_MAX: usize = 64;
 
 impl Observation {
-    /// A whole table at random that the seat cannot distinguish from the real one, and on which
-    /// whoever must act can: that somebody is asked tells what it may hold.
+    /// A random whole table that the seat cannot distinguish from the real one, and on which every
+    /// seat that must act can: a prompt is evidence of what its seat may hold.
     pub fn imagine<G: Rules>(&self, chance: &mut dyn Chance) -> Table {
         let mut whole = self.sample(chance);
         for _ in 1..SAMPLES_MAX {
@@ -221,8 +222,7 @@ impl Observation {
         whole.is_paused() || asked.all(|it| !G::legal(whole, it.seat).is_empty())
     }
 
-    /// A whole table at random that the seat cannot distinguish from the real one: redacted for the
-    /// seat, it is what the seat sees.
+    /// A random whole table that, redacted for the seat, equals what the seat sees.
     fn sample(&self, chance: &mut dyn Chance) -> Table {
         let mut whole = self.table.imagined();
         let unknown: Vec<Piece> = self.table.unplaced().collect();
@@ -237,7 +237,7 @@ impl Observation {
         whole
     }
 
-    /// Lays the pieces with one back that the seat does not know where to.
+    /// Places the pieces with one back whose places the seat does not know.
     fn place(&self, back: BackId, pieces: Vec<Piece>, whole: &mut Table, chance: &mut dyn Chance) {
         let layout = whole.layout();
         let counted = self.table.unseen_with(back);
@@ -247,7 +247,7 @@ impl Observation {
             held: Vec::new(),
         });
         let mut spots: Vec<Spots> = spots.collect();
-        // What is left is in places whose pieces the seat cannot count.
+        // The rest is in places whose pieces the seat cannot count.
         let screened: Vec<PlaceId> = self.table.uncounted().collect();
         let left = pieces.len() - spots.iter().map(|it| it.left).sum::<usize>().min(pieces.len());
         let may_hold = screened.iter().map(|&it| self.may_hold[layout.row_of(it)]);
@@ -274,8 +274,8 @@ impl Observation {
         }
     }
 
-    /// Fills the purses that the seat does not see. Those between which it was not told what was
-    /// paid share what they hold together.
+    /// Fills the purses that the seat does not see. The seat knows only the sum of purses that are
+    /// connected by unknown payments, so that sum is divided at random.
     fn fill_purses(&self, whole: &mut Table, chance: &mut dyn Chance) {
         let layout = whole.layout();
         let viewer = Viewer::Seat(self.seat);
@@ -312,7 +312,7 @@ impl Observation {
             whole.coins[*bank] = total - held;
             return;
         }
-        // Every division of what is not promised is equally likely.
+        // All divisions of the coins beyond what open offers promise are equally likely.
         let spare = (total - least.iter().sum::<i32>()).max(0);
         let cut = |_| chance.below(spare as usize + 1) as i32;
         let mut cuts: Vec<i32> = held.iter().skip(1).map(cut).collect();
@@ -325,7 +325,7 @@ impl Observation {
         }
     }
 
-    /// The coins that a purse holds at least, because its seat offers them.
+    /// The least that a purse can hold, because its seat offers as much.
     fn promised(&self, purse: usize) -> i32 {
         let layout = self.table.layout();
         let items = self.table.offers().iter().flat_map(|offer| &offer.give);
@@ -348,7 +348,7 @@ struct Spots {
     held: Vec<Piece>,
 }
 
-/// Gives a piece one of the spots where it may be; others make room for it if there is none left.
+/// Gives a piece a random free spot where it may be. If there is none, other pieces move.
 fn assign(piece: Piece, spots: &mut [Spots], chance: &mut dyn Chance) {
     let is_open = |it: &Spots| it.left > 0 && it.may_hold.has(piece);
     let open: usize = spots.iter().filter(|it| is_open(it)).map(|it| it.left).sum();
@@ -366,14 +366,14 @@ fn assign(piece: Piece, spots: &mut [Spots], chance: &mut dyn Chance) {
         }
     }
     if !make_room(piece, spots, &mut vec![false; spots.len()]) {
-        // Only if the rules moved a piece out of a pile in another way than by drawing it.
+        // This happens only if the rules took a piece out of a pile without drawing it.
         let spot = spots.iter_mut().find(|it| it.left > 0).expect("as many spots as pieces");
         spot.left -= 1;
         spot.held.push(piece);
     }
 }
 
-/// Whether the piece got a spot, because others could move on.
+/// Finds an augmenting path of the matching. Returns whether the piece got a spot.
 fn make_room(piece: Piece, spots: &mut [Spots], tried: &mut [bool]) -> bool {
     for n in 0..spots.len() {
         if tried[n] || !spots[n].may_hold.has(piece) {

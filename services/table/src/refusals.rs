@@ -1,6 +1,18 @@
-//! How a game declares its refusals: one enum, from which reasons, facts and sentences follow.
+//! Why an action has no effect. A game declares its refusals as one enum, from which reasons, facts
+//! and sentences follow.
 
-use crate::{Reason, Seat};
+use crate::{BadText, Seat, TEXT_CHARS_MAX};
+
+/// A refusal as programs read it; its `Display` is the sentence for people.
+pub trait Reason {
+    /// In upper snake case, such as `NOT_IN_HAND`; unique within the game. Never changes.
+    fn reason(&self) -> &'static str;
+
+    /// The details of the refusal, by key, in public names.
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+}
 
 /// A reason for which the rules of a game refuse an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +44,7 @@ pub trait Refusals: Reason {
     fn all() -> Vec<RefusalSpec>;
 }
 
-/// A value that a refusal discloses, written with public names.
+/// A value in the facts of a refusal, written with public names.
 pub trait Fact {
     fn fact(&self) -> String;
 }
@@ -91,4 +103,111 @@ macro_rules! refusals {
             }
         }
     };
+}
+
+// === Refusals of every game ===
+
+/// A message that is no action of the game on any table.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub struct Malformed(pub String);
+
+/// Why an action had no effect.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refused<R> {
+    #[error("the match has ended")]
+    MatchEnded,
+    #[error("this match has no such seat")]
+    NotSeated,
+    #[error("a seat that has resigned cannot act")]
+    Resigned,
+    #[error("this seat has no prompt now")]
+    NotAsked,
+    #[error("the match is paused")]
+    MatchPaused,
+    #[error(transparent)]
+    Common(#[from] CommonRefusal),
+    #[error(transparent)]
+    Rules(R),
+}
+
+impl<R: Reason> Reason for Refused<R> {
+    fn reason(&self) -> &'static str {
+        match self {
+            Refused::MatchEnded => "MATCH_ENDED",
+            Refused::NotSeated => "NOT_SEATED",
+            Refused::Resigned => "RESIGNED",
+            Refused::NotAsked => "NOT_ASKED",
+            Refused::MatchPaused => "MATCH_PAUSED",
+            Refused::Common(refusal) => refusal.reason(),
+            Refused::Rules(refusal) => refusal.reason(),
+        }
+    }
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Refused::Common(refusal) => refusal.facts(),
+            Refused::Rules(refusal) => refusal.facts(),
+            Refused::MatchEnded
+            | Refused::NotSeated
+            | Refused::Resigned
+            | Refused::NotAsked
+            | Refused::MatchPaused => Vec::new(),
+        }
+    }
+}
+
+/// Every reason for which any game refuses an action, with the names of its facts.
+pub fn common_reasons() -> Vec<(&'static str, &'static [&'static str])> {
+    use Refused::{MatchEnded, MatchPaused, NotAsked, NotSeated, Resigned};
+    let of_any: [Refused<CommonRefusal>; 5] =
+        [MatchEnded, NotSeated, Resigned, NotAsked, MatchPaused];
+    let of_any = of_any.iter().map(|it| (it.reason(), &[][..]));
+    of_any.chain(CommonRefusal::all().iter().map(|it| (it.reason, it.facts))).collect()
+}
+
+crate::refusals! {
+    /// Why an action of every game is refused.
+    #[derive(Clone)]
+    pub enum CommonRefusal {
+        #[error("there is no seat {seat} in a match of {seats} seats")]
+        NoSuchSeat { seat: Seat, seats: usize },
+        #[error("a seat does not talk to itself")]
+        Yourself,
+        #[error("a text must show something")]
+        TextBlank,
+        #[error("a text has {characters_max} characters at most, not {characters}")]
+        TextTooLong { characters: usize, characters_max: usize },
+        #[error(
+            "a text may have no control characters but line feeds and tabs, and no invisible ones; one is at character {character}, counted from 0"
+        )]
+        TextNotPlain { character: usize },
+        #[error("this decision has no standing answer")]
+        NoStandingAnswer { decision: String },
+        #[error("it is already as asked")]
+        NothingChanges,
+        #[error("the last entry is no action of this seat")]
+        TakeBackNothing,
+        #[error("the action had to do with chance")]
+        TakeBackChance,
+        #[error("the action has revealed {revealed} to {to}")]
+        TakeBackRevealed { revealed: String, to: String },
+        #[error("nothing undoes this action")]
+        TakeBackFinal,
+        #[error("the match is not paused")]
+        MatchNotPaused,
+        #[error("the seat has not resigned")]
+        NotResigned,
+    }
+}
+
+impl From<BadText> for CommonRefusal {
+    fn from(bad: BadText) -> CommonRefusal {
+        match bad {
+            BadText::Blank => CommonRefusal::TextBlank,
+            BadText::TooLong { characters } => {
+                CommonRefusal::TextTooLong { characters, characters_max: TEXT_CHARS_MAX }
+            }
+            BadText::NotPlain { at } => CommonRefusal::TextNotPlain { character: at },
+        }
+    }
 }

@@ -1,26 +1,22 @@
-//! Sealed speech: what a seat says is stored encrypted, with a key that stands apart.
+//! Sealed speech: what a seat says is stored encrypted, with a key that is stored apart.
 //!
-//! The record never changes, so what was said can be erased only by deleting the key. Digests cover
-//! the sealed bytes, and hold with and without it. An entry is sealed before it is stored, and
-//! opened after it was decoded; an entry that cannot be opened tells that something was said, by
-//! whom and to whom, and nothing else.
+//! The record never changes, so speech is erased by deleting its key. Digests cover the sealed
+//! bytes and hold with or without the key. An entry is sealed before it is stored and opened after
+//! it was decoded. Without the key it discloses that something was said, by whom and to whom, and
+//! nothing else. `tests/toy/main.rs` checks that, and freezes the sealed bytes.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use aes_gcm_siv::aead::AeadInPlace;
+use aes_gcm_siv::{Aes256GcmSiv, KeyInit, Nonce};
 use bytes::Bytes;
-use prost::Message;
 
+use crate::said::{self, with_text};
 use crate::stored::Undecodable;
-use crate::{Entry, Event, SAY, Seat, Small, Speech, Text};
+use crate::{Entry, Event, SAY, Seat, Small, Text};
 
-mod pb {
-    #![allow(clippy::all, clippy::pedantic, reason = "generated")]
-    include!(concat!(env!("OUT_DIR"), "/croupier.table.v1.rs"));
-}
-
-/// What encrypts the speech of one seat in one match.
+/// The key to the speech of one seat in one match.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SpeechKey([u8; 32]);
 
@@ -36,8 +32,8 @@ impl fmt::Debug for SpeechKey {
     }
 }
 
-/// The keys of a match. Seats have none if the match has no talk, if they were taken under a
-/// release without keys, and once their players are erased.
+/// The keys of a match. A seat has none if the match has no talk, if its player joined under a
+/// release without keys, or if its player was erased.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpeechKeys(Vec<SeatKeys>);
 
@@ -58,7 +54,7 @@ impl SpeechKeys {
         self.of_seat(seat).former.push(key.map(Into::into));
     }
 
-    /// Removes what opens what a seat says, but not what was said there by others before.
+    /// Removes the key of the seat's present player, and keeps those of former ones.
     pub fn remove(&mut self, seat: Seat) {
         if let Some(keys) = self.0.get_mut(seat.index()) {
             keys.own = None;
@@ -82,13 +78,16 @@ impl SpeechKeys {
         self.0.get(seat.index())?.own.as_ref()
     }
 
-    /// What was sealed by a seat. None if that cannot be known any more: the player was erased.
-    fn open(&self, seat: Seat, nonce: Nonce, sealed: &[u8]) -> Result<Option<String>, Undecodable> {
+    /// The text that a seat sealed; none if it was erased.
+    fn open(
+        &self,
+        seat: Seat,
+        nonce: &Nonce,
+        sealed: &[u8],
+    ) -> Result<Option<String>, Undecodable> {
         let Some(SeatKeys { own, former }) = self.0.get(seat.index()) else { return Ok(None) };
-        let keys = former.iter().flatten().chain(own);
-        let opened = keys
-            .clone()
-            .find_map(|key| key.open(Nonce::assume_unique_for_key(*nonce.as_ref()), sealed));
+        let mut keys = former.iter().flatten().chain(own);
+        let opened = keys.find_map(|key| key.open(nonce, sealed));
         // If all who sat there have their keys, one of them fits.
         let has_all = own.is_some() && former.iter().all(Option::is_some);
         if opened.is_none() && has_all {
@@ -99,33 +98,30 @@ impl SpeechKeys {
 }
 
 impl SpeechKey {
-    fn cipher(&self) -> LessSafeKey {
-        let key = UnboundKey::new(&AES_256_GCM_SIV, &self.0).expect("a key has 32 bytes");
-        LessSafeKey::new(key)
+    fn cipher(&self) -> Aes256GcmSiv {
+        Aes256GcmSiv::new(&self.0.into())
     }
 
-    fn seal(&self, nonce: Nonce, text: &str) -> Bytes {
+    fn seal(&self, nonce: &Nonce, text: &str) -> Bytes {
         let mut sealed = text.as_bytes().to_vec();
-        let done = self.cipher().seal_in_place_append_tag(nonce, Aad::empty(), &mut sealed);
-        done.expect("a text is short");
+        self.cipher().encrypt_in_place(nonce, b"", &mut sealed).expect("a text is short");
         sealed.into()
     }
 
-    fn open(&self, nonce: Nonce, sealed: &[u8]) -> Option<String> {
+    fn open(&self, nonce: &Nonce, sealed: &[u8]) -> Option<String> {
         let mut text = sealed.to_vec();
-        let length = self.cipher().open_in_place(nonce, Aad::empty(), &mut text).ok()?.len();
-        text.truncate(length);
+        self.cipher().decrypt_in_place(nonce, b"", &mut text).ok()?;
         String::from_utf8(text).ok()
     }
 }
 
-/// A position is recorded once, so no two recorded texts share a nonce. Texts of which only one was
-/// recorded may: this cipher then shows no more than whether they are equal.
+/// Positions are recorded once, so no two recorded texts share a nonce. Two attempts at one
+/// position may: with this cipher that discloses only whether their texts are equal.
 fn nonce(position: i64, event: usize) -> Nonce {
-    let mut nonce = [0; NONCE_LEN];
+    let mut nonce = Nonce::default();
     nonce[..8].copy_from_slice(&position.to_le_bytes());
     nonce[8..].copy_from_slice(&(event as u32).to_le_bytes());
-    Nonce::assume_unique_for_key(nonce)
+    nonce
 }
 
 impl Entry {
@@ -136,7 +132,7 @@ impl Entry {
             let Event::Said { seat, speech: Some(speech) } = event else { continue };
             let (Some(key), Some(text)) = (keys.own(*seat), &speech.text) else { continue };
             let typed = typed.as_deref().unwrap_or(text.as_str());
-            speech.sealed = Some(key.seal(nonce(position, at), typed));
+            speech.sealed = Some(key.seal(&nonce(position, at), typed));
         }
     }
 
@@ -147,7 +143,7 @@ impl Entry {
         for (at, event) in self.events.iter_mut().enumerate() {
             let Event::Said { seat, speech: Some(speech) } = event else { continue };
             let Some(sealed) = &speech.sealed else { continue };
-            let Some(opened) = keys.open(*seat, nonce(position, at), sealed)? else { continue };
+            let Some(opened) = keys.open(*seat, &nonce(position, at), sealed)? else { continue };
             speech.text = Some(Text::recorded(Text::lines(&opened))?);
             typed = Some(opened);
         }
@@ -157,7 +153,7 @@ impl Entry {
         Ok(())
     }
 
-    /// Whether something was said here that is not known: it was erased, or not opened yet.
+    /// Whether a text is unknown here: it was erased, or not opened yet.
     pub fn is_sealed(&self) -> bool {
         self.speeches().any(|speech| speech.text.is_none())
     }
@@ -176,7 +172,7 @@ impl Entry {
         }
     }
 
-    /// Whether `action` is what this entry recorded, as far as that is known: erased texts equal
+    /// Whether `action` is what this entry recorded, as far as is known: an erased text equals
     /// every text.
     pub fn records(&self, action: &Bytes) -> bool {
         match &self.action {
@@ -185,8 +181,7 @@ impl Entry {
         }
     }
 
-    /// The entry as the rules decide it: nothing is sealed, and other words stand for those that
-    /// are not known.
+    /// The entry as the rules decide it: nothing is sealed, and unknown texts have a placeholder.
     pub fn unsealed(&self) -> Cow<'_, Entry> {
         if self.speeches().all(|speech| speech.text.is_some() && speech.sealed.is_none()) {
             return Cow::Borrowed(self);
@@ -205,42 +200,11 @@ impl Entry {
         Cow::Owned(entry)
     }
 
-    /// The action as it is stored: without a text that is sealed in the events.
-    pub(crate) fn stored_action(&self) -> Option<Bytes> {
-        let is_sealed = self.verb == SAY && self.speeches().any(|speech| speech.sealed.is_some());
-        match &self.action {
-            Some(action) if is_sealed => Some(with_text(action, "")),
-            action => action.clone(),
-        }
-    }
-
-    /// What a seat that says something typed: line endings are still its own.
+    /// The text as the seat typed it, with its own line endings.
     fn typed(&self) -> Option<String> {
-        let action = self.action.as_deref().filter(|_| self.verb == SAY)?;
-        match pb::Action::decode(action).ok()?.kind? {
-            pb::action::Kind::Say(say) => Some(say.text),
-            pb::action::Kind::Stand(_) => None,
-        }
-    }
-
-    fn speeches(&self) -> impl Iterator<Item = &Speech> {
-        self.events.iter().filter_map(|event| {
-            if let Event::Said { speech: Some(speech), .. } = event {
-                Some(&**speech)
-            } else {
-                None
-            }
-        })
+        self.action.as_deref().filter(|_| self.verb == SAY).and_then(said::text_of)
     }
 }
 
-/// Stands for a text that is not known.
+/// The placeholder for an unknown text.
 const UNKNOWN: &str = "…";
-
-/// The message of an action with another text, if it says something.
-fn with_text(action: &[u8], text: &str) -> Bytes {
-    let kind = pb::Action::decode(action).ok().and_then(|action| action.kind);
-    let Some(pb::action::Kind::Say(say)) = kind else { return Bytes::copy_from_slice(action) };
-    let say = pb::Say { text: text.to_owned(), ..say };
-    pb::Action { kind: Some(pb::action::Kind::Say(say)) }.encode_to_vec().into()
-}

@@ -1,6 +1,6 @@
 //! Sets of pieces.
 
-use crate::{Chance, Component, Layout, PIECES_MAX, Piece, PlaceId, Small};
+use crate::{Chance, Component, PIECES_MAX, Piece, PlaceId, Small};
 
 /// A set of pieces of one kind: `Set<Card>`.
 pub struct Set<C = Piece> {
@@ -105,7 +105,7 @@ impl<C: Component> Set<C> {
         let len = self.len();
         if len == 0 { None } else { self.nth(chance.below(len)) }
     }
-    /// So many of them at random, each choice equally likely; all if there are no more.
+    /// A random subset of this size, all equally likely; the whole set if it is smaller.
     pub fn any_subset(&self, size: usize, chance: &mut dyn Chance) -> Set<C> {
         let (mut left, mut wanted) = (self.len(), size);
         let chosen = self.iter().filter(|_| {
@@ -116,13 +116,13 @@ impl<C: Component> Set<C> {
         });
         chosen.collect()
     }
-    /// The subset of those whose bits are set in `number`, the first one's lowest. The numbers
-    /// below `2^len` give every subset.
+    /// The subset of members whose bits are set in `number`, beginning with the lowest bit. The
+    /// numbers below `2^len` give every subset.
     pub fn subset(&self, number: usize) -> Set<C> {
         self.iter().enumerate().filter(|(nth, _)| number >> nth & 1 != 0).map(|it| it.1).collect()
     }
-    /// Every subset, each after its own subsets, so the empty one comes first. There are `2^len`,
-    /// so use it only for small sets, such as hands.
+    /// Every subset, each after its own subsets, so the empty one comes first. There are `2^len`:
+    /// use it only for small sets, such as hands.
     pub fn subsets(&self) -> impl Iterator<Item = Set<C>> + use<C> {
         let whole = *self;
         let mut next = Some(Set::EMPTY);
@@ -140,12 +140,7 @@ impl<C: Component> Set<C> {
             Some(found)
         })
     }
-    /// Their names, separated by spaces, for messages.
-    pub fn names(&self, layout: &Layout) -> String {
-        let names: Vec<&str> = self.iter().map(|it| layout.piece_name(it)).collect();
-        names.join(" ")
-    }
-    /// Those whose place, in a list of the places of all pieces by row, is this one.
+    /// The pieces at a place, given the places of all pieces by row.
     #[inline]
     pub(crate) fn lying(places: &[PlaceId], place: PlaceId) -> Set<C> {
         let places = &places[..places.len().min(C::FIRST + C::COUNT)];

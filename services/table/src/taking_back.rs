@@ -1,11 +1,12 @@
-//! Taking back: an entry whose events undo the last action of a seat, so no fold changes.
+//! Taking back: an entry with the inverse events of a seat's last action, so that folds need no
+//! case for it.
 
 // A wildcard arm would decide for variants that do not exist yet that they reveal nothing.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
     CommonRefusal, Dealer, Entry, Event, Face, Layout, OfferItem, Piece, Prompt, Refused, Rules,
-    SAY, STAND, Seat, Small, TAKE_BACK, Table, Viewer, Viewers, chance::NoChance, rules::may_act,
+    SAY, STAND, Seat, Small, TAKE_BACK, Table, Viewer, Viewers, chance::NoChance, play::may_act,
 };
 
 /// The last entry of a match that was more than an aside.
@@ -21,9 +22,9 @@ pub struct LastAction {
 /// The table after a seat took back its last action, and the entry that leads to it. `last` is none
 /// if it is too far back.
 ///
-/// A seat takes back what nobody acted after, what chance had no part in, and what revealed nothing
-/// to any viewer. What a viewer may have known before, from a piece that was shown, counts as
-/// revealed all the same: the refusal would tell it to the seat.
+/// A seat can take back its action if nobody has acted since, it used no chance, and it revealed
+/// nothing to any viewer. A piece that a viewer was shown earlier counts as revealed too, or the
+/// refusal would disclose that to the seat.
 pub fn take_back<G: Rules>(
     table: &Table,
     last: Option<&LastAction>,
@@ -43,7 +44,7 @@ pub fn take_back<G: Rules>(
     let mut after = table.clone();
     let mut d = Dealer::new(&mut after, &mut nothing);
     d.take_back(last.age, undoing, prompts(table, last));
-    // Nothing that a game does today ends here; what it may do one day is rather refused than lost.
+    // No game of today gets here. If a later one does something that has no inverse, it is refused.
     if !d.is_as(&last.before) {
         return Err(CommonRefusal::TakeBackFinal.into());
     }
@@ -51,7 +52,8 @@ pub fn take_back<G: Rules>(
     Ok((after, entry))
 }
 
-/// What undoes the events of an entry, in its order. Fails if one of them revealed anything.
+/// The inverse events of an entry, in the order in which to apply them. Fails if one of its events
+/// revealed anything.
 fn undoing(last: &LastAction, seat: Seat) -> Result<Vec<Event>, CommonRefusal> {
     let (mut table, mut undoing) = (last.before.clone(), Vec::new());
     for event in &last.entry.events {
@@ -77,7 +79,7 @@ fn name(viewer: Viewer) -> String {
     }
 }
 
-/// The prompts before what is taken back. Those that were open all the time are the same ones; the
+/// The prompts before the action that is taken back. Those that stayed open keep their age; the
 /// others are opened anew.
 fn prompts(now: &Table, last: &LastAction) -> Vec<Prompt> {
     let prompts = last.before.prompts().iter().map(|&prompt| {
@@ -88,7 +90,7 @@ fn prompts(now: &Table, last: &LastAction) -> Vec<Prompt> {
     prompts.collect()
 }
 
-/// Who learns what from an event, by the places that they see.
+/// What an event reveals to whom, given the places that viewers see.
 struct Revealed {
     to: Viewers,
     what: Option<OfferItem>,
@@ -117,7 +119,7 @@ impl Revealed {
                     false => Viewers::NOBODY,
                 }
             }
-            // Offers name what everyone may know, but that there are so many coins may be news.
+            // An offer names only public pieces and coins, but may reveal how many coins there are.
             Event::Offered(ref offer) => {
                 let hidden = offer.give.iter().chain(&offer.take).map(|item| {
                     let place = match *item {
@@ -157,7 +159,7 @@ impl Revealed {
         Revealed { to, what: None }
     }
 
-    /// What was revealed, as far as the seat that acted knows it.
+    /// What was revealed, as far as the acting seat knows it.
     fn named(&self, event: &Event, seat: Seat, layout: &Layout) -> String {
         let face = |face| match face {
             Face::Up(piece) => layout.piece_name(piece).to_owned(),
@@ -205,7 +207,7 @@ impl Revealed {
     }
 }
 
-/// What leads from the table after an event back to the one before it.
+/// The events that lead from the table after an event back to the one before it.
 fn undo(event: &Event, before: &Table, after: &Table) -> Vec<Event> {
     let shown_again = || {
         let lost = before.shown().iter().filter_map(|&(piece, viewers)| {
@@ -249,7 +251,7 @@ fn undo(event: &Event, before: &Table, after: &Table) -> Vec<Event> {
         Event::Scored { seat, points: _ } => {
             vec![Event::Scored { seat, points: before.scores()[seat.index()] }]
         }
-        // What changes nothing at the table, and what no seat takes back.
+        // These change nothing on the table, or no seat can take them back.
         Event::Shown { what: _, at: _, to: _ }
         | Event::Rolled { seat: _, value: _ }
         | Event::Announced { announcement: _, seat: _, value: _ }

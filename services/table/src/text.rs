@@ -7,14 +7,14 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text(Box<str>);
 
-/// Characters a text may have: enough for a deal with all its conditions. An entry keeps the text
-/// twice, in its action and in its event.
+/// The length of a text in characters: enough for a deal with all its conditions. An entry keeps
+/// the text twice, in its action and in its event.
 pub const TEXT_CHARS_MAX: usize = 500;
 
 impl Text {
-    /// A text as it was typed, with every line ending made a line feed. Refuses one that shows
-    /// nothing, is too long, or has a character that is no part of what it shows: a control
-    /// character, or one that is invisible or turns the order of the others around.
+    /// A text as it was typed, with line endings normalized to line feeds. Refuses one that is
+    /// blank or too long, or has control characters, invisible characters, or characters that
+    /// change the direction of others.
     pub fn of(typed: &str) -> Result<Text, BadText> {
         let text = Text::lines(typed);
         let characters = text.chars().count();
@@ -30,7 +30,7 @@ impl Text {
         Ok(Text(text.into()))
     }
 
-    /// What was typed, with every line ending made a line feed.
+    /// The text with line endings normalized to line feeds.
     pub(crate) fn lines(typed: &str) -> String {
         typed.replace("\r\n", "\n").replace('\r', "\n")
     }
@@ -48,7 +48,7 @@ impl Text {
 /// Joiners are part of how some scripts and emoji are written.
 const JOINERS: [char; 2] = ['\u{200C}', '\u{200D}'];
 
-/// Letters and symbols that look like nothing.
+/// Letters and symbols that are invisible.
 const FILLERS: [char; 5] = ['\u{115F}', '\u{1160}', '\u{2800}', '\u{3164}', '\u{FFA0}'];
 
 fn is_control(it: char) -> bool {

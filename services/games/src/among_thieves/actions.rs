@@ -1,10 +1,10 @@
-//! Parses action messages, and prints them.
+//! What a seat can do, and its message.
 
 use bytes::Bytes;
 use prost::Message;
-use table::{Malformed, Seat, Seats};
+use table::{Malformed, Offer, OfferItem, Seat, Seats};
 
-use super::{Action, Corporation, Terms};
+use super::vocabulary::Corporation;
 
 mod pb {
     #![allow(clippy::all, clippy::pedantic, reason = "generated")]
@@ -12,6 +12,60 @@ mod pb {
 }
 
 use pb::action::Kind;
+
+#[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Action {
+    Pay {
+        to: Seat,
+        millions: u32,
+        turn: u32,
+    },
+    Assemble {
+        team: Seats,
+    },
+    Blackmail {
+        corporation: Corporation,
+    },
+    Choose {
+        honorable: bool,
+    },
+    Favor {
+        seat: Seat,
+    },
+    Offer {
+        to: Seat,
+        terms: Terms,
+        turn: u32,
+    },
+    Withdraw,
+    /// The terms are those that the seat accepts, not another offer made meanwhile.
+    Accept {
+        by: Seat,
+        terms: Terms,
+        turn: u32,
+    },
+    Refuse {
+        by: Seat,
+    },
+}
+
+/// What an offer is about: the millions that its maker gives, and those that it asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    pub give: u32,
+    pub take: u32,
+}
+
+impl Terms {
+    pub(super) fn of(offer: &Offer) -> Terms {
+        let millions = |items: &[OfferItem]| match *items {
+            [OfferItem::Coins { amount, .. }, ..] => amount,
+            [OfferItem::Piece { .. }, ..] | [] => 0,
+        };
+        Terms { give: millions(&offer.give), take: millions(&offer.take) }
+    }
+}
 
 /// §10.6
 pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {

@@ -5,17 +5,13 @@
 //! what the Game End cards decide are our own design. They are data of this file alone, so that the
 //! printed cards can replace them without a change to any rule.
 
-use table::{Catalogue, Look, Origin, Seat, Small, small};
+use table::{Catalogue, Look, Origin, Seat, Small};
 
-use super::{Back, Card, Disc, EventCard, Place};
+use super::vocabulary::{Back, Card, Corporation, Disc, EventCard, Place};
 use {Effect::*, Icon::*, Players::*};
 
-small! {
-    /// Corvid Economics, LeFleur Digital Media and Paragon Gyromatics.
-    #[derive(strum::IntoStaticStr)]
-    #[strum(serialize_all = "kebab-case")]
-    pub enum Corporation { Corvid, Lefleur, Paragon }
-}
+/// §2.1: with so many players all cards are used.
+pub(super) const SEVEN: usize = 7;
 
 /// At which player counts a card is used.
 #[derive(Clone, Copy, PartialEq)]

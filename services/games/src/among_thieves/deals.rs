@@ -4,28 +4,14 @@
 use table::{Chance, Dealer, Offer, OfferItem, Seat, Table, any_of};
 
 use super::{
-    Action, Coin::*, Decision, Mark::*, Place::*, Refusal, answers, has_seat, heist::holds, held,
+    actions::{Action, Terms},
+    refusals::Refusal,
+    seats::{answers, has_seat, held, holds},
+    vocabulary::{Coin::*, Decision, Mark::*, Place::*},
 };
 
 /// §3.10: the offers of a seat in a turn, and far more than a negotiation needs.
 const OFFERS_MAX: i16 = 10;
-
-/// What an offer is about: the millions that its maker gives, and those that it asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Terms {
-    pub give: u32,
-    pub take: u32,
-}
-
-impl Terms {
-    pub(super) fn of(offer: &Offer) -> Terms {
-        let millions = |items: &[OfferItem]| match *items {
-            [OfferItem::Coins { amount, .. }, ..] => amount,
-            [OfferItem::Piece { .. }, ..] | [] => 0,
-        };
-        Terms { give: millions(&offer.give), take: millions(&offer.take) }
-    }
-}
 
 /// §3.2, §3.3, §3.4, §3.5, §10.3: whether a seat may make deals with another now.
 pub(super) fn deals_with(d: &Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {

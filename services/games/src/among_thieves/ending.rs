@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use table::{Dealer, Seats, Small, Table};
 
 use super::{
-    Announcement, Card, Corporation, Mark::*, Place::*, cards::Fate, held, honor, move_honor,
-    target,
+    cards::Fate,
+    seats::{held, honor, move_honor, target},
+    vocabulary::{Announcement, Card, Corporation, Mark::*, Place::*},
 };
 
 /// §9.7: the number of players up to which only the lowest value of honor is eliminated.

@@ -3,14 +3,15 @@
 use table::{Component, Dealer, Seat, Small, Table};
 
 use super::{
-    Announcement, Coin::*, Corporation, Decision, EventCard, Mark::*, Place::*, Refusal, answers,
-    bystanders, cards::Effect, gain, has_seat, heist, held, honor, members, move_honor, sides,
-    target,
+    cards::Effect,
+    refusals::Refusal,
+    seats::{answers, bystanders, gain, has_seat, held, honor, members, move_honor, sides, target},
+    vocabulary::{Announcement, Coin::*, Corporation, Decision, EventCard, Mark::*, Place::*},
 };
 
-/// §7.1, §7.2: draws and resolves the events that are due, then continues with the reward. Stops at
-/// an event that needs a decision, and is called again after the answer.
-pub(super) fn resolve(d: &mut Dealer) {
+/// §7.1, §7.2: draws and resolves the events that are due. Stops at one that needs a decision, and
+/// is called again after the answer. Returns whether all are resolved.
+pub(super) fn resolve(d: &mut Dealer) -> bool {
     while d.is_marked(EventsDue) {
         d.mark(EventsDue, d.marked(EventsDue) - 1);
         if d.is_bare(EventDeck) {
@@ -20,10 +21,10 @@ pub(super) fn resolve(d: &mut Dealer) {
             happen(d, event.effect());
         }
         if !d.prompts().is_empty() {
-            return;
+            return false;
         }
     }
-    heist::reward(d);
+    true
 }
 
 /// §7.11
@@ -103,6 +104,5 @@ pub(super) fn favor(d: &mut Dealer, seat: Seat, other: Seat) -> Result<(), Refus
     }
     d.answer(seat);
     gain(d, [other], FAVOR);
-    resolve(d);
     Ok(())
 }

@@ -1,17 +1,16 @@
 //! The turn of a Heistmaster, step by step.
 
-use table::{Chance, Dealer, Seat, Seats, Small, Table};
+use table::{Dealer, Seat, Seats, Small, Table};
 
 use super::{
-    Action, Announcement, Card,
-    Coin::*,
-    Corporation, Decision, EventCard,
-    Mark::*,
-    Place::*,
-    Refusal, answers,
     cards::{Effect, disc},
     deals::{self, deals_with},
-    ending, events, gain, has_seat, held, members, move_honor, sides, target,
+    ending, events,
+    refusals::Refusal,
+    seats::{answers, gain, has_seat, holds, members, move_honor, sides, target},
+    vocabulary::{
+        Announcement, Card, Coin::*, Corporation, Decision, EventCard, Mark::*, Place::*,
+    },
 };
 
 // === 1. The team ===
@@ -44,14 +43,8 @@ pub(super) fn pay(
     Ok(())
 }
 
-/// §3.4, §3.7, §3.8
-pub(super) fn holds(table: &Table, seat: Seat, millions: u32) -> Result<(), Refusal> {
-    let held = held(table, seat);
-    if millions > held { Err(Refusal::NotInStash { millions, held }) } else { Ok(()) }
-}
-
 /// §3.1
-fn team_size(table: &Table) -> usize {
+pub(super) fn team_size(table: &Table) -> usize {
     table.seat_count().div_ceil(2)
 }
 
@@ -129,7 +122,7 @@ fn determine_payout(d: &mut Dealer) {
     }
     let due = d.pieces::<Card>(Payout).iter().filter(|card| card.has_event()).count();
     d.mark(EventsDue, due as i16);
-    events::resolve(d);
+    resolve_events(d);
 }
 
 /// §6.3, §7.3, §7.4, §7.5
@@ -146,10 +139,25 @@ fn payout(table: &Table) -> u32 {
     if effects().any(|effect| effect == Effect::DoublePayout) { 2 * worth } else { worth }
 }
 
+// === 5. Events ===
+
+fn resolve_events(d: &mut Dealer) {
+    if events::resolve(d) {
+        reward(d);
+    }
+}
+
+/// §7.2, §7.16
+pub(super) fn favor(d: &mut Dealer, seat: Seat, other: Seat) -> Result<(), Refusal> {
+    events::favor(d, seat, other)?;
+    resolve_events(d);
+    Ok(())
+}
+
 // === 6. The reward ===
 
 /// §8.1, §8.2, §8.3, §8.4
-pub(super) fn reward(d: &mut Dealer) {
+fn reward(d: &mut Dealer) {
     let payout = payout(d);
     d.announce(Announcement::PayoutIs, d.turn(), payout as i16);
     let (honorable, dishonorable) = sides(d);
@@ -177,26 +185,4 @@ fn end_turn(d: &mut Dealer) {
     d.set::<Corporation>(Target, None);
     let next = d.after(d.turn());
     begin_turn(d, next);
-}
-
-// === Legal actions ===
-
-/// §3.1
-pub(super) fn teams(table: &Table) -> Vec<Action> {
-    let size = team_size(table);
-    let some = |bits: u32| table.seats().filter(|seat| bits >> seat.index() & 1 != 0).collect();
-    let teams = (0..1 << table.seat_count()).map(some).filter(|team: &Seats| team.len() == size);
-    teams.map(|team| Action::Assemble { team }).collect()
-}
-
-/// One of these teams, each equally likely.
-pub(super) fn any_team(table: &Table, chance: &mut dyn Chance) -> Action {
-    let mut wanted = team_size(table);
-    let mut joins = |others: usize| {
-        let joins = chance.below(others + 1) < wanted;
-        wanted -= usize::from(joins);
-        joins
-    };
-    let team = table.seats().rev().filter(|seat| joins(seat.index())).collect();
-    Action::Assemble { team }
 }

@@ -1,11 +1,13 @@
-//! What a player thinks of a choice, an offer and a position, without looking further ahead. Values
-//! are in tenths of a million.
+//! How a player who does not look ahead values choices, offers and positions. Values are in tenths
+//! of a million.
 
 use table::{Seat, Seats, Small, Table};
 
 use super::{
-    Action, Card, Coin::*, Corporation, HONOR, Mark::*, Place::*, SEVEN, Terms, cards::Fate, held,
-    honor, members, target,
+    actions::{Action, Terms},
+    cards::{Fate, SEVEN},
+    seats::{HONOR, held, honor, members, target},
+    vocabulary::{Card, Coin::*, Corporation, Mark::*, Place::*},
 };
 
 const MILLION: i32 = 10;

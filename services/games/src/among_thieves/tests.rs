@@ -3,11 +3,23 @@
 /// Section 7: the fifth step of a turn.
 mod event_cards;
 
+use bytes::Bytes;
 use table::{
-    ChaCha, Component, Entry, Event, PlaceId, Reason as _, Refused, Set, Viewer, invariants,
+    BadOption, ChaCha, Component, Dealer, Entry, Event, Malformed, Options, PlaceId, Reason as _,
+    Refused, Rules, Seat, Set, Small, Table, Viewer, invariants,
 };
 
-use super::*;
+use super::vocabulary::{Coin::*, Mark::*, Place::*};
+use super::{
+    AmongThieves,
+    actions::{Action, Terms},
+    heist,
+    layout::LAYOUT,
+    refusals::Refusal,
+    seats::{held, honor, members, target},
+    set_up::HONOR_AT_START,
+    vocabulary::*,
+};
 use crate::tests::scene::{self, Facts, Scene, act_by, read, seat, spaced, spaced_seats};
 
 /// `millions: 4 3 2` is what each seat has in its stash, and `honor: 7 7 7` where it stands on the

@@ -3,11 +3,17 @@
 
 use table::Origin;
 
-use super::*;
+use super::{
+    Grifters,
+    cards::CARDS,
+    rules::{LAYOUT, TWO_SEAT_DECK},
+};
 use crate::hideout::{
-    Place::{Box, Deck},
-    cards::Person,
     tests::{check, opened},
+    vocabulary::{
+        Person,
+        Place::{Box, Deck},
+    },
 };
 
 // === Set-up ===
@@ -32,7 +38,7 @@ fn the_option_two_seat_deck_removes_one_card_of_each_type() {
 /// §5.1, §5.5
 #[test]
 fn the_example_of_the_rulebook_on_hack_credit_system() {
-    assert_eq!(cards::CARDS.stacks[3].jobs[0].name, "hack-credit-system");
+    assert_eq!(CARDS.stacks[3].jobs[0].name, "hack-credit-system");
     let scene = "seats: 3; hand/0: con-man/1 thief/1 middle-man/1 hacker/1; stash/0: 3; stash/1: 5; \
                  stash/2: 5";
     let team = "job yellow-1 con-man/1 thief/1 middle-man/1";

@@ -1,7 +1,21 @@
-//! The action messages of the two games, parsed into [`Action`](super::Action) and printed back.
-//! The two sets of messages differ only in names.
+//! What a seat can do, and its message. The messages of the two games differ only in names.
 
 use table::{Component, Layout, Malformed, Seat, Set};
+
+use super::vocabulary::{Choice, Job, Person, Skill};
+
+#[derive(Clone, Copy, Debug, PartialEq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Action {
+    PerformCaper { card: Person },
+    CompleteJob { job: Job, team: Set<Person> },
+    Choose { what: Choice, card: Person },
+    Rob { victim: Seat },
+    NameSkill { skill: Skill },
+    SwapJobs { mine: Job, theirs: Job },
+    Decline,
+    Pass,
+}
 
 pub(crate) fn malformed(sentence: impl Into<String>) -> Malformed {
     Malformed(sentence.into())
@@ -35,10 +49,11 @@ pub(crate) fn seat(number: u32) -> Result<Seat, Malformed> {
     Seat::try_from(number).map_err(|error| malformed(error.to_string()))
 }
 
-/// Generates `parse` and `print` of a game from its names for the messages that differ.
+/// Generates `parse` and `print` of a game, which take its layout, from its names for the messages
+/// that differ.
 macro_rules! messages {
     (
-        $game:ty, $generated:literal, $PerformCaper:ident, $CompleteJob:ident { $job:ident },
+        $generated:literal, $PerformCaper:ident, $CompleteJob:ident { $job:ident },
         $NameSkill:ident { $skill:ident: $Skill:ident { $Brain:ident, $Speed:ident, $Brawn:ident } },
         $SwapJobs:ident
     ) => {
@@ -48,9 +63,8 @@ macro_rules! messages {
 
         use pb::action::Kind;
         use $crate::hideout::{
-            Action, Choice, Ruleset,
-            actions::{card, malformed, seat, team},
-            cards::Skill,
+            actions::{Action, card, malformed, seat, team},
+            vocabulary::{Choice, Skill},
         };
 
         mod pb {
@@ -58,8 +72,7 @@ macro_rules! messages {
             include!(concat!(env!("OUT_DIR"), $generated));
         }
 
-        pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {
-            let layout = <$game>::layout();
+        pub(super) fn parse(message: &[u8], layout: &Layout) -> Result<Action, Malformed> {
             let message =
                 pb::Action::decode(message).map_err(|error| malformed(error.to_string()))?;
             let chosen = |what, name: &str| Ok(Action::Choose { what, card: card(layout, name)? });
@@ -88,8 +101,7 @@ macro_rules! messages {
             }
         }
 
-        pub(super) fn print(action: &Action) -> Bytes {
-            let layout: &Layout = <$game>::layout();
+        pub(super) fn print(action: &Action, layout: &Layout) -> Bytes {
             let kind = match *action {
                 Action::PerformCaper { card } => {
                     Kind::$PerformCaper(pb::$PerformCaper { card: layout.piece_name(card).into() })

@@ -3,14 +3,17 @@
 use table::{Component, Dealer, PlaceId, Seat, Set, Small, Table};
 
 use super::{
-    Announcement, Choice,
-    Coin::IskToken,
-    Decision, DeckEnd, Mark, Place,
-    Place::*,
-    Refusal, Ruleset,
-    cards::{self, Card, Effect, Job, Person, Skill},
+    cards::Effect,
+    catalogue,
     ends::{End, deck_end},
-    hideout, name, turns,
+    layout::name,
+    nights::{self, hideout},
+    refusals::Refusal,
+    ruleset::Ruleset,
+    vocabulary::{
+        Announcement, Card, Choice, Coin::IskToken, Decision, DeckEnd, Job, Mark, Person, Place,
+        Place::*, Skill,
+    },
 };
 
 /// One part of a text: the effect being resolved, and where to continue after its decision.
@@ -33,7 +36,7 @@ impl Part {
         Part { number: self.number + 1, ..self }
     }
     pub(super) fn effect<G: Ruleset>(self) -> Effect {
-        cards::text::<G>(self.card)[self.number]
+        catalogue::text::<G>(self.card)[self.number]
     }
     /// Asks for a decision and records which part it belongs to.
     fn ask(self, d: &mut Dealer, seat: Seat, decision: Decision) {
@@ -56,7 +59,7 @@ pub(super) fn resolve<G: Ruleset>(d: &mut Dealer, seat: Seat, from: Part) -> Res
 
 /// §4.3
 fn resolve_parts<G: Ruleset>(d: &mut Dealer, seat: Seat, mut part: Part) -> Result<(), End> {
-    while part.number < cards::text::<G>(part.card).len() {
+    while part.number < catalogue::text::<G>(part.card).len() {
         perform::<G>(d, seat, part)?;
         if d.prompt(seat).is_some() {
             return Ok(());
@@ -108,7 +111,7 @@ fn perform<G: Ruleset>(d: &mut Dealer, seat: Seat, part: Part) -> Result<(), End
         }
         // §8.9
         Effect::AdvanceTime => {
-            turns::advance_again(d, seat);
+            nights::advance_again(d, seat);
             Ok(())
         }
         // §8.10

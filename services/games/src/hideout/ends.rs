@@ -5,13 +5,9 @@ use std::cmp::Reverse;
 use table::{Dealer, Seat, Set, Small, Table};
 
 use super::{
-    Announcement,
-    Coin::IskToken,
-    DeckEnd, Mark,
-    Place::*,
-    Ruleset,
-    cards::{Colour, Job},
-    own_places,
+    nights::own_places,
+    ruleset::Ruleset,
+    vocabulary::{Announcement, Coin::IskToken, Colour, DeckEnd, Job, Mark, Place::*},
 };
 
 /// Why the game ends. Effects return it as an error, so that `?` skips what would follow, §9.3.

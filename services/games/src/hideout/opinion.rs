@@ -1,5 +1,5 @@
-//! What a player thinks of a play and of a position, without looking further ahead. Values are in
-//! tenths of a token.
+//! How a player who does not look ahead values plays and positions. Values are in tenths of a
+//! token.
 
 // A wildcard arm would decide for effects and actions that do not exist yet.
 #![deny(clippy::wildcard_enum_match_arm)]
@@ -9,13 +9,12 @@ use std::{cell::OnceCell, marker::PhantomData};
 use table::{Seat, Set, Small, Table};
 
 use super::{
-    Action, Choice,
-    Coin::IskToken,
-    Place::*,
-    Ruleset,
-    cards::{Colour, Effect, Job, Person, Skill},
+    actions::Action,
+    cards::Effect,
     effects::{self, Part},
-    hideout,
+    nights::{hideout, own_places},
+    ruleset::Ruleset,
+    vocabulary::{Choice, Coin::IskToken, Colour, Job, Person, Place::*, Skill},
 };
 
 const TOKEN: i32 = 10;
@@ -260,6 +259,6 @@ pub(super) fn worth<G: Ruleset>(table: &Table, seat: Seat) -> i32 {
     if table.ended() {
         return table.scores()[seat.index()];
     }
-    let people: usize = super::own_places(seat).map(|place| table.count(place)).sum();
+    let people: usize = own_places(seat).map(|place| table.count(place)).sum();
     total::<G>(table, seat) + people as i32 * table.coins(IskToken, Coffers) / 80
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use table::{AnnouncementId, Argument, BackId, CoinId, DecisionId, MarkId, PlaceId, Small};
 
-use super::Ruleset;
+use super::ruleset::Ruleset;
 
 /// An identifier of the engine that is published under game `G`'s name. Its number does not depend
 /// on the game.

@@ -3,8 +3,9 @@
 use table::{Chance, Set, Small, any_weighted};
 
 use super::{
-    Ruleset,
-    cards::{Job, Person, PersonRow, Skill},
+    cards::PersonRow,
+    ruleset::Ruleset,
+    vocabulary::{Job, Person, Skill},
 };
 
 /// How the skills of a team differ from those of a job.

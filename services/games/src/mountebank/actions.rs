@@ -1,10 +1,13 @@
-//! Parses action messages, and prints them.
+//! What a seat can do, and its message.
 
 use bytes::Bytes;
 use prost::Message;
 use table::{Malformed, Set};
 
-use super::{Action, Card, LAYOUT, Suit, name};
+use super::{
+    layout::{LAYOUT, name},
+    vocabulary::{Card, Suit},
+};
 
 mod pb {
     #![allow(clippy::all, clippy::pedantic, reason = "generated")]
@@ -12,6 +15,15 @@ mod pb {
 }
 
 use pb::action::Kind;
+
+#[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Action {
+    Draw,
+    Take { card: Card },
+    Con { cards: Set<Card>, primary: Suit },
+    Pass,
+}
 
 /// §7.1
 pub(super) fn parse(message: &[u8]) -> Result<Action, Malformed> {

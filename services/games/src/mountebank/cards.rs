@@ -1,15 +1,11 @@
 //! The extended Decktet without the Excuse: 38 cards to draw and the six Crowns.
 
-use table::{Catalogue, Look, Origin, Set, Small, small};
+use std::sync::LazyLock;
 
-use super::{Back, Card, Place};
+use table::{Catalogue, Look, Origin, Set, Small};
+
+use super::vocabulary::{Back, Card, Place, Suit};
 use Suit::{Knots, Leaves, Moons, Suns, Waves, Wyrms};
-
-small! {
-    #[derive(strum::IntoStaticStr)]
-    #[strum(serialize_all = "kebab-case")]
-    pub enum Suit { Moons, Suns, Waves, Leaves, Wyrms, Knots }
-}
 
 /// §1.1, §1.2: name, rank and suits of every card, in the order of their numbers. All of it is a
 /// public fact about the Decktet. The example of the rulebook prints name and suits of four cards
@@ -96,6 +92,8 @@ pub(super) fn catalogue() -> Catalogue {
     catalogue
 }
 
+pub(super) static FACES: LazyLock<Faces> = LazyLock::new(Faces::of_all_cards);
+
 /// Which cards show each suit, and which are aces.
 pub(super) struct Faces {
     showing: [Set<Card>; Suit::COUNT],
@@ -103,7 +101,7 @@ pub(super) struct Faces {
 }
 
 impl Faces {
-    pub(super) fn of_all_cards() -> Faces {
+    fn of_all_cards() -> Faces {
         let cards = || Card::all().zip(CARDS);
         let showing = |suit: Suit| {
             cards().filter(|(_, row)| row.2.contains(&suit)).map(|(card, _)| card).collect()

@@ -1,9 +1,14 @@
-//! What a player thinks of an action and of a position, without looking further ahead. Values are
-//! in tenths of a point.
+//! How a player who does not look ahead values actions and positions. Values are in tenths of a
+//! point.
 
 use table::{Seat, Set, Small, Table};
 
-use super::{Action, Card, Coin::*, FACES, Mark::*, Place::*, Suit, worth};
+use super::{
+    actions::Action,
+    cards::FACES,
+    cons,
+    vocabulary::{Card, Coin::*, Mark::*, Place::*, Suit},
+};
 
 const POINT: i32 = 10;
 
@@ -34,7 +39,7 @@ pub(super) fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
 
 /// §5.5, §5.7, §5.8: what a con brings, less what it leaves to others.
 fn gain(table: &Table, cards: Set<Card>, primary: Suit) -> i32 {
-    let (worth, secondary) = worth(cards, primary);
+    let (worth, secondary) = cons::worth(cards, primary);
     let orphans = Suit::all().filter(|&suit| showing(cards, suit) == 1).count() as i32;
     let brought = worth as i32 + table.coins(Token, Crown(primary));
     brought * POINT - orphans * secondary as i32 * LEFT_OVER
@@ -76,7 +81,7 @@ fn last_turn(table: &Table) -> i32 {
 }
 
 /// The winnings, and most of the con that the hand is good for.
-pub(super) fn position(table: &Table, seat: Seat) -> i32 {
+pub(super) fn worth(table: &Table, seat: Seat) -> i32 {
     let won = table.coins(Token, Winnings(seat));
     let turns_left = i32::from(table.marked(TurnsLeft));
     let before = (table.turn().index() + table.seat_count() - seat.index()) as i32;

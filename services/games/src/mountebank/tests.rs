@@ -2,10 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use table::{ChaCha, Entry, Event, Face, Piece, Reason as _, Viewer, invariants};
+use table::{
+    BadOption, ChaCha, Dealer, Entry, Event, Face, Options, Piece, Reason as _, Rules, Seat, Set,
+    Small, Table, Viewer, invariants,
+};
 
-use super::*;
-use crate::tests::scene::{Facts, Scene, act_by, lay_out, refusal};
+use super::{
+    Mountebank,
+    actions::Action,
+    cards::FACES,
+    layout::{LAYOUT, name},
+    turns::begin_turn,
+    vocabulary::{Card, Coin::*, Decision::*, Place::*, Suit},
+};
+use crate::{
+    first_seat,
+    tests::scene::{Facts, Scene, act_by, lay_out, refusal},
+};
 
 /// Cards that a scene does not name are out of play.
 impl Scene for Mountebank {

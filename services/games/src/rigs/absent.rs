@@ -7,8 +7,11 @@
 use table::{Seat, Table};
 
 use super::{
-    Action, Decision, Location, Mark::*, Place::*, Resource, colony, karma::sabotage, market,
-    player, production,
+    actions::{Action, Location},
+    colony::{LENT, owner, plots, rigs_at, spots_for, survey_of, units},
+    karma::sabotage,
+    market, player, production,
+    vocabulary::{Decision, Mark::*, Place::*, Resource},
 };
 
 /// §20.8: none where any answer decides for the seat; chance then answers for one that resigned.
@@ -21,7 +24,7 @@ pub(super) fn passive(table: &Table, seat: Seat) -> Option<Action> {
         }
         // An idle RIGS costs the seat least.
         Decision::LoseRigs => {
-            let idle = colony::rigs_at(table, Warehouse(seat)) > 0;
+            let idle = rigs_at(table, Warehouse(seat)) > 0;
             idle.then_some(Action::Lose { from: Location::Warehouse(seat) })
         }
         Decision::Produce | Decision::Readjust => Some(production::passive(table, seat)),
@@ -38,7 +41,7 @@ pub(super) fn passive(table: &Table, seat: Seat) -> Option<Action> {
         Decision::Robbed => Some(Action::DrawThree),
         // The RIGS stay with the owner of the plot.
         Decision::Send => {
-            let owner = sabotage::next_to_send(table).and_then(|it| colony::owner(table, it.0));
+            let owner = sabotage::next_to_send(table).and_then(|it| owner(table, it.0));
             owner.map(|owner| Action::Send { to: Location::Warehouse(owner) })
         }
         Decision::Grant
@@ -70,9 +73,9 @@ fn standing(decision: Decision) -> Option<Concerns> {
             |table, seat| is_touched(table, seat) || production::is_short(table, seat)
         }
         Decision::Final => is_touched,
-        Decision::Sell => |table, seat| {
-            is_touched(table, seat) || colony::units(table, seat, Resource::Luxury) > 0
-        },
+        Decision::Sell => {
+            |table, seat| is_touched(table, seat) || units(table, seat, Resource::Luxury) > 0
+        }
         Decision::React => sabotage::is_affected,
         Decision::Deal | Decision::Exchange => |_, _| false,
         Decision::Grant
@@ -119,14 +122,14 @@ fn has_work(table: &Table, seat: Seat) -> bool {
     if player::can_build(table, seat) {
         return true;
     }
-    if colony::units(table, seat, Resource::Supply) == 0 {
+    if units(table, seat, Resource::Supply) == 0 {
         return false;
     }
     let home = Location::Warehouse(seat);
-    let mut plots = colony::plots(table, seat);
-    let has_room = |plot| player::spots_for(table, home, plot).next().is_some();
-    let idle = colony::rigs_at(table, Warehouse(seat)) > 0 && plots.clone().any(has_room);
-    let unknown = |plot| colony::survey_of(table, plot).is_none();
+    let mut plots = plots(table, seat);
+    let has_room = |plot| spots_for(table, home, plot).next().is_some();
+    let idle = rigs_at(table, Warehouse(seat)) > 0 && plots.clone().any(has_room);
+    let unknown = |plot| survey_of(table, plot).is_none();
     idle || (!table.is_bare(SurveyDeck) && plots.any(unknown))
 }
 
@@ -135,6 +138,6 @@ const KEPT: u32 = 2;
 
 /// Whether a seat lacks a resource that another has to spare.
 fn can_buy(table: &Table, seat: Seat) -> bool {
-    let spares = |it| table.others(seat).any(|other| colony::units(table, other, it) > KEPT);
-    colony::LENT.into_iter().any(|it| colony::units(table, seat, it) == 0 && spares(it))
+    let spares = |it| table.others(seat).any(|other| units(table, other, it) > KEPT);
+    LENT.into_iter().any(|it| units(table, seat, it) == 0 && spares(it))
 }

@@ -1,10 +1,14 @@
-//! Reads actions from their protobuf messages, and writes them back.
+//! What a seat can do, and its message.
 
 use bytes::Bytes;
 use prost::Message;
 use table::{Component, Malformed, Seat, Set};
 
-use super::{Action, Aim, Bundle, Karma, LAYOUT, Location, Plot, Resource, Resources};
+use super::{
+    layout::LAYOUT,
+    resources::Resources,
+    vocabulary::{Karma, Plot, Resource},
+};
 
 mod pb {
     #![allow(clippy::all, clippy::pedantic, reason = "generated")]
@@ -12,6 +16,141 @@ mod pb {
 }
 
 use pb::{action::Kind, location, play};
+
+/// §5.3: one side of a deal. A plot takes its survey and its RIGS along.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bundle {
+    pub units: Resources,
+    pub credits: u32,
+    pub plots: Set<Plot>,
+    /// Idle ones, from warehouse to warehouse.
+    pub rigs: u32,
+    /// §5.11: an offer of any is refused.
+    pub scripts: Resources,
+}
+
+/// Where a RIGS stands: idle or on a spot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    Warehouse(Seat),
+    Spot(Plot, Resource),
+}
+
+/// The target of a karma card.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Aim {
+    Nothing,
+    Seat(Seat),
+    Plot(Plot),
+    Plots(Plot, Plot),
+    Resource(Resource),
+    /// The spots of one kind on a plot.
+    Spots(Plot, Resource),
+    Swap {
+        give: Resources,
+        take: Resources,
+    },
+    /// Resources staked on Poker Night.
+    Stake(Resources),
+    /// The seat that must match a loss, and what the player of the card discards for it now.
+    Loss {
+        victim: Seat,
+        units: Resources,
+        cards: Set<Karma>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Action {
+    /// The order in which the other seats draw theirs; empty where the leader names none.
+    Grant {
+        plot: Plot,
+        order: Vec<Seat>,
+    },
+    Name {
+        seat: Seat,
+    },
+    Build,
+    Move {
+        from: Location,
+        to: Location,
+    },
+    Survey {
+        plot: Plot,
+    },
+    Borrow {
+        resource: Resource,
+    },
+    Repay {
+        resource: Resource,
+    },
+    Offer {
+        to: Seat,
+        give: Bundle,
+        take: Bundle,
+    },
+    Withdraw,
+    Accept {
+        by: Seat,
+    },
+    Refuse {
+        by: Seat,
+    },
+    Play {
+        card: Karma,
+        aim: Aim,
+    },
+    Cash,
+    Tinker,
+    Discard {
+        card: Karma,
+    },
+    Take {
+        card: Karma,
+    },
+    Salvage {
+        card: Karma,
+    },
+    Lose {
+        from: Location,
+    },
+    Throw {
+        units: Resources,
+    },
+    Gain {
+        units: Resources,
+    },
+    Send {
+        to: Location,
+    },
+    DrawThree,
+    Receive,
+    Power {
+        plots: Set<Plot>,
+    },
+    LastCall,
+    Sell {
+        amount: u32,
+    },
+    Ready,
+    Unready,
+    Pass,
+    Raise {
+        units: Resources,
+    },
+    Claim,
+    /// To everyone if `to` is empty.
+    Show {
+        cards: Set<Karma>,
+        credits: bool,
+        to: Vec<Seat>,
+    },
+    /// Answers the same decision several times, in order.
+    Series {
+        answers: Vec<Action>,
+    },
+}
 
 /// Answers in one series: as many as there are RIGS.
 const SERIES_MAX: usize = 75;

@@ -1,15 +1,11 @@
 //! The catalogue (§1): 27 plots, 27 surveys, 36 disasters, 45 karma cards, 36 market cards.
 
-use table::{Catalogue, Component, Origin, Piece, Small, small};
+use table::{Catalogue, Origin, Small};
 
-use super::{Back, DisasterCard, MarketCard, Place, Plot, SurveyCard};
+use super::vocabulary::{
+    Back, DisasterCard, Karma, Land, MarketCard, Place, Plot, Resource, SurveyCard,
+};
 use Window::{Disaster, LastCall, Market, Player, Production};
-
-small! {
-    #[derive(strum::IntoStaticStr)]
-    #[strum(serialize_all = "kebab-case")]
-    pub enum Resource { Energy, Supply, Metal, Luxury }
-}
 
 pub(super) fn catalogue() -> Catalogue {
     let mut catalogue = Catalogue::default();
@@ -33,12 +29,6 @@ fn nth_of<T>(rows: &'static [T], count: impl Fn(&T) -> usize, mut nth: usize) ->
 }
 
 // === Plots ===
-
-small! {
-    #[derive(strum::IntoStaticStr)]
-    #[strum(serialize_all = "kebab-case")]
-    pub enum Land { Plains, Valley, Forest, Desert, Ridge }
-}
 
 /// §1.1, §1.2, §18.2: of each land the number of plots, their spots for Energy, Supply and Metal,
 /// and the number of End Market cards that value them. The spots and the values are printed; which
@@ -160,31 +150,6 @@ fn add_disasters(catalogue: &mut Catalogue) {
 }
 
 // === Karma ===
-
-small! {
-    /// §1.5: there is one card of each kind, so a card is its kind.
-    pub enum Karma {
-        MissingSupport, BadOsRevision, WrongManual, EyeForAnEye, NotThatOne, IAintGoingAlone,
-        AccidentalDumping, LeftTheLightOn, DaRoofIsOnFire, RoughStorm, Blowout,
-        GiveMeThat, IdentityTheft, IncorrectDrivers, IllTakeThat, IWantThat, YouSentItWhere,
-        Brownout, SurveyError, SurveyTypo, RecordNotFound, CarrierLost, TriangulationDrift,
-        Recycling, RidiculousEfficiency, PartsShop, SwapMeet, PokerNight, BelowTheSurface,
-        WinningRaffleTicket, Ruins, RigsTdm, OtherMarkets, NaiveProfits,
-        WrongAddress, RigsAlarmSystem, PushPullOrDrag, CallingInAFavor, IveGotADonk,
-        RightBackAtYou, WarehouseInsurance, Decoy, DoubleAgent, AintWorkingForYou,
-        ALittleInformation,
-    }
-}
-
-impl Component for Karma {
-    const FIRST: usize = 90;
-}
-
-impl From<Karma> for Piece {
-    fn from(card: Karma) -> Piece {
-        card.piece()
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]

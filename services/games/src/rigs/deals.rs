@@ -6,13 +6,12 @@
 use table::{Dealer, Offer, OfferItem, Seat, Set, Table};
 
 use super::{
-    Action, Bundle, Coin,
-    Coin::*,
-    Mark::*,
-    Phase, Place,
-    Place::*,
-    Refusal, Resources, clear_ready,
+    actions::{Action, Bundle},
     colony::{plots, rigs_at, stock},
+    phases::clear_ready,
+    refusals::Refusal,
+    resources::Resources,
+    vocabulary::{Coin, Coin::*, Mark::*, Phase, Place, Place::*},
 };
 
 // === What may be offered ===

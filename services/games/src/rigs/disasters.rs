@@ -3,16 +3,14 @@
 use table::{Dealer, Seat, Table};
 
 use super::{
-    Action, Decision, DisasterCard, DisasterKind, Karma, Land,
-    Mark::*,
-    Phase,
-    Place::*,
-    Refusal, Resource,
-    colony::{
-        ask_to_lose_rigs, harvests, has_rigs, lasting_disaster, leader, lose_all, lose_half, plots,
-        units,
-    },
-    interrupt_together, karma, production,
+    actions::Action,
+    cards::DisasterKind,
+    colony::{harvests, has_rigs, lasting_disaster, leader, plots, units},
+    karma::hands,
+    losses::{ask_to_lose_rigs, lose_all, lose_half},
+    phases::interrupt_together,
+    refusals::Refusal,
+    vocabulary::{Decision, DisasterCard, Karma, Land, Mark::*, Phase, Place::*, Resource},
 };
 
 /// Values of the mark `dealt`: a disaster that affected its seat and still brings a karma card, and
@@ -23,23 +21,23 @@ const RESOLVED: i16 = 2;
 pub(super) fn begin(d: &mut Dealer) {
     Phase::Disaster.begin(d, leader(d));
     d.seats().for_each(|seat| d.mark(Dealt(seat), 0));
-    advance(d);
 }
 
 /// §8.1, §8.2: an affected seat draws karma after any RIGS is chosen; then the leader deals again.
-pub(super) fn advance(d: &mut Dealer) {
+/// Returns whether every seat has been dealt a disaster.
+pub(super) fn advance(d: &mut Dealer) -> bool {
     if let Some(seat) = d.seats().find(|&seat| d.marked(Dealt(seat)) == AFFECTED) {
         d.mark(Dealt(seat), RESOLVED);
-        karma::draw(d, seat, 1);
+        hands::draw(d, seat, 1);
         if !limits_production(lasting_disaster(d, seat)) {
             discard_disaster(d, seat);
         }
-        return;
+        return false;
     }
     match undealt(d).collect::<Vec<_>>()[..] {
         [] => {
             d.close_optional();
-            production::begin(d)
+            return true;
         }
         [last] => deal(d, last),
         // The others may play karma all the while: their prompts stay the same ones.
@@ -51,6 +49,7 @@ pub(super) fn advance(d: &mut Dealer) {
             d.ask_exactly(wanted);
         }
     }
+    false
 }
 
 /// §8.1, §20.3: deals to several seats, and asks all of them at once what they decide.
@@ -164,8 +163,8 @@ pub(super) fn decline_exchange(d: &mut Dealer, seat: Seat) -> Result<(), Refusal
 
 /// §8.4
 pub(super) fn exchange(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
-    karma::discard(d, seat, card)?;
+    hands::discard(d, seat, card)?;
     d.answer(seat);
-    karma::draw(d, seat, 1);
+    hands::draw(d, seat, 1);
     Ok(())
 }

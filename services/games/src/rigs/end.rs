@@ -3,15 +3,9 @@
 use table::{Dealer, Seat, Small, Table};
 
 use super::{
-    Announcement,
-    Coin::*,
-    Land,
-    Mark::*,
-    MarketCard,
-    Place::*,
-    Resource,
     colony::{LENT, capacity, leader, plots, units},
     market::price_for,
+    vocabulary::{Announcement, Coin::*, Land, Mark::*, MarketCard, Place::*, Plot, Resource},
 };
 
 /// §18.4: each script costs this many times the worth of its resource.
@@ -51,7 +45,7 @@ fn land_value(table: &Table, land: Land) -> i32 {
 
 /// §18.2: a plot with a Luxury spot counts double.
 fn plots_worth(table: &Table, seat: Seat) -> i32 {
-    let worth = |plot: super::Plot| {
+    let worth = |plot: Plot| {
         let rich = capacity(table, plot, Resource::Luxury) > 0;
         land_value(table, plot.land()) * if rich { 2 } else { 1 }
     };

@@ -1,4 +1,4 @@
-//! The layout: who sees each place, where each coin may be, and how everything is drawn.
+//! Who sees each place, which coins it holds, and how it is drawn.
 
 use std::{marker::PhantomData, sync::LazyLock};
 
@@ -6,7 +6,10 @@ use table::{
     Arrangement, Discloses, Display, Layout, Look, Meaning, Plan, Purse, Role, Seat, Sight,
 };
 
-use super::{Announcement, Back, Coin, Decision, Mark, Place, Plot, Resource, cards::catalogue};
+use super::{
+    cards::catalogue,
+    vocabulary::{Announcement, Back, Coin, Decision, Mark, Place, Plot, Resource},
+};
 use {Coin::*, Mark::*, Place::*};
 
 pub(super) static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout::of(plan()));

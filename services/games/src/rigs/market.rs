@@ -3,15 +3,14 @@
 use table::{Dealer, Seat, Table};
 
 use super::{
-    Action, Announcement,
-    Coin::*,
-    Decision, Karma,
-    Mark::*,
-    MarketCard, Phase, Place,
-    Place::*,
-    ROUNDS, Refusal, Resource, ask_unready, clear_ready,
+    actions::Action,
     colony::{leader, units},
-    end, player, settle,
+    phases::{ROUNDS, ask_unready, clear_ready, settle},
+    refusals::Refusal,
+    vocabulary::{
+        Announcement, Coin::*, Decision, Karma, Mark::*, MarketCard, Phase, Place, Place::*,
+        Resource,
+    },
 };
 
 pub(super) fn begin(d: &mut Dealer) {
@@ -149,15 +148,11 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 }
 
 /// §11.4
-pub(super) fn end_round(d: &mut Dealer) {
-    if d.round() == ROUNDS {
-        return end::end(d);
-    }
+pub(super) fn clear_table(d: &mut Dealer) {
     for seat in d.seats() {
         d.pieces::<Karma>(Front(seat)).iter().for_each(|card| d.put(card, KarmaDiscard));
     }
     if d.lies(Karma::OtherMarkets, Place::Price) {
         d.put(Karma::OtherMarkets, KarmaDiscard);
     }
-    player::begin_round(d, d.round() + 1);
 }

@@ -5,23 +5,26 @@ use std::cmp::Reverse;
 use table::{Dealer, Seat, Table};
 
 use super::{
-    Action, Announcement,
-    Coin::*,
-    Decision, Land, Location,
-    Mark::*,
-    Phase,
-    Place::*,
-    Plot, Refusal, Resource, allow_interrupts, clear_all_ready,
+    actions::{Action, Location},
     colony::{
-        LENT, capacity, has_room, leader, locations, place_of, plots, rigs_at, rigs_on, spend,
+        LENT, capacity, has_room, leader, locations, place_of, plots, rigs_at, spend, spots_for,
         survey_of, units,
     },
-    deals, karma, settle,
+    deals,
+    karma::{
+        hands,
+        in_play::{list_cashing, list_tinkering},
+    },
+    phases::{allow_interrupts, clear_all_ready, reset_counts, settle},
+    refusals::Refusal,
+    vocabulary::{
+        Announcement, Coin::*, Decision, Karma, Land, Mark::*, Phase, Place::*, Plot, Resource,
+    },
 };
 
 pub(super) fn begin_round(d: &mut Dealer, round: u8) {
     d.begin_round(round);
-    Phase::Player.begin(d, table::Seat::default());
+    Phase::Player.begin(d, Seat::default());
     clear_all_ready(d);
     d.mark(Tinkered, 0);
     for seat in d.seats() {
@@ -145,7 +148,7 @@ fn choose_leader(d: &mut Dealer) {
 /// §6.4, §5.12
 pub(super) fn begin_turn(d: &mut Dealer, seat: Seat) {
     d.begin_turn(seat);
-    super::reset_counts(d);
+    reset_counts(d);
     d.ask(seat, Decision::Turn);
     allow_interrupts(d, seat);
 }
@@ -173,8 +176,8 @@ fn ask_for_discards(d: &mut Dealer) {
     }
 }
 
-pub(super) fn discard(d: &mut Dealer, seat: Seat, card: super::Karma) -> Result<(), Refusal> {
-    karma::discard(d, seat, card)?;
+pub(super) fn discard(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Refusal> {
+    hands::discard(d, seat, card)?;
     if d.count(Hand(seat)) <= HAND_MAX {
         d.answer(seat);
     }
@@ -186,8 +189,8 @@ pub(super) fn discard(d: &mut Dealer, seat: Seat, card: super::Karma) -> Result<
 pub(super) fn list_interrupts(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     if Phase::of(table) == Phase::Player {
         list_loans(table, seat, legal);
-        karma::list_cashing(table, seat, legal);
-        karma::list_tinkering(table, seat, legal);
+        list_cashing(table, seat, legal);
+        list_tinkering(table, seat, legal);
     }
 }
 
@@ -229,22 +232,6 @@ pub(super) fn list_moves(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
             legal.extend(spots_for(table, from, plot).map(|to| Action::Move { from, to }));
         }
     }
-}
-
-/// §3.1: the spots of a plot on which a RIGS that leaves `from` may stand.
-pub(super) fn spots_for(
-    table: &Table,
-    from: Location,
-    plot: Plot,
-) -> impl Iterator<Item = Location> + use<'_> {
-    // RIGS that stay on the plot fix the kind of spot; otherwise every kind is possible.
-    let fixed = rigs_on(table, plot)
-        .filter(|&(resource, rigs)| rigs > u32::from(from == Location::Spot(plot, resource)));
-    let kinds = <Resource as table::Small>::all();
-    let kinds = kinds.filter(move |&it| fixed.is_none_or(|(resource, _)| resource == it));
-    kinds.map(move |resource| Location::Spot(plot, resource)).filter(move |&to| to != from).filter(
-        move |&to| matches!(to, Location::Spot(plot, it) if has_room(table, from, plot, it)),
-    )
 }
 
 /// §6.7

@@ -6,15 +6,16 @@ use std::cmp::Reverse;
 use table::{Dealer, Seat, Set, Small, Table};
 
 use super::{
-    Action, Announcement,
-    Coin::*,
-    Decision, DisasterKind, Karma, Land,
-    Mark::*,
-    Phase,
-    Place::*,
-    Plot, Refusal, Resource, Resources, all_ready, ask_unready, clear_all_ready,
+    actions::Action,
+    cards::DisasterKind,
     colony::{all_plots, lasting_disaster, leader, plots, rigs_on, units},
-    deals, disasters, interrupt_together, market, settle,
+    deals, disasters,
+    phases::{all_ready, ask_to_readjust, ask_unready, clear_all_ready, settle},
+    refusals::Refusal,
+    resources::Resources,
+    vocabulary::{
+        Announcement, Coin::*, Decision, Karma, Land, Mark::*, Phase, Place::*, Plot, Resource,
+    },
 };
 
 /// §10.1; §7.3: loans are counted for each phase.
@@ -285,16 +286,6 @@ pub(super) fn readjusted(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// §10.7, §10.9: before the Last Call the seat is no longer ready, after it the seat readjusts at
-/// once.
-pub(super) fn ask_to_readjust(d: &mut Dealer, victim: Seat) {
-    if d.is_marked(LastCalled) {
-        interrupt_together(d, victim, Decision::Readjust);
-    } else {
-        super::clear_ready(d, victim);
-    }
-}
-
 /// §10.1: asks every seat again. §10.7: one that lacks the Energy for its powered plots must change
 /// its layout. §10.6, §20.6: once all are ready, the Last Call is made.
 pub(super) fn ask(d: &mut Dealer) {
@@ -325,7 +316,6 @@ pub(super) fn finish(d: &mut Dealer) {
         store(d, to, Resources::of(resource, amount));
     }
     clear_table(d);
-    market::begin(d);
 }
 
 /// What the running plots of a seat make, except what is diverted.

@@ -2,7 +2,10 @@
 
 use table::{Fact, Piece, Seat, refusals};
 
-use super::{Karma, Plot, Resource, layout::LAYOUT};
+use super::{
+    layout::LAYOUT,
+    vocabulary::{Karma, Plot, Resource},
+};
 
 refusals! {
     pub enum Refusal {

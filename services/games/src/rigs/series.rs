@@ -3,8 +3,14 @@
 use table::{Dealer, Seat, Table};
 
 use super::{
-    Action, Decision, Karma, Location, Mark::*, Place::*, Refusal, colony, disasters, karma,
-    karma::sabotage, player,
+    actions::{Action, Location},
+    answers,
+    colony::{locations, place_of, rigs_at},
+    disasters,
+    karma::{in_play, sabotage},
+    player,
+    refusals::Refusal,
+    vocabulary::{Decision, Karma, Mark::*, Place::*},
 };
 
 /// Refused as a whole if one of the answers is.
@@ -37,7 +43,7 @@ fn answer_one(
     if !fits {
         return Err(Refusal::NotNow);
     }
-    super::answer(d, seat, decision, answer)
+    answers::answer(d, seat, decision, answer)
 }
 
 fn named(answers: &[Action]) -> Result<Vec<Seat>, Refusal> {
@@ -76,19 +82,19 @@ pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
         }
         Decision::Match => add(discards(due)),
         // With both cards in play, each lost RIGS is first put on one of them.
-        Decision::LoseRigs if !karma::salvages_by_choice(table, seat) => {
-            let rigs = |from| colony::rigs_at(table, colony::place_of(from)) as usize;
-            let all = colony::locations(table, seat)
+        Decision::LoseRigs if !in_play::salvages_by_choice(table, seat) => {
+            let rigs = |from| rigs_at(table, place_of(from)) as usize;
+            let all = locations(table, seat)
                 .flat_map(|from| std::iter::repeat_n(Action::Lose { from }, rigs(from)));
             add(all.take(due).collect());
         }
         Decision::Salvage => {
-            let rigs = colony::rigs_at(table, Wreck(seat)) as usize;
+            let rigs = rigs_at(table, Wreck(seat)) as usize;
             add(vec![Action::Salvage { card: Karma::Recycling }; rigs]);
         }
         Decision::Send => {
             if let Some((_, from)) = sabotage::next_to_send(table) {
-                let rigs = colony::rigs_at(table, colony::place_of(from)) as usize;
+                let rigs = rigs_at(table, place_of(from)) as usize;
                 add(vec![Action::Send { to: Location::Warehouse(seat) }; rigs]);
             }
         }

@@ -2,7 +2,10 @@
 
 use table::{Dealer, Seat, Set, Viewers};
 
-use super::{Announcement, Coin::*, Karma, Mark::*, Place::*, Refusal};
+use super::{
+    refusals::Refusal,
+    vocabulary::{Announcement, Coin::*, Karma, Mark::*, Place::*},
+};
 
 /// §3.5: how often a seat shows something in one turn or phase.
 const SHOWS_MAX: u32 = 5;

@@ -41,14 +41,30 @@ mod sensible;
 /// Secrets, refusals, messages.
 mod secrets;
 
-/// What a player thinks who does not look ahead.
+/// How a player who does not look ahead values actions and positions.
 mod opinion;
 
 use std::collections::VecDeque;
 
-use table::{Chance, CoinId, PlaceId, Prompt, Refused, Small, Viewer, play};
+use bytes::Bytes;
+use table::{
+    Chance, CoinId, Dealer, Options, PlaceId, Prompt, Refused, Rules, Seat, Set, Small, Table,
+    Viewer, play,
+};
 
-use super::{Coin::*, *};
+use super::{
+    actions::{Action, Aim, Bundle, Location},
+    cards::{self, DisasterKind},
+    colony::{self, LENT},
+    end,
+    layout::{self, LAYOUT},
+    phases::ROUNDS,
+    refusals::Refusal,
+    resources::Resources,
+    rounds,
+    rules::Rigs,
+    vocabulary::{Coin::*, Mark::*, Place::*, *},
+};
 use crate::tests::scene::{self, Facts, Scene, seat as seat_of};
 
 /// The dice of a test; every other random choice takes the first possibility.
@@ -92,7 +108,7 @@ impl Scene for Rigs {
     fn prepare(d: &mut Dealer, scene: Facts) {
         d.begin_round(scene.number("round").unwrap_or(2));
         d.pay(Rig, Bank, Works, 75);
-        colony::LENT.into_iter().for_each(|it| d.pay(Script(it), Bank, Vinnie, 20));
+        LENT.into_iter().for_each(|it| d.pay(Script(it), Bank, Vinnie, 20));
         d.set(Leader, Some(Seat::default()));
     }
 
@@ -131,7 +147,7 @@ impl Scene for Rigs {
             other => panic!("{other} is no phase"),
         }
         if !d.ended() {
-            advance(d);
+            rounds::advance(d);
         }
     }
 

@@ -49,6 +49,18 @@ fn folder(game: &dyn Game) -> PathBuf {
     sources().join(game.name().replace('-', "_"))
 }
 
+/// The folder of a game, and those of the engines that its `mod.rs` names.
+fn folders(game: &dyn Game) -> Vec<PathBuf> {
+    let own = folder(game);
+    let code = read(&own.join("mod.rs")).unwrap_or_default();
+    let engines = list(&sources()).into_iter().filter(|it| {
+        let name = it.file_name().expect("it has a name").to_string_lossy();
+        let is_game = GAMES.iter().any(|game| folder(*game) == **it);
+        !is_game && it.join("mod.rs").exists() && name != "tests" && code.contains(&*name)
+    });
+    engines.chain([own.clone()]).collect()
+}
+
 fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }

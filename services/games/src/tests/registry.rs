@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use super::{folder, games, list, none, read, root, shown, sources};
+use super::{folder, folders, games, list, none, read, root, shown, sources};
 use crate::{GAMES, find, messages};
 
 #[test]
@@ -9,9 +9,6 @@ fn every_game_brings_its_folder_its_tests_and_its_actions() {
     for game in games() {
         let (name, folder) = (game.name(), folder(game));
         let file = name.replace('-', "_");
-        if !folder.join("mod.rs").exists() {
-            problems.push(format!("{name} has no {}/mod.rs", shown(&folder)));
-        }
         if !folder.join("tests.rs").exists() {
             problems.push(format!(
                 "{name} has no {}/tests.rs: test every paragraph of its page",
@@ -47,15 +44,44 @@ fn every_game_brings_its_folder_its_tests_and_its_actions() {
     none(problems);
 }
 
+/// The modules that every game has, in its own folder or in its engine's: `docs/add-a-game.md`.
+const SHAPE: [&str; 10] = [
+    "vocabulary",
+    "cards",
+    "layout",
+    "actions",
+    "refusals",
+    "set_up",
+    "legal",
+    "absent",
+    "opinion",
+    "rules",
+];
+
+#[test]
+fn every_game_has_the_same_shape() {
+    let mut problems = Vec::new();
+    for game in games() {
+        let folders = folders(game);
+        let has = |module: &str| {
+            let files = [format!("{module}.rs"), format!("{module}/mod.rs")];
+            folders.iter().any(|folder| files.iter().any(|file| folder.join(file).exists()))
+        };
+        let missing = SHAPE.into_iter().filter(|module| !has(module));
+        problems.extend(missing.map(|module| format!("{} has no {module}.rs", game.name())));
+    }
+    none(problems);
+}
+
 #[test]
 fn every_folder_with_rules_is_in_the_registry() {
     for folder in list(&sources()) {
-        let code = read(&folder.join("mod.rs")).unwrap_or_default();
+        let code = read(&folder.join("rules.rs")).unwrap_or_default();
         let is_game = code.contains("impl Rules for") || code.contains("impl Ruleset for");
         let name = folder.file_name().expect("it has a name").to_string_lossy().replace('_', "-");
         assert!(
             !is_game || find(&name).is_some(),
-            "{}/mod.rs has rules, and services/games/src/registry.rs has no game {name}",
+            "{}/rules.rs has rules, and services/games/src/registry.rs has no game {name}",
             shown(&folder)
         );
     }
@@ -73,6 +99,45 @@ fn every_actions_proto_belongs_to_a_game() {
             "{package} has no game in the registry"
         );
     }
+}
+
+/// Programs that play any game know by it what to offer: `croupier/table/v1/options.proto`.
+#[test]
+fn what_fields_hold_is_in_the_layout() {
+    let holds = messages().get_extension_by_name("croupier.table.v1.holds").expect("an option");
+    let (mut problems, mut found) = (Vec::new(), 0);
+    for game in games() {
+        let layout = game.layout();
+        let coins = layout.coins().iter().map(|it| &*it.name);
+        let backs = layout.backs().iter().map(|it| &*it.name);
+        let marks = layout.marks().iter().map(|it| &*it.name);
+        let known: Vec<&str> = coins.chain(backs).chain(marks).chain(["seat"]).collect();
+        let package = game.action_message().replace(".Action", "");
+        let fields = messages().all_messages().filter(|it| {
+            [package.as_str(), "croupier.table.v1"].contains(&it.parent_file().package_name())
+        });
+        for field in fields.flat_map(|it| it.fields().collect::<Vec<_>>()) {
+            let options = field.options();
+            if !options.has_extension(&holds) {
+                continue;
+            }
+            found += 1;
+            let value = options.get_extension(&holds);
+            let held = value.as_str().expect("it is a string");
+            if !known.contains(&held) {
+                problems.push(format!("{}: {held:?} is not in the layout", field.full_name()));
+            }
+            // Without it, prost writes what is in the log in another form.
+            let is_packed =
+                options.get_field_by_name("packed").is_some_and(|it| it.as_bool() == Some(true));
+            if field.is_list() && field.kind().default_value().as_str().is_none() && !is_packed {
+                problems
+                    .push(format!("{} has options, and must say packed = true", field.full_name()));
+            }
+        }
+    }
+    assert!(found > 40, "{found}");
+    none(problems);
 }
 
 #[test]

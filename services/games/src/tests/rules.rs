@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{folder, games, list, none, read, root, shown};
+use super::{folders, games, list, none, read, root, shown};
 use crate::{GAMES, Game};
 
 #[test]
@@ -110,18 +110,6 @@ fn citations(text: &str) -> Vec<(usize, Paragraph)> {
         comment.split('§').skip(1).filter_map(Paragraph::at_start_of).map(move |it| (n, it))
     });
     cited.collect()
-}
-
-/// The folder of a game, and those of the engines that its `mod.rs` names.
-fn folders(game: &dyn Game) -> Vec<PathBuf> {
-    let own = folder(game);
-    let code = read(&own.join("mod.rs")).unwrap_or_default();
-    let engines = list(own.parent().expect("a game's folder is in src")).into_iter().filter(|it| {
-        let name = it.file_name().expect("it has a name").to_string_lossy();
-        let is_game = GAMES.iter().any(|game| folder(*game) == **it);
-        !is_game && it.join("mod.rs").exists() && name != "tests" && code.contains(&*name)
-    });
-    engines.chain([own.clone()]).collect()
 }
 
 fn sources(game: &dyn Game) -> Vec<Source> {

@@ -1,7 +1,6 @@
 //! The messages of You Dirty Rat.
 
 crate::hideout::actions::messages!(
-    super::YouDirtyRat,
     "/croupier.games.you_dirty_rat.v1.rs",
     PlaySpecialist,
     CommitHeist { heist },

@@ -6,7 +6,10 @@
 
 use table::Origin::{Design, Printed};
 
-use crate::hideout::cards::{Cards, Effect::*, Skill::*, Stack, job, person, rob_each};
+use crate::hideout::{
+    cards::{Cards, Effect::*, Stack, job, person, rob_each},
+    vocabulary::Skill::*,
+};
 
 pub(super) static CARDS: Cards = Cards {
     ringleaders: [

@@ -3,10 +3,13 @@
 
 use table::Origin;
 
-use super::*;
+use super::{
+    YouDirtyRat,
+    rules::{DECK_END, LAYOUT},
+};
 use crate::hideout::{
-    Mark,
     tests::{check, opened},
+    vocabulary::{DeckEnd, Mark},
 };
 
 // === Commit a heist ===

@@ -14,6 +14,7 @@ fn golden(game: &str, language: Language) -> PathBuf {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "golden files are read, and written on request")]
 fn a_match_of_every_game_is_told_as_it_was_read() {
     let is_blessed = std::env::var("CROUPIER_BLESS").is_ok_and(|it| it == "1");
     let mut problems = Vec::new();

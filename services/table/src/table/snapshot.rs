@@ -1,10 +1,10 @@
-//! The stored form of a table: what folding a long match up to a position gives, so that the match
-//! need not be folded again from its start.
+//! The stored form of a table: a snapshot of a long match at a position, from which folding can go
+//! on.
 
 use bytes::Bytes;
 use prost::Message;
 
-use super::{Table, UNSEEN};
+use super::fold::{Table, UNSEEN};
 use crate::stored::{
     Undecodable, coin, decode_contribution, decode_offer, decode_prompt, decode_stood, decode_vote,
     encode_contribution, encode_offer, encode_prompt, encode_vote, known, mark, narrow, number, pb,

@@ -333,6 +333,41 @@ fn sealed_speech_is_stored_without_its_words_and_opened_with_its_key() {
     assert_eq!(plain, said);
 }
 
+/// Records keep sealed speech for good, so no release may seal or open it otherwise.
+#[test]
+fn speech_is_sealed_in_bytes_that_never_change() {
+    let long = "Two coins for the moon, and I keep my word until the next round. Agreed? Good.";
+    for (position, words, hex) in [
+        (7, "Hush.", "1b26ff84866a639f180f9ab4dac4a9e5e5915422a0"),
+        (
+            1,
+            "Ein Wort, zwei Zeilen:\r\n„so“ 🂡",
+            "388d4aaefb5a2ab140c7e7a345723bd10a10a17479f98b22a75c59aea6d49ed0\
+             f5d966670b2315c4c3470641174559d460728fbe",
+        ),
+        (
+            i64::MAX,
+            long,
+            "21d0bd11eb8c424569e97b8cc068556b9043a57a28729ec12f7b09377f0e9079\
+             f299f8e045401721e93dc007b6d47d9d0075d276b8b13df67d8ec6bd36c0ded8\
+             32c9d05ddf5f22f1463e84897953b1b175191febc4d10138e5b7480b1227",
+        ),
+    ] {
+        let (_, mut entry) = handled(|d| {
+            d.mark(Mark::Count, 1);
+            d.say(seat(0), Viewers::only(seat(1)), text(words));
+        });
+        let keys = keys(&[(0, 0xC5)]);
+        entry.seal(position, &keys);
+        let Some(Event::Said { speech: Some(speech), .. }) = entry.events.last() else {
+            panic!("something was said")
+        };
+        let sealed = speech.sealed.as_deref().expect("its seat has a key");
+        let sealed: String = sealed.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(sealed, hex, "{words}");
+    }
+}
+
 #[test]
 fn without_its_key_speech_is_erased_for_good() {
     let keys = keys(&[(0, 1)]);

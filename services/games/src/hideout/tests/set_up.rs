@@ -1,4 +1,4 @@
-use super::{super::cards::JobRow, *};
+use super::*;
 
 fn opens<G: Ruleset>(seats: u8, coffers: i32, stacks: usize, deck: usize) {
     let (table, _) = opened::<G>(seats, &[], 1).expect("the defaults fit");

@@ -1,20 +1,19 @@
 //! Destruction (§13): nothing prevents it, but its effects may be lessened afterwards.
 
-use table::{Dealer, Seat, Set, Table, Viewers};
+use table::{Dealer, Seat, Set, Table};
 
-use super::{FIRST, StagedCard, discard, draw, lose_karma, put_on_stage, staged_card};
+use super::{
+    hands::{discard, draw, lose_karma, show_hand},
+    stage::{FIRST, StagedCard, put_on_stage, staged_card},
+};
 use crate::rigs::{
-    Action, Aim,
-    Coin::*,
-    Decision, Karma,
-    Mark::*,
-    Place::*,
-    Refusal, Resource, Resources, clear_ready,
-    colony::{
-        all_plots, ask_to_lose_rigs, destroy_rigs, has_rigs, lose_all, lose_half, lose_units,
-        lost_units, rigs_at, rigs_of, rigs_on, stock, units,
-    },
-    interrupt_together,
+    actions::{Action, Aim},
+    colony::{all_plots, has_rigs, rigs_at, rigs_of, rigs_on, stock, units},
+    losses::{ask_to_lose_rigs, destroy_rigs, lose_all, lose_half, lose_units, lost_units},
+    phases::{clear_ready, interrupt_together},
+    refusals::Refusal,
+    resources::Resources,
+    vocabulary::{Coin::*, Decision, Karma, Mark::*, Place::*, Resource},
 };
 
 // === Targets ===
@@ -102,12 +101,6 @@ pub(super) fn play(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
         },
         _ => unreachable!("every other Destruction has a victim"),
     }
-}
-
-/// Shows a whole hand to one seat.
-pub(super) fn show_hand(d: &mut Dealer, seat: Seat, other: Seat) {
-    let hand = d.pieces::<Karma>(Hand(other));
-    hand.iter().for_each(|card| d.show(card, Viewers::only(seat)));
 }
 
 // === Not THAT one ===

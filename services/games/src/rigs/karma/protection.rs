@@ -1,13 +1,16 @@
 //! Protection (§17), except the cards that are played in answer to a Sabotage: see
 //! [`super::sabotage`].
 
-use table::{Dealer, Seat, Table};
+use table::{Dealer, Seat, Small, Table};
 
-use super::{destruction::show_hand, wealth::pay};
+use super::hands::show_hand;
 use crate::rigs::{
-    Aim, Karma, Mark::*, Place::*, Resource, colony::lost_units, showing::note_credits,
+    actions::Aim,
+    colony::pay,
+    losses::lost_units,
+    showing::note_credits,
+    vocabulary::{Karma, Mark::*, Place::*, Resource},
 };
-use table::Small;
 
 /// §17.3: Warehouse Insurance needs a loss.
 pub(super) fn aims(table: &Table, seat: Seat, card: Karma) -> Vec<Aim> {

@@ -7,24 +7,23 @@
 use table::{Dealer, Seat, Small, Table};
 
 use super::{
-    FIRST, clear_stage,
-    destruction::show_hand,
-    draw, is_barred, lose_karma,
+    hands::{draw, lose_karma, show_hand},
     protection::{has_guards, roll_to_protect},
-    put_on_stage, staged_card,
+    stage::{FIRST, clear_stage, put_on_stage, staged_card},
 };
 use crate::rigs::{
-    Action, Aim, Announcement,
-    Coin::*,
-    Decision, Depth, Karma, Location,
-    Mark::*,
-    Place::*,
-    Plot, Refusal, Resource, Resources, clear_ready,
+    actions::{Action, Aim, Location},
     colony::{
-        all_plots, displace, leader, lose_units, owner, place_of, plots, rigs_on, stock, survey_of,
-        units,
+        all_plots, leader, owner, pay, place_of, plots, rigs_on, spots_for, stock, survey_of, units,
     },
-    deals, interrupt_together, player, production,
+    deals,
+    losses::{displace, lose_units},
+    phases::{ask_to_readjust, clear_ready, interrupt_together},
+    refusals::Refusal,
+    resources::Resources,
+    vocabulary::{
+        Announcement, Coin::*, Decision, Depth, Karma, Mark::*, Place::*, Plot, Resource,
+    },
 };
 
 // === Targets ===
@@ -91,6 +90,11 @@ fn is_on_a_plot(card: Karma) -> bool {
         card,
         IncorrectDrivers | YouSentItWhere | SurveyError | RecordNotFound | TriangulationDrift
     )
+}
+
+/// §14.10: whether a seat plays no Sabotage for the rest of the round.
+pub(super) fn is_barred(table: &Table, seat: Seat, card: Karma) -> bool {
+    card.is_sabotage() && table.lies(Karma::AintWorkingForYou, Front(seat))
 }
 
 // === The current Sabotage ===
@@ -460,7 +464,7 @@ fn take_effect(d: &mut Dealer) {
             if it.card == Karma::YouSentItWhere {
                 d.set(SentTo, Some(it.beneficiary));
             }
-            production::ask_to_readjust(d, victim);
+            ask_to_readjust(d, victim);
         }
         // §15.8, §15.12
         (Karma::Brownout | Karma::CarrierLost, (Some(victim), ..)) => {
@@ -468,7 +472,7 @@ fn take_effect(d: &mut Dealer) {
             if it.card == Karma::CarrierLost {
                 draw(d, victim, 1);
             }
-            production::ask_to_readjust(d, victim);
+            ask_to_readjust(d, victim);
         }
         (Karma::IdentityTheft, (Some(victim), ..)) => swap_credits(d, it.beneficiary, victim),
         // §14.12
@@ -617,7 +621,7 @@ fn share_out(d: &mut Dealer) {
     match recipients[..] {
         _ if units.total() == 0 => {}
         [only] => {
-            super::wealth::pay(d, units, Stage(FIRST), Warehouse(only));
+            pay(d, units, Stage(FIRST), Warehouse(only));
             clear_ready(d, only);
         }
         _ => {
@@ -690,7 +694,7 @@ fn move_plot(d: &mut Dealer, victim: Seat, plot: Plot, to: Seat) {
 pub(super) fn list_destinations(table: &Table, legal: &mut Vec<Action>) {
     let Some((plot, from)) = next_to_send(table) else { return };
     let spots = all_plots(table).filter(|it| it.1 != plot);
-    let spots = spots.flat_map(|(_, to)| player::spots_for(table, from, to));
+    let spots = spots.flat_map(|(_, to)| spots_for(table, from, to));
     let warehouses = table.seats().map(Location::Warehouse);
     legal.extend(warehouses.chain(spots).map(|to| Action::Send { to }));
 }
@@ -708,7 +712,7 @@ pub(super) fn send(d: &mut Dealer, seat: Seat, to: Location) -> Result<(), Refus
         Location::Warehouse(seat) => d.has_seat(seat),
         Location::Spot(other, _) if other == plot => false,
         Location::Spot(other, _) => {
-            owner(d, other).is_some() && player::spots_for(d, from, other).any(|it| it == to)
+            owner(d, other).is_some() && spots_for(d, from, other).any(|it| it == to)
         }
     };
     if !fits {

@@ -2,17 +2,14 @@
 
 use table::{Dealer, Seat, Small, Table};
 
-use super::{FIRST, put_on_stage};
+use super::stage::{FIRST, put_on_stage};
 use crate::rigs::{
-    Action, Aim,
-    Coin::*,
-    Decision, Karma,
-    Mark::*,
-    Place,
-    Place::*,
-    Refusal, Resource, Resources,
-    colony::{capacity, plots, rigs_on, stock, units},
+    actions::{Action, Aim},
+    colony::{capacity, pay, plots, rigs_on, stock, units},
     market::{self, is_priced},
+    refusals::Refusal,
+    resources::Resources,
+    vocabulary::{Coin::*, Decision, Karma, Mark::*, Place, Place::*, Resource},
 };
 
 /// §16.4: units exchanged on a Swap Meet.
@@ -102,12 +99,6 @@ fn apply(d: &mut Dealer, seat: Seat, card: Karma, aim: &Aim) {
             d.mark(Due(seat), found as i16);
             d.interrupt(seat, Decision::Gain);
         }
-    }
-}
-
-pub(super) fn pay(d: &mut Dealer, units: Resources, from: Place, to: Place) {
-    for (resource, amount) in units.iter() {
-        d.pay(Unit(resource), from, to, amount);
     }
 }
 

@@ -1,18 +1,20 @@
-//! What a player thinks of deals (§5).
+//! How a player values deals (§5).
 //!
-//! A deal is good for both if the stock of each is worth more to it afterwards. What a stock is
-//! worth depends on nothing that a deal changes, and a plot or RIGS costs more than is paid for it.
-//! So nothing is traded back, and a table of such players ends.
+//! A deal is good for both seats if the stock of each is worth more to it afterwards. The worth of
+//! a stock does not depend on what deals change, and a seat wants more for a plot or RIGS than
+//! others pay. So nothing is traded back, and a match among such players ends.
 
 use table::{Component, OfferItem, Seat, Small};
 
-use super::{CREDIT, DEAL, Mind, NEVER, land};
+use super::mind::{CREDIT, DEAL, Mind, NEVER, land};
 use crate::rigs::{
-    Bundle,
-    Coin::{self, *},
-    Mark::*,
-    Plot, Resource,
+    actions::Bundle,
     colony::stock,
+    vocabulary::{
+        Coin::{self, *},
+        Mark::*,
+        Plot, Resource,
+    },
 };
 
 /// Credits beyond these are not counted: nobody has so many.

@@ -1,21 +1,27 @@
-//! What a player thinks of karma cards (§12): played, answered with, kept and discarded.
+//! How a player values karma cards (§12): to play, to answer with, to keep and to discard.
 
 use table::{Seat, Table};
 
-use super::{CREDIT, DIE, Mind, QUOTE};
+use super::mind::{CREDIT, DIE, Mind, QUOTE};
 use crate::rigs::{
-    Aim,
-    Coin::*,
-    Decision, Karma, Location,
-    Mark::*,
-    MarketCard,
-    Place::*,
-    Plot, ROUNDS,
-    Resource::{Energy, Luxury},
-    Resources,
+    actions::{Aim, Location},
     cards::Kind,
-    colony::{capacity, leader, lost_units, owner, plots, rigs_of, rigs_on, stock, units},
-    karma, market, production,
+    colony::{capacity, leader, owner, plots, rigs_of, rigs_on, stock, units},
+    karma::sabotage,
+    losses::lost_units,
+    market,
+    phases::ROUNDS,
+    production,
+    resources::Resources,
+    vocabulary::{
+        Coin::*,
+        Decision, Karma,
+        Mark::*,
+        MarketCard,
+        Place::*,
+        Plot,
+        Resource::{Energy, Luxury},
+    },
 };
 
 /// What a RIGS makes in each round to come, wherever it stands.
@@ -250,7 +256,7 @@ impl Mind<'_> {
             Aim::Plot(plot) => owner(self.table, plot) == Some(self.seat),
             _ => false,
         };
-        if is_own || !karma::sabotage::is_affected(self.table, self.seat) {
+        if is_own || !sabotage::is_affected(self.table, self.seat) {
             return -1;
         }
         if *aim == Aim::Nothing { 10 } else { 15 }

@@ -1,4 +1,4 @@
-//! What a player thinks who does not look ahead.
+//! How a player who does not look ahead values actions and positions.
 
 use super::*;
 

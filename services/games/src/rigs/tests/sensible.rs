@@ -2,16 +2,14 @@
 //! deal now and then, plays karma where it helps, and defends itself. It knows only what its seat
 //! sees.
 
-use super::{
-    super::{
-        cards::{Kind, Window},
-        colony::{
-            LENT, capacity, locations, owner, plots, rigs_at, rigs_of, rigs_on, stock, survey_of,
-            units,
-        },
-        market,
+use super::*;
+use crate::rigs::{
+    cards::{Kind, Window},
+    colony::{
+        LENT, capacity, locations, owner, plots, rigs_at, rigs_of, rigs_on, stock, survey_of, units,
     },
-    *,
+    losses::lost_units,
+    market,
 };
 
 /// What the seat does now, as it sees the table; nothing if it only may act and would rather not.
@@ -301,7 +299,7 @@ fn worth_playing(seen: &Table, seat: Seat, rival: Seat, card: Karma, aim: &Aim) 
             if plenty && take.get(Resource::Luxury) > 0 { give.total() as u32 } else { 0 }
         }
         (WarehouseInsurance, _) => {
-            let lost = super::super::colony::lost_units(seen, seat).total() as u32;
+            let lost = lost_units(seen, seat).total() as u32;
             lost.saturating_sub(1)
         }
         (AccidentalDumping, &Aim::Seat(it)) if it == rival => theirs(Resource::Luxury),

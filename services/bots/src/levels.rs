@@ -1,0 +1,91 @@
+//! The levels at which a bot plays.
+
+use std::marker::PhantomData;
+
+use bytes::Bytes;
+use games::{Game, WithRules, with_rules};
+use table::{Chance, Observation, Rules};
+
+use crate::{
+    Budget,
+    choosing::{Heuristic, Random},
+    mind::Mind,
+    search::Search,
+};
+
+/// Every level, one line each, from the weakest.
+pub static LEVELS: &[Level] = &[
+    Level::of::<Random>("random"),
+    Level::of::<Heuristic>("heuristic"),
+    Level::of::<Search>("search"),
+];
+
+/// How well a bot plays.
+#[derive(Clone, Copy, Debug)]
+pub struct Level {
+    /// In kebab-case. Never changes, because matches are stored with it.
+    pub name: &'static str,
+    choose: Choose,
+}
+
+type Choose = fn(&dyn Game, &Observation, &mut dyn Budget, &mut dyn Chance) -> Option<Bytes>;
+
+pub fn find(name: &str) -> Option<Level> {
+    LEVELS.iter().find(|level| level.name == name).copied()
+}
+
+/// The names of all levels, for a sentence.
+pub fn names() -> String {
+    LEVELS.iter().map(|level| level.name).collect::<Vec<_>>().join(", ")
+}
+
+impl Level {
+    const fn of<M: Mind>(name: &'static str) -> Level {
+        Level { name, choose: choose::<M> }
+    }
+
+    /// What the seat does: an action as the game's own message. None if it has no prompt, or need
+    /// not act and would rather wait.
+    pub fn choose(
+        self,
+        game: &dyn Game,
+        observation: &Observation,
+        budget: &mut dyn Budget,
+        chance: &mut dyn Chance,
+    ) -> Option<Bytes> {
+        (self.choose)(game, observation, budget, chance)
+    }
+}
+
+impl PartialEq for Level {
+    fn eq(&self, other: &Level) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Level {}
+
+fn choose<M: Mind>(
+    game: &dyn Game,
+    observation: &Observation,
+    budget: &mut dyn Budget,
+    chance: &mut dyn Chance,
+) -> Option<Bytes> {
+    with_rules(game, Choosing::<M> { observation, budget, chance, mind: PhantomData })
+}
+
+struct Choosing<'a, M> {
+    observation: &'a Observation,
+    budget: &'a mut dyn Budget,
+    chance: &'a mut dyn Chance,
+    mind: PhantomData<M>,
+}
+
+impl<M: Mind> WithRules for Choosing<'_, M> {
+    type Output = Option<Bytes>;
+
+    fn run<G: Rules>(self) -> Option<Bytes> {
+        let action = M::choose::<G>(self.observation, self.budget, self.chance);
+        action.map(|action| G::print(&action))
+    }
+}

@@ -1,0 +1,50 @@
+//! What somebody kept of matches, to hold the record against it.
+
+use std::collections::BTreeMap;
+
+use rows::MatchId;
+
+use crate::receipt::Receipt;
+
+/// What somebody knows about matches and wants to see confirmed.
+#[derive(Default)]
+pub struct Known {
+    receipts: BTreeMap<MatchId, Vec<Receipt>>,
+    /// By seat.
+    contributions: BTreeMap<u8, Vec<u8>>,
+    /// As it was told before the match began.
+    commitment: Option<Vec<u8>>,
+}
+
+impl Known {
+    pub fn new(receipts: Vec<Receipt>, contributions: BTreeMap<u8, Vec<u8>>) -> Known {
+        let mut known = Known { contributions, ..Known::default() };
+        for receipt in receipts {
+            known.receipts.entry(receipt.match_id).or_default().push(receipt);
+        }
+        known
+    }
+
+    /// With the commitment to the seed that the service told before the match began.
+    pub fn with_commitment(self, commitment: Option<Vec<u8>>) -> Known {
+        Known { commitment, ..self }
+    }
+
+    pub(crate) fn commitment(&self) -> Option<&[u8]> {
+        self.commitment.as_deref()
+    }
+
+    /// Every receipt, in any order.
+    pub fn receipts(&self) -> impl Iterator<Item = &Receipt> {
+        self.receipts.values().flatten()
+    }
+
+    pub(crate) fn of(&self, match_id: MatchId) -> &[Receipt] {
+        self.receipts.get(&match_id).map_or(&[], Vec::as_slice)
+    }
+
+    /// By seat.
+    pub(crate) fn contributions(&self) -> &BTreeMap<u8, Vec<u8>> {
+        &self.contributions
+    }
+}

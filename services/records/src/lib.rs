@@ -1,0 +1,77 @@
+//! Files of records: whole matches as lines of JSON, readable without a service, and what proves
+//! that they were dealt and recorded as they should be. No part of it needs a database, a clock or
+//! a network.
+//!
+//! # The format, version 1
+//!
+//! A file of records is lines of JSON, each an object of one field and its check:
+//!
+//! ```text
+//! {"croupier":{"version":1},"check":"…"}
+//! {"match":{"name":"matches/…","platform":"local","game":"mountebank","seats":2,…},"check":"…"}
+//! {"entry":{"position":1,"verb":"open","create_time":"…","body":"…"},"check":"…"}
+//! {"entry":{"position":2,"seat":0,"verb":"con","request_id":"…","body":"…"},"check":"…"}
+//! {"end":{"name":"matches/…","entries":2},"check":"…"}
+//! ```
+//!
+//! - `croupier` is the first line. A program refuses a version that it does not know. Within a
+//!   version, fields may be added but never change their meaning; readers skip fields that they do
+//!   not know.
+//! - `match` starts a match ([`MatchLine`]), `entry` lines follow at positions 1, 2, 3 …
+//!   ([`EntryLine`]), and `end` gives their number, so that truncation is detected ([`EndLine`]).
+//! - An entry's `body` is `croupier.store.v1.Entry` in base64: the bytes in the store, whose field
+//!   numbers never change their meaning. So an import records exactly the bytes that were exported.
+//!   `seat` and `verb` repeat parts of the body, for people and `grep`.
+//! - Times are RFC 3339, to the microsecond; bytes other than bodies are hexadecimal.
+//! - `check` is the first 16 hexadecimal digits of the BLAKE3 hash of the check of the line before
+//!   (nothing before a `croupier` and a `match` line) followed by the line without `,"check":"…"`.
+//!   An altered, lost or misplaced line is detected at its place. The check guards against
+//!   accidents, not against someone who recomputes it: digests, choices and receipts do.
+//! - Files can be concatenated by leaving out the first line of the second: no check depends on
+//!   an earlier match.
+//! - What only the platform has a use for is left out of a record that the API tells:
+//!   `request_digest`, and the `request_id` of seats.
+//!
+//! `docs/verify.md` specifies the bytes in full: what a body holds, digests, choices and receipts.
+//!
+//! A file holds what the database holds: the hidden state of running matches, the keys of what
+//! was said and, on request, the seeds. Keep it as secret as the database. Of a player who was
+//! erased it holds a pseudonym, and what the player said stays sealed: there is no key.
+//!
+//! In reading order: a match as it was created ([`Creation`]), what an entry's digest covers
+//! ([`Chain`]), and whether rows are the ones that were recorded ([`Digests`]); lines ([`Line`],
+//! [`Writer`], [`Reader`]) and what they say of a match ([`match_line`]); verifying entries one by
+//! one ([`Verifier`]); reading a match ([`read_match`]); what somebody else knows about it
+//! ([`Receipt`], [`Known`]); and verifying all that is in a file ([`Blocks`], [`verify_block`]).
+
+mod blocks;
+mod check;
+mod checked;
+mod creation;
+mod digest;
+#[cfg(test)]
+mod fuzz;
+mod known;
+mod line;
+mod outcome;
+mod read;
+mod receipt;
+mod text;
+#[cfg(test)]
+mod vectors;
+mod verify;
+mod write;
+
+pub use blocks::{BLOCK_MAX, Block, Blocks};
+pub use check::{verify_block, verify_rows};
+pub use checked::{Checked, Digests};
+pub use creation::{Creation, FollowsLine, MatchLine, SeatLine};
+pub use digest::{Chain, DigestKey, Digested};
+pub use known::Known;
+pub use line::{EndLine, EntryLine, Header, Line, LineError, Reader, VERSION, Writer};
+pub use outcome::{Differs, LISTED_MAX, Outcome, Tally, Wrong};
+pub use read::{WholeMatch, read_match};
+pub use receipt::{Keys, Receipt};
+pub use text::unhex;
+pub use verify::{Difference, Verified, VerifiedEntry, Verifier};
+pub use write::{end_line, entry_line, header_line, match_line, public_match_line};

@@ -1,0 +1,207 @@
+//! Receipts that somebody kept, against the record as it is now.
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
+use ed25519_dalek::{Signature, VerifyingKey};
+use positions::{Digest, Recorded};
+use rows::{MatchId, match_name};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use time::OffsetDateTime;
+
+use crate::text::{bytes, match_id, time};
+
+/// The media type of a receipt's payload, in its header. Other tokens of the service have another.
+const TYPE: &str = "croupier-receipt+jwt";
+
+/// The public keys of an installation.
+pub struct Keys(BTreeMap<String, VerifyingKey>);
+
+/// A receipt whose signature was verified.
+#[derive(Clone, Debug)]
+pub struct Receipt {
+    /// What the person calls it, such as the name of its file.
+    pub source: String,
+    pub match_id: MatchId,
+    pub position: i64,
+    digest: Digest,
+    create_time: OffsetDateTime,
+}
+
+#[derive(Deserialize)]
+struct JwkSet {
+    keys: Vec<Jwk>,
+}
+
+#[derive(Deserialize)]
+struct Jwk {
+    kty: String,
+    crv: String,
+    kid: String,
+    x: String,
+}
+
+/// The header of a signed token (JWS).
+#[derive(Deserialize)]
+struct JwsHeader {
+    alg: String,
+    typ: Option<String>,
+    kid: Option<String>,
+}
+
+/// The algorithm of signatures, as a header names it: Ed25519.
+const ALGORITHM: &str = "EdDSA";
+
+/// What a receipt states.
+#[derive(Deserialize)]
+struct Statement {
+    #[serde(rename = "match")]
+    match_name: String,
+    position: i64,
+    digest: String,
+    create_time: String,
+}
+
+/// An answer of `GetReceipt`, or the receipt in it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer {
+    receipt: Option<Box<Answer>>,
+    name: Option<String>,
+    digest: Option<String>,
+    jws: Option<String>,
+}
+
+impl Keys {
+    /// Reads a JSON Web Key Set, as the service publishes it.
+    pub fn parse(text: &str) -> Result<Keys, String> {
+        let set: JwkSet = serde_json::from_str(text)
+            .map_err(|error| format!("it is not a JSON Web Key Set: {error}"))?;
+        let keys = set.keys.into_iter().filter(|key| (&*key.kty, &*key.crv) == ("OKP", "Ed25519"));
+        let keys = keys.map(|key| {
+            let bytes = BASE64_URL_SAFE_NO_PAD.decode(&key.x).ok();
+            let bytes: Option<[u8; 32]> = bytes.and_then(|it| it.try_into().ok());
+            let of_key = bytes.and_then(|it| VerifyingKey::from_bytes(&it).ok());
+            of_key.map(|it| (key.kid, it)).ok_or_else(|| "one of its keys is invalid".to_owned())
+        });
+        let keys: BTreeMap<_, _> = keys.collect::<Result<_, _>>()?;
+        if keys.is_empty() {
+            return Err("it has no Ed25519 key".to_owned());
+        }
+        Ok(Keys(keys))
+    }
+
+    /// Verifies the signature of a receipt: an answer of `GetReceipt` as JSON, or the bare JWS.
+    pub fn verify(&self, text: &str, source: &str) -> Result<Receipt, String> {
+        let text = text.trim();
+        let answer = text.starts_with('{').then(|| Answer::parse(text)).transpose()?;
+        let jws = match &answer {
+            Some(answer) => answer.jws.as_deref().ok_or("it has no field `jws`")?,
+            None => text,
+        };
+        let receipt = self.verify_jws(jws, source)?;
+        if let Some(answer) = answer {
+            receipt.agree(&answer)?;
+        }
+        Ok(receipt)
+    }
+
+    fn verify_jws(&self, jws: &str, source: &str) -> Result<Receipt, String> {
+        let not_one = |problem: &str| format!("it is not a receipt: {problem}");
+        let (signed, signature) =
+            jws.rsplit_once('.').ok_or_else(|| not_one("it has no signature"))?;
+        let (header, payload) =
+            signed.split_once('.').ok_or_else(|| not_one("it has no payload"))?;
+        let header: JwsHeader = part(header).map_err(|error| not_one(&error))?;
+        if header.typ.as_deref() != Some(TYPE) {
+            return Err("it is another kind of token than a receipt".to_owned());
+        }
+        let kid = header.kid.unwrap_or_default();
+        let key = self.0.get(&kid);
+        let key = key.ok_or_else(|| format!("no published key has the id {kid:?}"))?;
+        let invalid = |problem: &str| format!("its signature is not valid: {problem}");
+        if header.alg != ALGORITHM {
+            return Err(invalid("it is not an EdDSA signature"));
+        }
+        let signature = BASE64_URL_SAFE_NO_PAD.decode(signature).ok();
+        let signature = signature.and_then(|it| Signature::from_slice(&it).ok());
+        let signature = signature.ok_or_else(|| invalid("it is not 64 bytes in base64url"))?;
+        key.verify_strict(signed.as_bytes(), &signature)
+            .map_err(|_| invalid("the key did not make it"))?;
+        let Statement { match_name, position, digest, create_time } =
+            part(payload).map_err(|error| not_one(&error))?;
+        Ok(Receipt {
+            source: source.to_owned(),
+            match_id: match_id(&match_name)?,
+            position,
+            digest: bytes::<32>(&digest)?.into(),
+            create_time: time(&create_time)?,
+        })
+    }
+}
+
+/// A part of a signed token: JSON in base64url.
+fn part<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    let bytes =
+        BASE64_URL_SAFE_NO_PAD.decode(text).map_err(|_| "it is not base64url".to_owned())?;
+    serde_json::from_slice(&bytes).map_err(|error| error.to_string())
+}
+
+impl Answer {
+    fn parse(text: &str) -> Result<Answer, String> {
+        let answer: Answer = serde_json::from_str(text)
+            .map_err(|error| format!("it is not an answer of GetReceipt: {error}"))?;
+        Ok(match answer.receipt {
+            Some(receipt) => *receipt,
+            None => answer,
+        })
+    }
+}
+
+impl Receipt {
+    /// What is said beside the signed statement must not differ from it.
+    fn agree(&self, answer: &Answer) -> Result<(), String> {
+        let name = format!("{}/entries/{}/receipt", match_name(self.match_id), self.position);
+        if answer.name.as_ref().is_some_and(|it| *it != name) {
+            return Err("it is named after another entry than the one that was signed".to_owned());
+        }
+        let digest = BASE64_STANDARD.encode(self.digest.as_bytes());
+        if answer.digest.as_ref().is_some_and(|it| *it != digest) {
+            return Err("its digest is another one than what was signed".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether an entry at its position is the one that it was issued for, or why not.
+    pub(crate) fn compare(
+        &self,
+        recorded: &Recorded,
+        digest: Option<Digest>,
+    ) -> Result<(), String> {
+        let Some(digest) = digest else {
+            return Err("the record has no digest for this entry".to_owned());
+        };
+        if digest != self.digest {
+            return Err(format!(
+                "the record was changed after the receipt was issued: the digest of this entry was \
+                 {} and is {digest} now",
+                self.digest
+            ));
+        }
+        if recorded.create_time != self.create_time {
+            return Err("the receipt tells another time for this entry than the record".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Why it contradicts a record with so many entries, none of which is at its position.
+    pub(crate) fn beyond(&self, entries: i64) -> String {
+        format!(
+            "the record was cut short after the receipt was issued: it has {entries} entries, and \
+             the receipt is for entry {}",
+            self.position
+        )
+    }
+}

@@ -1,0 +1,55 @@
+//! The columns of a match and of its seats.
+
+use games::Game;
+use table::{Contribution, Seat, Small, SpeechKeys};
+
+use crate::error::Error;
+use crate::matches::MatchRow;
+use crate::seats::{Contributed, HeldKey, SeatRow};
+use crate::secrets::SpeechKey;
+
+/// The rules of a stored match; an error if this release does not know the game.
+pub fn game_of(name: &str) -> Result<&'static dyn Game, Error> {
+    games::find(name).ok_or_else(|| Error::Unreadable {
+        position: None,
+        source: format!("no rules for {name:?}").into(),
+    })
+}
+
+/// The number of its seats.
+pub fn seats_of(row: &MatchRow) -> u8 {
+    row.seats.try_into().unwrap_or(u8::MAX)
+}
+
+/// The stored contributions to the chance of a match.
+pub fn contributions_of(stored: Vec<Contributed>) -> Vec<Contribution> {
+    let contribution = |(seat, bytes): Contributed| {
+        let seat = Seat::nth(usize::try_from(seat).ok()?)?;
+        Some(Contribution { seat, bytes: bytes.into() })
+    };
+    stored.into_iter().filter_map(contribution).collect()
+}
+
+/// The keys that decrypt what is said in the match.
+pub fn speech_keys_of(row: &MatchRow) -> SpeechKeys {
+    speech_keys(row.seated.iter().flat_map(SeatRow::held_keys))
+}
+
+/// The same from the keys alone.
+pub fn speech_keys(found: impl Iterator<Item = HeldKey>) -> SpeechKeys {
+    let mut keys = SpeechKeys::default();
+    for HeldKey { seat, key, is_former } in found {
+        let (seat, key) = (seat_of(seat), key.map(|SpeechKey(key)| key));
+        match (is_former, key) {
+            (true, key) => keys.insert_former(seat, key),
+            (false, Some(key)) => keys.insert(seat, key),
+            (false, None) => {}
+        }
+    }
+    keys
+}
+
+/// The seat with a number of the store.
+pub fn seat_of(number: i16) -> Seat {
+    usize::try_from(number).ok().and_then(Seat::nth).expect("a match has few seats")
+}

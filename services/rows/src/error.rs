@@ -1,0 +1,17 @@
+//! Why rows cannot be read.
+
+use positions::Position;
+
+/// Why rows cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Only the result of the match is kept.
+    #[error("only the result of the match is kept")]
+    HistoryNotKept,
+    /// This release cannot read an entry, or does not know the game; then there is no position.
+    #[error("the match cannot be read by this release")]
+    Unreadable { position: Option<Position>, source: Box<dyn std::error::Error + Send + Sync> },
+    /// A row is not the one that was recorded.
+    #[error("the match's record was altered at position {}", position.0)]
+    Altered { position: Position },
+}

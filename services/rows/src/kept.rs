@@ -1,0 +1,21 @@
+//! What is kept of a match of which only the result is kept.
+
+use bytes::Bytes;
+use positions::{Digest, Position};
+use time::OffsetDateTime;
+
+use crate::MatchId;
+
+/// What is kept of a match that was reduced to its result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptResult {
+    pub match_id: MatchId,
+    /// Of the last entry.
+    pub position: Position,
+    /// Of the last entry, as the record has it.
+    pub digest: Option<Digest>,
+    pub start_time: OffsetDateTime,
+    pub end_time: OffsetDateTime,
+    /// The final table, as far as it was public.
+    pub table: Bytes,
+}

@@ -1,0 +1,46 @@
+//! What the record holds about a match besides its entries, and what its rows mean: types and
+//! functions without a database.
+//!
+//! In reading order:
+//!
+//! 1. [`MatchId`] names a match, whose entries are one stream of the log. [`Terms`] are what it was
+//!    created with, [`SeatRow`] is who sits on a seat and who sat there before, [`MatchRow`] is all
+//!    of it, [`KeptResult`] what is left of a match that was reduced to its result. [`bot_id`] and
+//!    [`look_alike`] say what a player's id and name may mean.
+//! 2. [`RecordedEntry`] is a decoded entry, and [`RedactedEntry`] what one viewer may see of it.
+//! 3. [`SeatedPlayer`], [`Cast`], [`Series`] and [`Reveal`] are what the columns say of players,
+//!    names, scores and secrecy.
+
+mod bots;
+mod cast;
+mod columns;
+mod entry;
+mod error;
+mod ids;
+mod kept;
+mod matches;
+mod names;
+mod players;
+mod redacted;
+mod reveal;
+mod seats;
+mod secrets;
+mod series;
+mod terms;
+
+pub use bots::{BOT_MARK, bot_id, level_of};
+pub use cast::{Cast, ShownName};
+pub use columns::{contributions_of, game_of, seat_of, seats_of, speech_keys, speech_keys_of};
+pub use entry::{RecordedEntry, may_replace};
+pub use error::Error;
+pub use ids::{MatchId, match_name, parse_match_name};
+pub use kept::KeptResult;
+pub use matches::{MatchRow, NewMatch, TAGS_MAX, Tags};
+pub use names::{Named, look_alike, name_key};
+pub use players::{PastPlayer, SeatedPlayer, players_of};
+pub use redacted::{RedactedEntry, Stamp};
+pub use reveal::{DELAY_MAX_S, Reveal, is_revealed, reveal_time};
+pub use seats::{Contributed, FormerPlayer, HeldKey, SeatRow};
+pub use secrets::{Seed, SpeechKey};
+pub use series::Series;
+pub use terms::{Follows, Terms};

@@ -1,0 +1,80 @@
+//! The names that a match shows for its players, and which of them look alike.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// A player's id and the name to show for it, if there is one.
+pub type Named<'a> = (&'a str, Option<&'a str>);
+
+/// Whether a reader could take one player for the other: a display name of one reads as the display
+/// name or the id of the other. Ids alone never do, since the platform chose them to differ.
+pub fn look_alike(one: Named<'_>, other: Named<'_>) -> bool {
+    if (one.1, other.1) == (None, None) {
+        return false;
+    }
+    let [one, other] = [one, other].map(|(player, name)| (name_key(player), name.map(name_key)));
+    one.1.is_some() && (one.1 == other.1 || one.1.as_ref() == Some(&other.0))
+        || other.1.as_ref() == Some(&one.0)
+}
+
+/// What names that read as the same have in common: Unicode's compatibility form, without regard to
+/// case, spaces and characters that show nothing. Similar letters of two scripts stay different.
+pub fn name_key(name: &str) -> String {
+    let shown = name.nfkc().filter(|it| !is_ignorable(*it));
+    // There and back: some letters have several lower cases, and some an upper case of two letters.
+    let folded = shown.flat_map(char::to_uppercase).flat_map(char::to_lowercase);
+    let folded: String = folded.nfkc().collect();
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Characters of display names that show nothing of their own: joiners, fillers, and selectors of a
+/// variant of the character before.
+fn is_ignorable(it: char) -> bool {
+    matches!(it,
+        '\u{034F}' | '\u{115F}' | '\u{1160}' | '\u{200C}' | '\u{200D}' | '\u{2800}' | '\u{3164}'
+        | '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{E0100}'..='\u{E01EF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_read_as_the_same_have_one_key() {
+        for (one, other) in [
+            ("Ann", "ann"),
+            ("Ann  B", " ann b "),
+            ("\u{FF21}nn", "ann"),
+            ("Zoe\u{308}", "Zo\u{eb}"),
+            ("Stra\u{df}e", "STRASSE"),
+            (
+                "\u{3a3}\u{3af}\u{3c3}\u{3c5}\u{3c6}\u{3bf}\u{3c2}",
+                "\u{3a3}\u{38a}\u{3a3}\u{3a5}\u{3a6}\u{39f}\u{3a3}",
+            ),
+            ("a\u{200d}nn\u{fe0f}", "ann"),
+            ("ann\u{a0}b", "ann b"),
+        ] {
+            assert_eq!(name_key(one), name_key(other), "{one:?} {other:?}");
+        }
+        for (one, other) in
+            [("ann", "anna"), ("an n", "ann"), ("\u{430}nn", "ann"), ("zoe", "zo\u{eb}")]
+        {
+            assert_ne!(name_key(one), name_key(other), "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn players_look_alike_by_a_display_name_only() {
+        let (ann, bob) = (("ann", None), ("bob", None));
+        assert!(!look_alike(ann, bob));
+        assert!(!look_alike(("u1", None), ("U1", None)), "ids are the platform's to tell apart");
+        assert!(look_alike(("ann", Some("Bob")), ("cid", Some("Ann"))), "the id of another");
+        assert!(look_alike(("u1", Some("Ann")), ("u2", Some("ANN"))));
+        assert!(look_alike(("u1", Some("Bob")), bob));
+        assert!(look_alike(bob, ("u1", Some("Bob"))));
+        assert!(look_alike(("u1", Some("Bob")), ("bob", Some("Robert"))));
+        assert!(
+            !look_alike(("bob", Some("Bob")), ("u1", Some("Ann"))),
+            "a name may be one's own id"
+        );
+    }
+}

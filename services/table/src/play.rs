@@ -1,0 +1,165 @@
+//! How a match moves on: it is opened, seats act or resign, their time runs out.
+//!
+//! Each function returns the new table and the entry that leads to it; the table it is given stays
+//! as it is. Only [`advance`] plays in place, and there the invariants check that a refusal changes
+//! nothing.
+
+use std::convert::Infallible;
+
+use crate::{
+    ADD_TIME, Chance, Contribution, Dealer, Entry, OPEN, Options, RESIGN, Refused, Rules, Seat,
+    TIMEOUT, Table, Viewer,
+    absent::{HOUSE_ACTIONS_MAX, answer_for, answer_for_absent},
+};
+
+/// The opening table and the entry that leads to it. What the seats contributed to its chance comes
+/// first; `chance` follows from it. `options` were checked for `seats` seats.
+pub fn open<G: Rules>(
+    seats: u8,
+    options: &Options,
+    contributions: &[Contribution],
+    chance: &mut dyn Chance,
+) -> (Table, Entry) {
+    assert!(G::SEATS.contains(&seats), "checking the options refuses other numbers of seats");
+    let mut table = Table::new(G::layout(), seats, Viewer::House);
+    let mut d = Dealer::new(&mut table, chance);
+    contributions.iter().for_each(|it| d.contribute(it.clone()));
+    G::set_up(&mut d, options);
+    let entry = d.finish(G::VERSION, None, OPEN, None);
+    (table, entry)
+}
+
+/// The table after `action`, and the entry that leads to it. The action changes a copy of the
+/// table, so a refusal has no effect.
+pub fn play<G: Rules>(
+    table: &Table,
+    seat: Seat,
+    action: &G::Action,
+    chance: &mut dyn Chance,
+) -> Result<(Table, Entry), Refused<G::Refusal>> {
+    is_asked(table, seat)?;
+    let mut table = table.clone();
+    let mut d = Dealer::new(&mut table, chance);
+    carry_out::<G>(&mut d, seat, action).map_err(Refused::Rules)?;
+    let entry = d.finish(G::VERSION, Some(seat), G::verb(action), Some(G::print(action)));
+    Ok((table, entry))
+}
+
+/// Changes the table as [`play`] does, in place and without a record, for searches that play
+/// thousands of actions. A refusal leaves the table as it was.
+pub fn advance<G: Rules>(
+    table: &mut Table,
+    seat: Seat,
+    action: &G::Action,
+    chance: &mut dyn Chance,
+) -> Result<(), Refused<G::Refusal>> {
+    is_asked(table, seat)?;
+    let mut d = Dealer::unrecorded(table, chance);
+    carry_out::<G>(&mut d, seat, action).map_err(|refusal| {
+        d.withdraw();
+        Refused::Rules(refusal)
+    })
+}
+
+fn carry_out<G: Rules>(d: &mut Dealer, seat: Seat, action: &G::Action) -> Result<(), G::Refusal> {
+    G::act(d, seat, action)?;
+    answer_for_absent::<G>(d);
+    Ok(())
+}
+
+/// The table after a seat resigned, and the entry that leads to it. Any seat may resign at any
+/// time. The match goes on while two contenders are left; otherwise the last one wins.
+pub fn resign<G: Rules>(
+    table: &Table,
+    seat: Seat,
+    chance: &mut dyn Chance,
+) -> Result<(Table, Entry), Refused<G::Refusal>> {
+    still_playing(table, seat)?;
+    let mut table = table.clone();
+    let mut d = Dealer::new(&mut table, chance);
+    resign_now::<G>(&mut d, seat);
+    let entry = d.finish(G::VERSION, Some(seat), RESIGN, None);
+    Ok((table, entry))
+}
+
+fn resign_now<G: Rules>(d: &mut Dealer, seat: Seat) {
+    d.resign(seat);
+    let mut contenders = d.contenders();
+    match (contenders.next(), contenders.next()) {
+        (last, None) => d.end(last),
+        _ => answer_for_absent::<G>(d),
+    }
+}
+
+/// The table after the time of a seat ran out for which the match waits, and the entry that leads
+/// to it. The seat resigns, or the house answers for it once.
+pub fn time_out<G: Rules>(
+    table: &Table,
+    seat: Seat,
+    resigns: bool,
+    chance: &mut dyn Chance,
+) -> Result<(Table, Entry), Refused<G::Refusal>> {
+    may_act(table, seat)?;
+    if table.prompt(seat).is_none_or(|prompt| !prompt.must) {
+        return Err(Refused::NotAsked);
+    }
+    let mut table = table.clone();
+    let mut d = Dealer::new(&mut table, chance);
+    d.time_out(seat);
+    if resigns {
+        resign_now::<G>(&mut d, seat);
+    } else {
+        // It may take several actions, such as the steps of a turn.
+        for _ in 0..HOUSE_ACTIONS_MAX {
+            answer_for::<G>(&mut d, seat);
+            if d.prompt(seat).is_none_or(|prompt| !prompt.must || prompt.age == 0) {
+                break;
+            }
+        }
+        answer_for_absent::<G>(&mut d);
+    }
+    let entry = d.finish(G::VERSION, Some(seat), TIMEOUT, None);
+    Ok((table, entry))
+}
+
+/// The table after seats were given more time, in milliseconds, and the entry that leads to it.
+pub fn add_time<G: Rules>(
+    table: &Table,
+    added: &[(Seat, u32)],
+    chance: &mut dyn Chance,
+) -> Result<(Table, Entry), Refused<G::Refusal>> {
+    let mut after = table.clone();
+    let mut d = Dealer::new(&mut after, chance);
+    for &(seat, ms) in added {
+        still_playing(table, seat)?;
+        d.add_time(seat, ms);
+    }
+    let entry = d.finish(G::VERSION, None, ADD_TIME, None);
+    Ok((after, entry))
+}
+
+pub(crate) fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
+    match () {
+        () if table.ended() => Err(Refused::MatchEnded),
+        () if !table.has_seat(seat) => Err(Refused::NotSeated),
+        () if table.resigned().has(seat) => Err(Refused::Resigned),
+        () => Ok(()),
+    }
+}
+
+/// As [`still_playing`], and the match is not paused.
+pub(crate) fn may_act<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
+    still_playing(table, seat)?;
+    if table.is_paused() { Err(Refused::MatchPaused) } else { Ok(()) }
+}
+
+/// Whether a seat can act now: the match goes on, and the seat has a prompt.
+pub fn can_act(table: &Table, seat: Seat) -> bool {
+    is_asked::<Infallible>(table, seat).is_ok()
+}
+
+/// As [`may_act`], and the seat has a prompt.
+fn is_asked<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
+    may_act(table, seat)?;
+    table.prompt(seat).map(|_| ()).ok_or(Refused::NotAsked)
+}

@@ -1,0 +1,339 @@
+//! The complete state of a match, and its fold, the only one for all games and viewers.
+
+// A wildcard arm would decide for variants that do not exist yet that they change nothing.
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use crate::{
+    BackId, CoinId, Contribution, DecisionId, Entry, Event, Face, Layout, Motion, Offer, Piece,
+    PlaceId, Prompt, SEATS_MAX, Seat, Seats, Small, Viewer, Viewers,
+};
+
+/// The complete state of any game, as one viewer sees it.
+#[derive(Clone, PartialEq)]
+pub struct Table {
+    pub(super) layout: &'static Layout,
+    pub(super) viewer: Viewer,
+    pub(super) seats: u8,
+    /// By piece: its place; [`UNSEEN`] if the viewer does not know it.
+    pub(super) at: Vec<PlaceId>,
+    /// How many unseen pieces of each back a place holds, sorted. None for the house, and none for
+    /// places that the viewer cannot count.
+    pub(super) unseen: Vec<(PlaceId, BackId, u8)>,
+    /// The viewers who were shown a piece in a place that they do not see, sorted by piece. Only on
+    /// the house's table.
+    pub(super) shown: Vec<(Piece, Viewers)>,
+    /// By purse of the layout.
+    pub(crate) coins: Vec<i32>,
+    pub(super) marks: Vec<i16>,
+    pub(super) round: u8,
+    pub(super) phase: u8,
+    pub(super) turn: Seat,
+    pub(crate) prompts: Vec<Prompt>,
+    pub(super) offers: Vec<Offer>,
+    pub(super) scores: [i32; SEATS_MAX],
+    pub(super) resigned: Seats,
+    /// The standing answers, in the order in which they were declared.
+    pub(super) standing: Vec<(Seat, DecisionId)>,
+    /// By seat: how often it talked or declared something since the turn, phase or round began.
+    pub(super) asides: [u8; SEATS_MAX],
+    /// The votes on motions, in the order in which they were given.
+    pub(super) votes: Vec<(Seat, Motion)>,
+    pub(super) is_paused: bool,
+    /// What the seats contributed to the chance of the match.
+    pub(super) contributions: Vec<Contribution>,
+    /// How many random choices were made. Only the house counts them.
+    pub(crate) choices: u32,
+    pub(super) winners: Option<Seats>,
+}
+
+/// The place of a piece that the viewer does not know.
+pub(super) const UNSEEN: PlaceId = PlaceId::numbered(u16::MAX);
+
+// === The only fold, for every game and every viewer ===
+
+impl Table {
+    /// The table before the opening: every piece in its starting place, no coin paid.
+    pub fn new(layout: &'static Layout, seats: u8, viewer: Viewer) -> Table {
+        let mut table = Table {
+            layout,
+            viewer,
+            seats,
+            at: vec![UNSEEN; layout.pieces().len()],
+            unseen: Vec::new(),
+            shown: Vec::new(),
+            coins: vec![0; layout.purses().len()],
+            marks: vec![0; layout.marks().len()],
+            round: 0,
+            phase: 0,
+            turn: Seat::default(),
+            prompts: Vec::new(),
+            offers: Vec::new(),
+            scores: [0; SEATS_MAX],
+            resigned: Seats::default(),
+            standing: Vec::new(),
+            asides: [0; SEATS_MAX],
+            votes: Vec::new(),
+            is_paused: false,
+            contributions: Vec::new(),
+            choices: 0,
+            winners: None,
+        };
+        layout.pieces().iter().for_each(|row| table.lay(Face::Up(row.piece), row.start));
+        table
+    }
+
+    /// Applies an entry of the log.
+    pub fn apply(&mut self, entry: &Entry) {
+        entry.events.iter().for_each(|event| self.apply_event(event));
+        self.choices = self.choices.wrapping_add(entry.choices.len() as u32);
+        self.prompts.clone_from(&entry.prompts);
+    }
+
+    /// Applies one event. Rules checked it before it was recorded, so nothing is checked here. An
+    /// inconsistent event leads to an inconsistent table, never to a panic.
+    pub(crate) fn apply_event(&mut self, event: &Event) {
+        match *event {
+            Event::Moved { what, from, to } => {
+                self.lift(what, from, to);
+                self.lay(what, to);
+            }
+            Event::Gathered { from, to } => self.gather(from, to),
+            Event::Shown { what, at, to } => self.show(what, at, to),
+            Event::Paid { coin, from, to, amount, aloud: _ } => {
+                self.pay(coin, from, to, amount.unwrap_or(0))
+            }
+            Event::Marked { mark, value } => {
+                let mark = self.layout.marks.row(mark);
+                self.marks[mark] = value;
+            }
+            Event::Rolled { seat: _, value: _ }
+            | Event::Announced { announcement: _, seat: _, value: _ }
+            | Event::TimedOut { seat: _ }
+            | Event::TimeAdded { seat: _, ms: _ } => {}
+            Event::Said { seat, speech: _ } => self.count_aside(seat),
+            Event::Stood { seat, decision, on } => {
+                self.count_aside(seat);
+                self.standing.retain(|it| *it != (seat, decision));
+                if on {
+                    self.standing.push((seat, decision));
+                }
+            }
+            Event::RoundBegan(round) => (self.round, self.asides) = (round, Default::default()),
+            Event::PhaseBegan(phase) => (self.phase, self.asides) = (phase, Default::default()),
+            Event::TurnBegan(seat) => (self.turn, self.asides) = (seat, Default::default()),
+            Event::Offered(ref offer) => self.offers.push((**offer).clone()),
+            Event::OfferClosed { by } => self.offers.retain(|offer| offer.by != by),
+            Event::Contributed(ref it) => self.contributions.push((**it).clone()),
+            Event::Scored { seat, points } => self.scores[seat.index()] = points,
+            Event::Resigned { seat } => {
+                self.resigned.add(seat);
+                self.votes.retain(|vote| vote.0 != seat);
+            }
+            Event::Ended { winners } => self.end(winners),
+            Event::Abandoned => self.end(Seats::default()),
+            Event::TookBack { age: _ } => {}
+            Event::Voted { seat, motion, on } => {
+                self.votes.retain(|vote| *vote != (seat, motion));
+                if on {
+                    self.votes.push((seat, motion));
+                }
+            }
+            Event::Paused { by: _ } => self.rest(true),
+            Event::Resumed { by: _ } => self.rest(false),
+            Event::Replaced { seat } => {
+                self.resigned.remove(seat);
+                self.standing.retain(|standing| standing.0 != seat);
+                self.votes.retain(|vote| vote.0 != seat);
+            }
+        }
+    }
+
+    fn end(&mut self, winners: Seats) {
+        self.winners = Some(winners);
+        self.prompts.clear();
+        self.offers.clear();
+        self.rest(false);
+    }
+
+    /// Clears the votes too: they were about the state before.
+    fn rest(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
+        self.votes.clear();
+    }
+
+    /// The house's table as `viewer` sees it. It equals the fold of this viewer's redacted entries,
+    /// as the invariants check.
+    ///
+    /// If only a spectator's table is kept of a match, everyone sees that one.
+    pub fn seen_by(&self, viewer: Viewer) -> Table {
+        if self.viewer == Viewer::Spectator {
+            return self.clone();
+        }
+        assert_eq!(self.viewer, Viewer::House, "only the house knows what others see");
+        if viewer == Viewer::House {
+            return self.clone();
+        }
+        // Every field is named, so that a new one does not compile until it is redacted.
+        let mut seen = Table {
+            layout: self.layout,
+            viewer,
+            seats: self.seats,
+            at: vec![UNSEEN; self.at.len()],
+            unseen: Vec::new(),
+            shown: Vec::new(),
+            coins: self.coins.clone(),
+            marks: self.marks.clone(),
+            round: self.round,
+            phase: self.phase,
+            turn: self.turn,
+            prompts: self.prompts.clone(),
+            offers: self.offers.clone(),
+            scores: self.scores,
+            resigned: self.resigned,
+            standing: self.standing.clone(),
+            asides: self.asides,
+            votes: self.votes.clone(),
+            is_paused: self.is_paused,
+            contributions: self.contributions.clone(),
+            choices: 0,
+            winners: self.winners,
+        };
+        for (n, &place) in self.at.iter().enumerate() {
+            let piece = Piece(n as u8);
+            let shown = self.shown.iter().any(|(it, to)| *it == piece && to.has(viewer));
+            match shown {
+                true => seen.at[n] = place,
+                false => seen.lay(Face::Up(piece), place),
+            }
+        }
+        for (n, purse) in self.layout.purses().iter().enumerate() {
+            if !seen.sees(purse.place) {
+                seen.coins[n] = 0;
+            }
+        }
+        seen
+    }
+
+    fn count_aside(&mut self, seat: Seat) {
+        let count = &mut self.asides[seat.index()];
+        *count = count.saturating_add(1);
+    }
+
+    #[inline]
+    pub(super) fn sees(&self, place: PlaceId) -> bool {
+        self.layout.viewers(place).has(self.viewer)
+    }
+
+    #[inline]
+    pub(super) fn counts(&self, place: PlaceId) -> bool {
+        self.layout.counters(place).has(self.viewer)
+    }
+
+    fn lay(&mut self, what: Face, to: PlaceId) {
+        match what {
+            Face::Up(piece) if self.sees(to) => self.at[piece.index()] = to,
+            Face::Up(piece) => self.count_unseen(to, self.layout.back(piece), 1),
+            Face::Down(back) => self.count_unseen(to, back, 1),
+            Face::Uncounted => {}
+        }
+    }
+
+    fn lift(&mut self, what: Face, from: PlaceId, to: PlaceId) {
+        match what {
+            Face::Up(piece) if self.at[piece.index()] == from => self.at[piece.index()] = UNSEEN,
+            Face::Up(piece) => self.count_unseen(from, self.layout.back(piece), -1),
+            Face::Down(back) => {
+                // It may be any of the pieces that were shown here.
+                self.forget(from);
+                self.count_unseen(from, back, -1);
+            }
+            Face::Uncounted => self.forget(from),
+        }
+        if !self.shown.is_empty() {
+            let named_to = self.layout.viewers(from).or(self.layout.viewers(to));
+            let at = &self.at;
+            self.shown.retain_mut(|(piece, viewers)| {
+                if at[piece.index()] == from {
+                    *viewers = viewers.and(named_to);
+                }
+                Face::Up(*piece) != what && *viewers != Viewers::NOBODY
+            });
+        }
+    }
+
+    fn gather(&mut self, from: PlaceId, to: PlaceId) {
+        self.shown.retain(|(piece, _)| self.at[piece.index()] != from);
+        if self.sees(from) && self.sees(to) {
+            self.at.iter_mut().for_each(|at| *at = if *at == from { to } else { *at });
+            return;
+        }
+        self.forget(from);
+        for n in 0..self.at.len() {
+            if self.at[n] == from {
+                self.at[n] = UNSEEN;
+                self.lay(Face::Up(Piece(n as u8)), to);
+            }
+        }
+        for (_, back, count) in self.unseen.extract_if(.., |it| it.0 == from).collect::<Vec<_>>() {
+            self.count_unseen(to, back, count as i8);
+        }
+    }
+
+    /// A viewer remembers a shown piece until an unseen piece leaves its place.
+    fn show(&mut self, what: Face, at: PlaceId, to: Viewers) {
+        let Face::Up(piece) = what else { return };
+        if self.viewer != Viewer::House {
+            if self.at[piece.index()] != at {
+                self.count_unseen(at, self.layout.back(piece), -1);
+                self.at[piece.index()] = at;
+            }
+            return;
+        }
+        match self.shown.iter_mut().find(|(it, _)| *it == piece) {
+            Some((_, viewers)) => *viewers = viewers.or(to),
+            None => {
+                self.shown.push((piece, to));
+                self.shown.sort_unstable_by_key(|(piece, _)| *piece);
+            }
+        }
+    }
+
+    /// Turns the pieces that were shown in `place` back into unseen ones.
+    fn forget(&mut self, place: PlaceId) {
+        if self.sees(place) {
+            return;
+        }
+        for n in 0..self.at.len() {
+            if self.at[n] == place {
+                self.at[n] = UNSEEN;
+                self.count_unseen(place, self.layout.back(Piece(n as u8)), 1);
+            }
+        }
+    }
+
+    fn count_unseen(&mut self, place: PlaceId, back: BackId, change: i8) {
+        if !self.counts(place) {
+            return;
+        }
+        let found = self.unseen.binary_search_by_key(&(place, back), |it| (it.0, it.1));
+        match found {
+            Ok(n) => {
+                self.unseen[n].2 = self.unseen[n].2.wrapping_add_signed(change);
+                if self.unseen[n].2 == 0 {
+                    self.unseen.remove(n);
+                }
+            }
+            Err(n) => self.unseen.insert(n, (place, back, change as u8)),
+        }
+    }
+
+    fn pay(&mut self, coin: CoinId, from: PlaceId, to: PlaceId, amount: u32) {
+        for (place, change) in [(from, (amount as i32).wrapping_neg()), (to, amount as i32)] {
+            if self.sees(place)
+                && let Some(purse) = self.layout.purse(place, coin)
+            {
+                self.coins[purse] = self.coins[purse].wrapping_add(change);
+            }
+        }
+    }
+}
