@@ -3,7 +3,7 @@
 use matches::{BotPlayers, MatchId};
 use time::OffsetDateTime;
 
-use crate::{Agent, Due, Error, Outcome};
+use crate::agent::{Agent, Due, Error, Outcome};
 
 /// Plays for the bots of matches.
 pub struct Bots {
@@ -17,7 +17,7 @@ impl Bots {
 }
 
 impl Agent for Bots {
-    /// A match, and since when it waits: once something happens there, that is new.
+    /// The platform, the match, and since when it waits: every new entry makes a new key.
     type Key = (String, MatchId, OffsetDateTime);
     const NAME: &'static str = "bots";
 
@@ -34,7 +34,7 @@ impl Agent for Bots {
     async fn attempt(&self, (platform, match_id, _): Self::Key) -> Result<Outcome, Error> {
         match self.players.play(&platform, match_id).await {
             Ok(true) => Ok(Outcome::Won),
-            // It was deleted, or another process was faster.
+            // The match was deleted, or another process was faster.
             Ok(false) | Err(matches::Error::NoSuchMatch) => Ok(Outcome::Lost),
             Err(error) => Err(error.into()),
         }

@@ -1,69 +1,21 @@
 //! What the service does by itself, in one pattern: an agent asks what is due, any number of
-//! processes try it, and keys in the database decide who did it.
+//! processes attempt it, and keys in the database decide which attempt counts.
 //!
-//! [`Agent`] is one kind of work, and [`run`] does it until the service stops. [`Timeouts`] is one.
-//! Nothing is locked or leased: a process that is killed leaves what it had not done due, and two
-//! processes that try the same at once do it once.
+//! Nothing is locked or leased. A process that is killed leaves its work due for the others
+//! (`tests/it/bots.rs` kills one), and work that two processes attempt at once is done once
+//! (`several_processes_let_each_time_run_out_once` in `tests/it/time_controls.rs`).
+//!
+//! [`Agent`] is one kind of work, and [`run`] does it until the service stops. The agents are
+//! [`Timeouts`], [`Bots`] and [`Seatings`].
 
+mod agent;
 mod bots;
 mod run;
 mod seatings;
 mod timeouts;
 
-use std::fmt::Debug;
-use std::hash::Hash;
-use std::time::Duration;
-
-use time::OffsetDateTime;
-
+pub use agent::{Agent, Due, Error, Outcome};
 pub use bots::Bots;
 pub use run::{ATTEMPTS, DUE, LATE, run};
 pub use seatings::Seatings;
 pub use timeouts::Timeouts;
-
-/// Why something could not be done now.
-pub type Error = Box<dyn std::error::Error + Send + Sync>;
-
-/// Something the service does by itself.
-pub trait Agent: Send + Sync + 'static {
-    /// Identifies what is due, such as a match.
-    type Key: Clone + Debug + Eq + Hash + Send + Sync + 'static;
-    /// Of the metrics, in kebab-case.
-    const NAME: &'static str;
-    /// How often it asks what is due.
-    const INTERVAL: Duration = Duration::from_millis(250);
-    /// How much it attempts at once.
-    const ATTEMPTS_MAX: usize = 32;
-
-    /// At most so much of what is due now, longest due first, except that no platform waits for
-    /// all of another's. What is in `except` failed lately, and is left out.
-    fn due(
-        &self,
-        most: usize,
-        except: &[Self::Key],
-    ) -> impl Future<Output = Result<Vec<Due<Self::Key>>, Error>> + Send;
-
-    /// Returns when something may be due before the interval is over.
-    fn woken(&self) -> impl Future<Output = ()> + Send {
-        std::future::pending()
-    }
-
-    /// Tries it once. After an error it is tried again later.
-    fn attempt(&self, key: Self::Key) -> impl Future<Output = Result<Outcome, Error>> + Send;
-}
-
-/// Something to do, and since when.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Due<K> {
-    pub key: K,
-    pub since: OffsetDateTime,
-}
-
-/// What became of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It is done, by this attempt.
-    Won,
-    /// It was not due any more: somebody else was first.
-    Lost,
-}

@@ -1,4 +1,4 @@
-//! Doing what is due, again and again.
+//! The loop of an agent: asks what is due, attempts it, and retries what fails later.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,31 +11,30 @@ use time::OffsetDateTime;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Agent, Due, Error, Outcome};
+use crate::agent::{Agent, Due, Error, Outcome};
 
-/// How much was due when an agent last asked, by `agent`; at most a batch.
+/// A gauge: how much was due when an agent last asked, by `agent`; at most a batch.
 pub const DUE: &str = "croupier_agents_due";
-/// For how long the oldest of it had been due, in seconds.
+/// A gauge: for how long the oldest of it had been due, in seconds, by `agent`.
 pub const LATE: &str = "croupier_agents_late_seconds";
-/// Attempts, by `agent` and `outcome`.
+/// A counter: attempts, by `agent` and `outcome`.
 pub const ATTEMPTS: &str = "croupier_agents_attempts_total";
 
-/// What is done before the agent asks again.
+/// How much an agent does before it asks again.
 const BATCH: usize = 512;
 
-/// How long an attempt may take, and how long the question what is due. Longer than the writer
-/// tries, so that this strikes only where something hangs.
+/// The timeout of an attempt, and of asking what is due. It is longer than the writer's own
+/// retries, so it strikes only where something hangs.
 const WAIT: Duration = Duration::from_secs(30);
 
-/// After a failure it is tried again after this time, and after each further one after twice the
-/// time before.
+/// The pause after the first failure; each further failure doubles it, up to the maximum.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(300);
 
-/// Failures that are remembered. If more fail, they fail for a common reason.
+/// How many failures are remembered. If more fail, they have a common cause, and all are forgotten.
 const FAILURES_MAX: usize = 1_000;
 
-/// What failed lately, or was not due although it was listed: a read model may lag behind.
+/// Work that failed lately, or was listed but not due: a read model may lag behind.
 struct Failures<K>(HashMap<K, Failure>);
 
 struct Failure {
@@ -43,7 +42,7 @@ struct Failure {
     retry_at: Instant,
 }
 
-/// Does what is due until `stop` is cancelled. What was begun is completed.
+/// Does what is due until `stop` is cancelled. Attempts that have begun are completed.
 pub async fn run<A: Agent>(agent: A, stop: CancellationToken) {
     let agent = Arc::new(agent);
     let mut failures = Failures(HashMap::new());
@@ -57,7 +56,7 @@ pub async fn run<A: Agent>(agent: A, stop: CancellationToken) {
                 let is_full = due.len() >= BATCH;
                 measure::<A>(&due);
                 let outcomes = attempt_all(&agent, due).await;
-                // If everything fails, it is not tried again at once.
+                // If everything failed, the agent pauses instead of asking again at once.
                 let any_succeeded = outcomes.iter().any(|(_, outcome)| outcome.is_ok());
                 for (key, outcome) in outcomes {
                     failures.note::<A>(key, outcome);
@@ -101,7 +100,7 @@ async fn attempt_all<A: Agent>(
 }
 
 impl<K: Clone + Eq + std::hash::Hash + std::fmt::Debug> Failures<K> {
-    /// What is not tried again yet.
+    /// The work that is not due for a retry yet.
     fn waiting(&self) -> Vec<K> {
         let now = Instant::now();
         let waiting = self.0.iter().filter(|(_, failure)| failure.retry_at > now);
@@ -135,7 +134,7 @@ impl<K: Clone + Eq + std::hash::Hash + std::fmt::Debug> Failures<K> {
     }
 }
 
-/// The pause after so many failures before.
+/// The pause after a failure, given the number of failures before it.
 fn retry_after(failures: u32) -> Duration {
     RETRY_AFTER.saturating_mul(1 << failures.min(16)).min(RETRY_AFTER_MAX)
 }

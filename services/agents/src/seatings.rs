@@ -1,12 +1,12 @@
-//! The seating of players who seek a match.
+//! Seating players who seek a match.
 
 use std::time::Duration;
 
 use matches::{Matches, Seating};
 
-use crate::{Agent, Due, Error, Outcome};
+use crate::agent::{Agent, Due, Error, Outcome};
 
-/// Creates the matches of those who can be seated together.
+/// Creates matches for seekers who fit each other.
 pub struct Seatings {
     matches: Matches,
 }
@@ -21,7 +21,7 @@ impl Agent for Seatings {
     type Key = Seating;
     const NAME: &'static str = "seatings";
     const INTERVAL: Duration = Duration::from_millis(500);
-    /// Those of one pool are tried by all processes at once, so more would mostly be lost.
+    /// All processes attempt the same pools at once, so most further attempts would be lost.
     const ATTEMPTS_MAX: usize = 8;
 
     async fn due(&self, most: usize, except: &[Seating]) -> Result<Vec<Due<Seating>>, Error> {
@@ -33,7 +33,7 @@ impl Agent for Seatings {
     async fn attempt(&self, seating: Seating) -> Result<Outcome, Error> {
         match self.matches.do_seating(&seating).await {
             Ok(true) => Ok(Outcome::Won),
-            // One of them has ended.
+            // One of the seeks has ended.
             Ok(false) | Err(matches::Error::NoSuchMatch) => Ok(Outcome::Lost),
             Err(error) => Err(error.into()),
         }

@@ -1,4 +1,4 @@
-//! The timeouts of matches with clocks.
+//! Timeouts of matches with clocks.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -6,23 +6,23 @@ use std::time::{Duration, Instant};
 use matches::{MatchId, Matches, Outage};
 use time::OffsetDateTime;
 
-use crate::{Agent, Due, Error, Outcome};
+use crate::agent::{Agent, Due, Error, Outcome};
 
-/// Lets the time of seats run out, and gives back the time in which no process could.
+/// Records timeouts, and gives seats back the time in which no process watched the clocks.
 pub struct Timeouts {
     matches: Matches,
     watch: Mutex<Watch>,
 }
 
-/// What this process knows of the times in which nobody watched the clocks.
+/// The outages of the clocks' watch that this process knows.
 #[derive(Clone, Default)]
 struct Watch {
-    /// When it last noted that it watches; none before the first time.
+    /// When this process last recorded that it watches the clocks.
     noted: Option<Instant>,
     outages: Vec<Outage>,
 }
 
-/// How often a process notes that it watches.
+/// How often a process records that it watches the clocks.
 const NOTE_INTERVAL: Duration = Duration::from_secs(5);
 
 impl Timeouts {
@@ -30,8 +30,9 @@ impl Timeouts {
         Timeouts { matches, watch: Mutex::default() }
     }
 
-    /// The outages so far. No timeout is tried before this process has noted that it watches, and
-    /// an outage is known from then on: so nobody pays for the time in which no process watched.
+    /// The outages so far. No timeout is attempted before this process has recorded that it
+    /// watches, and the same statement records an outage: so no seat loses the time in which no
+    /// process watched.
     async fn outages(&self) -> Result<Vec<Outage>, Error> {
         let known = self.watch.lock().expect("nobody panics holding it").clone();
         if known.noted.is_some_and(|at| at.elapsed() < NOTE_INTERVAL) {
@@ -47,7 +48,7 @@ impl Timeouts {
 }
 
 impl Agent for Timeouts {
-    /// A match and its deadline: when another deadline of it passes, that is new.
+    /// The platform, the match and the deadline: another deadline of the match is another key.
     type Key = (String, MatchId, OffsetDateTime);
     const NAME: &'static str = "timeouts";
 
@@ -65,7 +66,7 @@ impl Agent for Timeouts {
         let outages = self.outages().await?;
         match self.matches.do_due(&platform, match_id, &outages).await {
             Ok(true) => Ok(Outcome::Won),
-            // It was deleted, or it is over.
+            // The match was deleted or has ended.
             Ok(false) | Err(matches::Error::NoSuchMatch) => Ok(Outcome::Lost),
             Err(error) => Err(error.into()),
         }

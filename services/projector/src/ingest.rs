@@ -3,18 +3,23 @@
 
 use std::time::Duration;
 
+use event_log::Window;
+use positions::{BUCKETS, Bucket, Heads, Position};
 use sqlx::{Connection, PgConnection};
-use store::{BUCKETS, Bucket, Heads, Position, Store, Window};
+use store::Store;
 use time::OffsetDateTime;
 
-use crate::match_cache::{Applied, MatchCache, MatchState};
-use crate::{Error, Model, unreadable};
+use crate::error::Error;
+use crate::fold::MatchState;
+use crate::match_cache::{self, Applied, MatchCache};
+use crate::model::Model;
+use crate::skipped;
 
 /// Updates models that advance together, on a connection of its own.
 pub(crate) struct Ingester {
     pub store: Store,
     pub models: Vec<Model>,
-    /// The generation that is being rebuilt; none for the current one.
+    /// The generation that is being rebuilt; `None` for the current one.
     generation: Option<i32>,
     connection: Option<PgConnection>,
     cache: MatchCache,
@@ -85,7 +90,7 @@ impl Ingester {
     /// In one transaction, or where the database is sharded, in one for each bucket: no statement
     /// can lock rows on several nodes.
     async fn try_ingest_all(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
-        if !self.store.is_sharded().await? {
+        if !self.store.database().is_sharded().await? {
             return self.try_ingest(buckets, page).await;
         }
         let mut entries = 0;
@@ -103,7 +108,7 @@ impl Ingester {
             lock_checkpoints(&mut transaction, &self.models, self.generation, buckets).await?;
         let portions = portions(&locked, page);
         let windows: Vec<Window> = portions.iter().map(|it| it.window).collect();
-        let entries = self.store.whole_entries_in(&windows).await?;
+        let entries = self.store.log().whole_entries_in(&windows).await?;
         if entries.is_empty() {
             return Ok(0);
         }
@@ -120,11 +125,14 @@ impl Ingester {
             let due: Vec<&MatchState> =
                 (matches.iter().copied()).filter(|it| is_due[it.bucket().index()]).collect();
             let written = model.write(&mut transaction, &due).await;
-            written.map_err(|source| Error::Unwritten { model, source: source.into() })?;
+            written.map_err(|source| Error::Unwritten {
+                model: model.name(),
+                source: source.into(),
+            })?;
         }
         for portion in &portions {
             let skipped = unreadable.iter().filter(|it| it.bucket() == portion.window.bucket);
-            unreadable::remember(&mut transaction, skipped, &portion.models).await?;
+            skipped::remember(&mut transaction, skipped, &portion.models).await?;
         }
         save(&mut transaction, self.generation, &portions, &reached).await?;
         transaction.commit().await?;
@@ -134,40 +142,42 @@ impl Ingester {
 
     async fn try_retry_unreadable(&mut self, all: bool) -> Result<(), Error> {
         let began = OffsetDateTime::now_utc();
-        let is_sharded = self.store.is_sharded().await?;
+        let is_sharded = self.store.database().is_sharded().await?;
         loop {
             self.connection().await?;
             let connection = self.connection.as_mut().expect("it was just opened");
             let mut transaction = connection.begin().await?;
-            let mut skipped = unreadable::due(&mut transaction, &self.models, began, all).await?;
-            let Some(&(first, _)) = skipped.first() else { return Ok(()) };
+            let mut due = skipped::due(&mut transaction, &self.models, began, all).await?;
+            let Some(&(first, _)) = due.first() else { return Ok(()) };
             if is_sharded {
-                skipped.retain(|(match_id, _)| Bucket::of(*match_id) == Bucket::of(first));
+                due.retain(|(match_id, _)| Bucket::of(*match_id) == Bucket::of(first));
             }
             let mut buckets: Vec<Bucket> =
-                skipped.iter().map(|(match_id, _)| Bucket::of(*match_id)).collect();
+                due.iter().map(|(match_id, _)| Bucket::of(*match_id)).collect();
             buckets.dedup();
             let locked =
                 lock_checkpoints(&mut transaction, &self.models, self.generation, &buckets).await?;
-            for (match_id, model) in skipped {
+            for (match_id, model) in due {
                 let bucket = Bucket::of(match_id);
                 let its = locked.iter().find(|it| it.0 == bucket && it.1 == model);
                 let Some(&(.., checkpoint)) = its else {
-                    unreadable::defer(&mut transaction, match_id, model).await?;
+                    skipped::defer(&mut transaction, match_id, model).await?;
                     continue;
                 };
-                let read = unreadable::read(&self.store, match_id, checkpoint).await?;
+                let read = match_cache::read(&self.store, match_id, checkpoint).await?;
                 match read {
                     Ok(state) if state.position == Position::START => {
-                        unreadable::defer(&mut transaction, match_id, model).await?;
+                        skipped::defer(&mut transaction, match_id, model).await?;
                     }
                     Ok(state) => {
                         let written = model.write(&mut transaction, &[&state]).await;
-                        written
-                            .map_err(|source| Error::Unwritten { model, source: source.into() })?;
-                        unreadable::forget(&mut transaction, match_id, model).await?;
+                        written.map_err(|source| Error::Unwritten {
+                            model: model.name(),
+                            source: source.into(),
+                        })?;
+                        skipped::forget(&mut transaction, match_id, model).await?;
                     }
-                    Err(still) => unreadable::still(&mut transaction, &still, model).await?,
+                    Err(still) => skipped::still(&mut transaction, &still, model).await?,
                 }
             }
             transaction.commit().await?;
@@ -177,7 +187,10 @@ impl Ingester {
     async fn try_settle(&mut self) -> Result<(), Error> {
         for model in self.models.clone() {
             let settled = model.settle(self.connection().await?).await;
-            settled.map_err(|source| Error::Unwritten { model, source: source.into() })?;
+            settled.map_err(|source| Error::Unwritten {
+                model: model.name(),
+                source: source.into(),
+            })?;
         }
         Ok(())
     }
@@ -191,7 +204,7 @@ impl Ingester {
     }
 
     async fn connect(&self) -> Result<PgConnection, Error> {
-        let mut connection = self.store.connection().await?;
+        let mut connection = self.store.database().connection().await?;
         // The search path makes the same statements write the current tables or those of a rebuild.
         // A crash loses rows together with their checkpoint, and they are ingested again, so no
         // commit has to wait for the disk.

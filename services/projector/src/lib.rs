@@ -2,61 +2,57 @@
 //!
 //! # Contract
 //!
-//! - A read model equals the fold of all entries up to its checkpoints. It may be emptied or
-//!   rebuilt at any time.
-//! - Models are made from universal tables and events only, so they cover every game without
-//!   knowing any.
-//! - Any number of processes may project at once. A process that advances a bucket locks its
-//!   checkpoint, and the others work on other buckets.
+//! - A read model equals the fold of all entries up to its checkpoints, and may be emptied or
+//!   rebuilt at any time (`a_rebuilt_projection_equals_the_old_one_row_for_row` in
+//!   `tests/it/projections.rs`).
+//! - Models are made from tables that all games share, so they cover every game: what they are
+//!   given, [`fold::MatchState`], hides its game.
+//! - Any number of processes may project at once: one that advances a bucket locks its checkpoint,
+//!   and the others meanwhile work on other buckets (`a_rebuild_during_play_loses_nothing`).
 //! - A match that this release cannot read affects no other: models skip it and remember that they
-//!   did, and a release that can read it writes its rows.
-//! - A read that passes a [`ConsistencyToken`] waits, within bounds, until the model includes it.
+//!   did, and a release that can read it writes its rows (`tests/it/unreadable.rs`).
+//! - A read that passes a [`ConsistencyToken`] waits, within bounds, until the model includes it
+//!   (three tests in `tests/it/projections.rs`).
 //!
 //! # Reading order
 //!
-//! 1. `migrations/0002_projections.sql`: the tables, and what keeps them correct.
-//! 2. [`Model`], and the models themselves in `model/`.
-//! 3. `match_cache.rs`, which folds entries into matches, and `ingest.rs`, which updates models
-//!    from them, page by page.
-//! 4. `unreadable.rs`: the matches that models had to skip.
-//! 5. [`Service`], which ingests continuously, and [`rebuild`], which starts again from the first
-//!    entry.
-//! 6. [`Reader`], which queries the models.
+//! 1. `migrations/0006_read_models.sql`: the tables, and what keeps them correct.
+//! 2. [`fold`]: a match folded from its entries.
+//! 3. [`reader`], which has the queries, and [`waiting`], for a [`ConsistencyToken`].
+//! 4. [`model`]: the read models, and the list of them.
+//! 5. [`match_cache`], which reads and keeps matches; [`ingest`], which updates models page by
+//!    page; [`skipped`], the matches that they had to skip.
+//! 6. [`run`], which ingests continuously; [`rebuild`], which starts again from the first entry;
+//!    [`progress`], which tells how far models are.
+//!
+//! # Adding a read model
+//!
+//! Its tables in a migration; a file in `model/`, like `model/holdings.rs`, with what writes them
+//! and the queries; its lines in `model/mod.rs`; what is public of it, below.
 
+mod error;
+mod fold;
+mod handle;
 mod ingest;
 mod match_cache;
 mod model;
-mod read;
+mod progress;
+mod reader;
 mod rebuild;
 mod run;
-mod unreadable;
+mod skipped;
+mod token;
+mod waiting;
 
-pub use model::{Model, Outcome};
-pub use read::{
-    ConsistencyToken, Cursor, Filter, FoundMatch, Holding, League, Opponent, Player, Projection,
-    Reader, Standing, StandingCursor, State,
+pub use error::Error;
+pub use handle::Handle;
+pub use model::{
+    Cursor, Filter, FoundMatch, Holding, League, Model, Opponent, Outcome, Player, PublicState,
+    Standing, StandingCursor, State, StoredState,
 };
+pub use progress::Projection;
+pub use reader::Reader;
 pub use rebuild::{Rebuilt, rebuild};
-pub use run::{Handle, Options, Service};
-pub use unreadable::UnreadableMatch;
-
-pub(crate) use unreadable::Unreadable;
-
-/// Why a read model could not be updated or read.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    #[error(transparent)]
-    Store(#[from] store::Error),
-    #[error("projection {} cannot be written", model.name())]
-    Unwritten { model: Model, source: store::Error },
-    #[error("a newer rebuild has begun")]
-    Superseded,
-    #[error("the old tables stayed in use too long, so the rebuilt ones were not put in place")]
-    TablesInUse,
-}
-
-impl From<sqlx::Error> for Error {
-    fn from(source: sqlx::Error) -> Self {
-        Error::Store(source.into())
-    }
-}
+pub use run::{Options, Service};
+pub use skipped::UnreadableMatch;
+pub use token::ConsistencyToken;

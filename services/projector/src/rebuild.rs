@@ -5,18 +5,20 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use futures::future::try_join_all;
+use positions::{Bucket, positions};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use store::{Bucket, Store, positions};
+use store::Store;
 
+use crate::error::Error;
 use crate::ingest::{Ingester, LOCK_WAIT, schema};
-use crate::{Error, Model};
+use crate::model::Model;
 
 /// The result of a rebuild.
 #[derive(Clone, Copy, Debug)]
 pub struct Rebuilt {
     pub generation: i32,
     pub entries: u64,
-    /// Until everything was ingested and settled.
+    /// The time until everything was ingested and settled.
     pub took: Duration,
 }
 
@@ -38,11 +40,11 @@ pub async fn rebuild(
     progress: impl Fn(u64, u64),
 ) -> Result<Rebuilt, Error> {
     let began = Instant::now();
-    let mut connection = store.connection().await?;
-    let is_sharded = store.is_sharded().await?;
+    let mut connection = store.database().connection().await?;
+    let is_sharded = store.database().is_sharded().await?;
     let generation = begin(&mut connection, model, is_sharded).await?;
     let ingested = Arc::<AtomicU64>::default();
-    let total = positions(&store.bucket_heads().await?).iter().sum::<i64>().unsigned_abs();
+    let total = positions(&store.log().bucket_heads().await?).iter().sum::<i64>().unsigned_abs();
     let report = || progress(ingested.load(Relaxed), total.max(ingested.load(Relaxed)));
     let workers = (0..WORKERS).map(|nth| {
         let buckets = Bucket::all().skip(nth).step_by(WORKERS).collect();
@@ -82,7 +84,7 @@ async fn begin(
             format!("create table {new} (like {schema}.{table} including all)"),
         ];
         if is_sharded {
-            changes.push(store::distribution_of(&new, &format!("{schema}.buckets")));
+            changes.push(schema::distribution_of(&new, &format!("{schema}.buckets")));
         }
         change(&mut transaction, changes).await?;
         copy_grants(&mut transaction, &schema, table).await?;
@@ -180,7 +182,7 @@ async fn switch(
 ) -> Result<(), Error> {
     for _ in 0..SWITCH_ATTEMPTS {
         match try_switch(connection, ingester, model, generation).await {
-            Err(Error::Store(store::Error::Unavailable(error))) if is_lock_wait(&error) => {
+            Err(Error::Database(database::Error::Unavailable(error))) if is_lock_wait(&error) => {
                 tracing::debug!("readers use the old tables, retrying");
             }
             done => return done,
@@ -215,7 +217,7 @@ async fn try_switch(
     // With these rows locked, no process advances the old tables, so the new ones can catch up.
     let mut old: Vec<(Bucket, i64)> = Vec::new();
     let buckets: Vec<Bucket> = Bucket::all().collect();
-    let at_once = if ingester.store.is_sharded().await? { 1 } else { buckets.len() };
+    let at_once = if ingester.store.database().is_sharded().await? { 1 } else { buckets.len() };
     for buckets in buckets.chunks(at_once) {
         let of_buckets = sqlx::query_as(
             "select bucket, bucket_position
@@ -230,8 +232,8 @@ async fn try_switch(
     catch_up_with(ingester, model, &old).await?;
     let schema = schema(&mut transaction).await?;
     for table in model.tables() {
-        // All of them before the first is dropped, so that no query reads one old and one new
-        // table.
+        // All tables are locked before the first is dropped, so that no query reads both old and
+        // new tables.
         let lock = format!("lock table {schema}.{table} in access exclusive mode");
         sqlx::raw_sql(AssertSqlSafe(lock)).execute(&mut *transaction).await?;
     }

@@ -2,17 +2,18 @@
 //! model that fails or is far behind advances alone until it has caught up, and does not delay the
 //! others.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use store::{BUCKETS, Bucket, Heads, Store, positions};
-use tokio::sync::Notify;
+use positions::{BUCKETS, Bucket, Heads, positions};
+use store::Store;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use crate::error::Error;
+use crate::handle::Handle;
 use crate::ingest::Ingester;
-use crate::{Error, Model};
+use crate::model::Model;
 
 /// How soon entries are ingested, and how many at a time.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +38,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The pause after a round that ingested so many entries, while so many arrived since the round
-    /// before and so many are left.
+    /// The pause after a round that ingested `ingested` entries, when `arrived` entries had come
+    /// since the previous round and `left` are still missing.
     fn pause(&self, ingested: i64, arrived: i64, left: i64, took: Duration) -> Duration {
         let rest = if FEW * arrived > ingested { REST * took } else { Duration::ZERO };
         match (ingested, left) {
@@ -56,26 +57,20 @@ pub struct Service {
     handle: Handle,
 }
 
-/// Wakes the projector of this process.
-#[derive(Clone, Default)]
-pub struct Handle {
-    wake: Arc<Notify>,
-}
-
 /// The wait before a failed model is tried again.
 const FAILED_WAIT: Duration = Duration::from_secs(1);
 
-/// Accepting actions has priority. While entries arrive, the projector rests so many times as long
-/// as it works, unless a reader waits for it. It and its session in Postgres work in turn, so
+/// Accepting actions has priority. While entries arrive, the projector rests this many times as
+/// long as it works, unless a reader waits for it. It and its session in Postgres work in turn, so
 /// together they take at most a third of a processor, however far models are behind. That suffices
-/// to follow full load: a match is written once a round, so what has collected costs less.
+/// under full load: each match is written once a round, so larger rounds cost less for each entry.
 const REST: u32 = 2;
-/// Fewer entries than one for so many ingested do not count: a service with little to do lets
-/// models catch up at full speed.
+/// Arrivals count only if there is at least one for this many ingested entries, so an idle service
+/// lets models catch up at full speed.
 const FEW: i64 = 16;
 
-/// A model that is so many pages behind another in some bucket continues alone, until it is within
-/// one page.
+/// A model that is this many pages behind another one in some bucket continues alone, until it is
+/// within one page.
 const PAGES_BEHIND: i64 = 4;
 
 /// A lag above this many entries is logged, at most once in [`LAG_PAUSE`].
@@ -100,8 +95,12 @@ impl Service {
             let round = together.round().await;
             let detached = match &round {
                 Ok(round) => models_behind(&round.checkpoints, PAGES_BEHIND * self.options.page),
-                Err(Error::Unwritten { model, .. }) => vec![*model],
-                Err(Error::Store(_) | Error::Superseded | Error::TablesInUse) => Vec::new(),
+                Err(Error::Unwritten { model, .. }) => {
+                    Model::from_name(model).into_iter().collect()
+                }
+                Err(
+                    Error::Database(_) | Error::Log(_) | Error::Superseded | Error::TablesInUse,
+                ) => Vec::new(),
             };
             for model in detached.into_iter().filter(|&model| together.remove(model)) {
                 alone.spawn(self.group(&[model]).catch_up(model, drain.clone()));
@@ -109,7 +108,7 @@ impl Service {
             tokio::select! {
                 () = drain.cancelled() => {}
                 () = tokio::time::sleep(round.map_or(FAILED_WAIT, |round| round.wait)) => {}
-                () = self.handle.wake.notified() => {}
+                () = self.handle.woken() => {}
                 Some(caught_up) = alone.join_next() => {
                     together.ingester.models.extend(caught_up.expect("ingesting does not panic"));
                 }
@@ -121,13 +120,6 @@ impl Service {
     fn group(&self, models: &[Model]) -> ModelGroup {
         let ingester = Ingester::new(&self.store, models, None);
         ModelGroup { ingester, options: self.options, lag: 0, warned_at: None, retried_at: None }
-    }
-}
-
-impl Handle {
-    /// Ends the projector's pause, because a reader waits for the newest entries.
-    pub fn wake(&self) {
-        self.wake.notify_one();
     }
 }
 
@@ -171,7 +163,7 @@ impl ModelGroup {
             self.ingester.retry_unreadable(self.retried_at.is_none()).await?;
             self.retried_at = Some(began);
         }
-        let heads = positions(&self.ingester.store.bucket_heads().await?);
+        let heads = positions(&self.ingester.store.log().bucket_heads().await?);
         let checkpoints = self.ingester.checkpoints(&Model::ALL).await?;
         let lags = self.lags(&heads, &checkpoints);
         let lag = lags.iter().sum();
@@ -208,7 +200,7 @@ impl ModelGroup {
         index.map(|index| self.ingester.models.remove(index)).is_some()
     }
 
-    /// Ingests until this model has caught up with the others. None if drained before.
+    /// Ingests until this model has caught up with the others. Returns `None` if drained before.
     async fn catch_up(mut self, model: Model, drain: CancellationToken) -> Option<Model> {
         while !drain.is_cancelled() {
             let round = self.round().await;
@@ -257,7 +249,7 @@ mod tests {
     fn the_projector_rests_in_proportion_to_its_work_while_entries_arrive() {
         let options = Options::default();
         let [short, long] = [Duration::from_millis(100), Duration::from_secs(1)];
-        // It follows: rows of a match that is played fast are written once in a while.
+        // It keeps up: the rows of a match that is played fast are written once in a while.
         assert_eq!(options.pause(1000, 1000, 0, short), options.batch_wait);
         assert_eq!(options.pause(32_000, 32_000, 0, long), REST * long);
         // It is behind.

@@ -1,23 +1,11 @@
 //! Bots: seats that the service plays itself.
 
+use database::Error;
+use positions::Bucket;
+use rows::{BOT_MARK, MatchId, level_of};
 use time::OffsetDateTime;
 
-use crate::{Bucket, Error, MatchId, Store};
-
-/// What the id of a bot begins with, where a seat has that of its player. No player's id has a
-/// control character.
-pub const BOT_MARK: &str = "\u{1}bot ";
-
-/// The id of a bot of this level. `number` distinguishes the bots of a match, also from those that
-/// sat there before.
-pub fn bot_id(level: &str, number: u64) -> String {
-    format!("{BOT_MARK}{level} {number:016x}")
-}
-
-/// The level of the bot, if this is a bot's id and no player's.
-pub fn level_of(id: &str) -> Option<&str> {
-    Some(id.strip_prefix(BOT_MARK)?.rsplit_once(' ')?.0)
-}
+use crate::Store;
 
 /// A part of the statement that creates a match: bots sit in it. Expects the platform as `$3`.
 pub(crate) const BOTS_SEATED: &str = ", with_bots as (
@@ -50,7 +38,7 @@ impl Store {
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(platform);
-        self.write(noting).await.map(drop)
+        self.database().write(noting).await.map(drop)
     }
 
     /// Matches that have waited for a bot that must decide since before this time. Longest first,
@@ -97,7 +85,7 @@ impl Store {
         .bind(failed)
         .bind(BOT_MARK)
         .bind(failed_at)
-        .fetch_all(&self.pool)
+        .fetch_all(self.pool())
         .await?;
         Ok(waiting)
     }
@@ -118,20 +106,6 @@ impl Store {
                  where gone.bucket = its.bucket and gone.match_id = its.match_id
              )",
         );
-        self.write(forgetting).await.map(drop)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_id_of_a_bot_names_its_level() {
-        assert_eq!(level_of(&bot_id("search", 7)), Some("search"));
-        assert_ne!(bot_id("search", 7), bot_id("search", 8));
-        for player in ["", "ann", "bot search 7", "\u{1}", "\u{1}bot", "\u{1}bot search"] {
-            assert_eq!(level_of(player), None, "{player:?}");
-        }
+        self.database().write(forgetting).await.map(drop)
     }
 }

@@ -1,7 +1,11 @@
 //! Deleting matches that were never dealt.
 
-use crate::{Bucket, Error, MatchId, Store};
+use database::Error;
+use positions::Bucket;
+use rows::MatchId;
 use sqlx::Row;
+
+use crate::Store;
 
 /// The outcome of [`Store::delete_open`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,10 +39,10 @@ impl Store {
     pub async fn delete_open(&self, platform: &str, match_id: MatchId) -> Result<Deletion, Error> {
         loop {
             let query = sqlx::query_as("select delete_open_match($1, $2)");
-            match self.write_returning(query.bind(platform).bind(match_id)).await {
+            match self.database().write_returning(query.bind(platform).bind(match_id)).await {
                 Ok((true,)) => return Ok(Deletion::Deleted),
                 // Somebody added to the match meanwhile. Its seats and its tags are bounded.
-                Err(Error::MatchGone(_)) => continue,
+                Err(Error::Gone(_)) => continue,
                 Ok((false,)) => {}
                 Err(error) => return Err(error),
             }
@@ -63,7 +67,7 @@ impl Store {
     ) -> Result<bool, Error> {
         let query = sqlx::query_as("select leave_open_match($1, $2, $3)");
         let query = query.bind(platform).bind(match_id).bind(player);
-        let (has_left,) = self.write_returning(query).await?;
+        let (has_left,) = self.database().write_returning(query).await?;
         Ok(has_left)
     }
 
@@ -71,7 +75,7 @@ impl Store {
     pub async fn removals(&self) -> Result<RemovalReader, Error> {
         let since =
             sqlx::query_scalar("select pg_snapshot_xmin(pg_current_snapshot())::text::int8")
-                .fetch_one(&self.pool)
+                .fetch_one(self.pool())
                 .await?;
         Ok(RemovalReader { store: self.clone(), since })
     }
@@ -79,7 +83,7 @@ impl Store {
 
 impl RemovalReader {
     pub async fn read(&mut self) -> Result<Removals, Error> {
-        if self.store.is_sharded().await? {
+        if self.store.database().is_sharded().await? {
             return self.read_of_late().await;
         }
         // One statement has one snapshot: every transaction before `horizon` is over in it.
@@ -98,7 +102,7 @@ impl RemovalReader {
                  ) as reduced",
         )
         .bind(self.since.to_string())
-        .fetch_one(&self.store.pool)
+        .fetch_one(self.store.pool())
         .await?;
         let horizon: i64 = row.try_get("horizon")?;
         if horizon < self.since {
@@ -115,9 +119,9 @@ impl RemovalReader {
     async fn read_of_late(&self) -> Result<Removals, Error> {
         let of_late = async |query: &'static str| -> Result<Vec<MatchId>, Error> {
             let read = async |buckets: Vec<Bucket>| {
-                Ok(sqlx::query_scalar(query).bind(buckets).fetch_all(&self.store.pool).await?)
+                Ok(sqlx::query_scalar(query).bind(buckets).fetch_all(self.store.pool()).await?)
             };
-            Ok(self.store.each_node(read).await?.found.concat())
+            Ok(self.store.database().each_node(read).await?.found.concat())
         };
         Ok(Removals {
             deleted: of_late(

@@ -1,149 +1,59 @@
-//! The event store: every accepted action, once, in order, in Postgres.
+//! The tables of matches, around the record's log: who sits where, what a match was created with,
+//! and everything that is noted about it besides its entries.
 //!
-//! # Contract
+//! [`RECORD`] names the tables of the log; [`Store`] is the handle. In reading order:
 //!
-//! - An entry that [`append::Handle::append`] reports as recorded is durable and never changes.
-//! - Within a match, positions run 1, 2, 3 … An entry is added only directly after the position
-//!   that its action was decided on; otherwise the append is a [`Append::Conflict`].
-//! - Within a [`Bucket`], across its matches, bucket positions have no gaps and follow commit
-//!   order. A reader that continues after the last bucket position it read misses nothing.
-//! - Nothing is added to a record that went back before that is noticed: see [`Epoch`].
-//! - Any number of processes may read and write at once. The keys of the tables decide races; this
-//!   crate takes no locks.
-//!
-//! # Reading order
-//!
-//! 1. `migrations/0001_record.sql`: the tables give the guarantees, this crate only relies on them.
-//! 2. [`append`], the only way to add an entry, and [`Store::entries`], the usual way to read them.
-//! 3. [`follow`], which delivers the entries that other processes add, and [`hints`], which make it
-//!    look at once.
-//! 4. What surrounds the entries: matches and seats ([`Store::create`], [`Store::take_seat`]), tags
-//!    ([`Store::tag`]), platforms with their keys ([`Store::create_platform`], [`Credentials`]) and
-//!    limits ([`Store::platform_limits`]), subscriptions ([`Store::lease`]) and the
-//!    endpoints that they are sent to ([`Store::plan_webhook`]).
+//! 1. Creating a match and taking its seats: [`Store::create`], [`Store::take_seat`],
+//!    [`Substitute`], [`Store::contribute`], [`Store::next_match`] of a series.
+//! 2. Finding matches: [`Store::load`] for whoever plays one, [`Store::find`] and
+//!    [`Store::find_all`]; their tags ([`Store::tags`]) and snapshots ([`Store::snapshot`]).
+//! 3. Entries across matches: [`Store::entries_in_scope`].
+//! 4. Who plays next: [`Store::lobby`], [`Store::create_seek`]. What waits for the service:
+//!    [`Store::due_matches`], [`Store::matches_waiting_for_bots`].
 //! 5. The exceptions to a record that is written once: deleting a match that was never dealt
-//!    ([`Store::delete_open`]), reducing one that ended long ago to its result ([`Retention`]), and
-//!    moving what its entries say to an object store ([`Archiving`], [`ColdStore`]).
-//!
-//! The crate does not interpret entries: a body is bytes, and what it means is the business of the
-//! crate `table`.
+//!    ([`Store::delete_open`]), leaving it ([`Store::leave_open`]), and another player on a seat
+//!    ([`Substitute`]). The crates `accounts` (erasures) and `keeping` have the others.
+//! 6. The whole record: [`Scan`] to verify it, [`Store::entries_of`] and [`Store::create_copy`] to
+//!    move it.
 
-pub mod append;
-mod archived;
-mod batch;
 mod bots;
-mod bucket;
-mod cold;
-mod connect;
+mod columns;
 mod contributions;
-mod copy;
-mod credentials;
+mod copying;
+mod creating;
 mod deletion;
-mod digest;
-mod display_names;
-mod distribution;
-mod durability;
-mod erasures;
-mod error;
-pub mod follow;
-pub mod hints;
-mod hosts;
-mod limits;
+mod finding;
+mod found;
+mod kept;
+mod loading;
 mod lobby;
-mod marks;
-mod matches;
-mod migrations;
-mod nodes;
-mod platforms;
-pub mod probe;
-mod read;
-mod retention;
+mod of_matches;
+mod record;
 mod scan;
+mod scopes;
+mod seating;
 mod seeks;
 mod series;
-mod shards;
-mod sign_ins;
 mod snapshots;
-mod stream;
-mod subscriptions;
+mod store;
+mod substitutes;
 mod tags;
 mod timeouts;
-mod watch;
-mod webhooks;
 
-pub use append::{Append, AppendError, Draft, Substitute, jittered};
-pub use archived::{ArchiveCandidate, ArchiveState, Archived, Archiving, Emptied, Verified};
-pub use bots::{BOT_MARK, BotMatch, bot_id, level_of};
-pub use bucket::{BUCKETS, Bucket, NoSuchBucket};
-pub use cold::{ColdStore, ColdStoreError, Content, pack};
-pub use connect::{Options, QUERY_CONNECTIONS, Store};
-pub use contributions::Contributed;
-pub use copy::Copied;
-pub use credentials::{
-    CredentialChanges, Credentials, PlatformKey, PlatformRow, PlayerHash, PlayerRevocation,
-    TokenKey, TokenRevocation,
-};
+pub use bots::BotMatch;
+pub use copying::Copied;
+pub use creating::{Created, MadeFor};
 pub use deletion::{Deletion, RemovalReader, Removals};
-pub use digest::{Chain, Creation, Digest, DigestKey, Digested, hex};
-pub use display_names::{Named, look_alike};
-pub use distribution::{EVERYWHERE, distribution_of};
-pub use durability::Hazard;
-pub use erasures::{ErasedSeat, Erasure, ErasureChanges, Erasures};
-pub use error::Error;
-pub use hosts::UrlError;
-pub use limits::LimitsRow;
+pub use loading::Loaded;
 pub use lobby::{LobbyFilter, LobbyRow};
-pub use marks::{
-    Claims, DigestStart, ENTRIES_LOST, Epoch, Mark, Marks, WENT_BACK, WentBack, positions,
-};
-pub use matches::{
-    Created, FormerPlayer, HeldKey, Loaded, MadeFor, MatchRow, NewMatch, Origin, Place, SeatRow,
-    Seating, Seed, ShownName, SpeechKey,
-};
-pub use migrations::Migration;
-pub use nodes::{Node, OfNodes};
-pub use platforms::{ApiKeyRow, ReceiptKey};
-pub use read::{Heads, Recorded};
-pub use retention::{AgedMatch, KeptResult, Reduced, Retention};
+pub use of_matches::OfMatches;
+pub use record::RECORD;
 pub use scan::{Scan, Scanned};
+pub use scopes::{InScope, LastEntry, Scope, Streamed, WindowEnds};
+pub use seating::{Place, Seating};
 pub use seeks::{FoundSeek, OpenSeek, SeekCreated, SeekRow};
-pub use series::Follows;
-pub use shards::OfMatches;
-pub use sign_ins::SignIn;
 pub use snapshots::{SNAPSHOT_INTERVAL, Snapshot};
-pub use stream::{InScope, LastEntry, Scope, Streamed, Window, WindowEnds};
-pub use subscriptions::{LEASE, Leased, SubscriptionRow};
-pub use tags::{TAGS_MAX, Tagging, Tags};
+pub use store::Store;
+pub use substitutes::Substitute;
+pub use tags::Tagging;
 pub use timeouts::{DueMatch, Outage};
-pub use webhooks::{
-    BucketFailure, BucketProgress, DeliveredPart, DeliveryRow, Plan, Rotation, SECRETS_MAX,
-    Webhook, WebhookState,
-};
-
-use uuid::Uuid;
-
-/// The id of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
-#[sqlx(transparent)]
-pub struct MatchId(pub Uuid);
-
-impl MatchId {
-    /// `matches/{match}`, as the match is called wherever it is named.
-    pub fn name(self) -> String {
-        format!("matches/{}", self.0)
-    }
-}
-
-/// The place of an entry within its match, counted from 1. [`Position::START`] is before the first
-/// entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
-#[sqlx(transparent)]
-pub struct Position(pub i64);
-
-impl Position {
-    pub const START: Self = Self(0);
-
-    pub fn next(self) -> Self {
-        Self(self.0 + 1)
-    }
-}

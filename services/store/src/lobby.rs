@@ -1,9 +1,13 @@
 //! The lobby: matches that wait for players and may be joined by them.
 
-use crate::matches::buckets_of;
-use crate::{BUCKETS, Bucket, Error, MatchId, OfNodes, Store};
 use std::cmp::Reverse;
+
+use database::{Error, OfNodes};
+use positions::{BUCKETS, Bucket, buckets_of};
+use rows::MatchId;
 use time::OffsetDateTime;
+
+use crate::Store;
 
 /// A match of the lobby.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -81,9 +85,9 @@ impl Store {
                 .bind(match_id)
                 .bind(limit);
             let rows = if is_of_all { rows } else { rows.bind(buckets) };
-            Ok(rows.fetch_all(&self.pool).await?)
+            Ok(rows.fetch_all(self.pool()).await?)
         };
-        let rows = self.each_node(read).await?;
+        let rows = self.database().each_node(read).await?;
         let limit = usize::try_from(limit).unwrap_or_default();
         Ok(rows.in_order(limit, |it: &LobbyRow| Reverse((it.create_time, it.match_id))))
     }
@@ -96,7 +100,7 @@ impl Store {
         )
         .bind(buckets_of(past))
         .bind(past);
-        self.write(leaving).await.map(drop)
+        self.database().write(leaving).await.map(drop)
     }
 
     pub async fn is_in_lobby(&self, platform: &str, match_id: MatchId) -> Result<bool, Error> {
@@ -110,7 +114,7 @@ impl Store {
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(platform)
-        .fetch_one(&self.pool)
+        .fetch_one(self.pool())
         .await?;
         Ok(found)
     }

@@ -2,10 +2,16 @@
 
 use std::collections::HashMap;
 
+use database::Error;
+use event_log::{ColdError, Error as LogError};
+use positions::{Bucket, Recorded};
+use rows::{MatchId, MatchRow, Seed};
 use sqlx::postgres::{PgConnection, PgRow};
 use sqlx::{Executor, FromRow, Row};
 
-use crate::{Bucket, Error, MatchId, MatchRow, Recorded, Seed, Store};
+use crate::Store;
+use crate::found::as_created;
+use crate::loading::seed_of;
 
 /// A connection of its own that only reads, a page of matches at a time. What it needs of the
 /// tables is as old as they are, so it also reads the record of an earlier release.
@@ -23,7 +29,7 @@ pub struct Scanned {
     pub seed: Option<Seed>,
     pub entries: Vec<Recorded>,
     /// Why its archived entries cannot be read. Then they are empty.
-    pub damaged: Option<Error>,
+    pub damaged: Option<ColdError>,
 }
 
 /// Matches read at a time: their entries are some megabytes.
@@ -31,7 +37,7 @@ const PAGE: i64 = 64;
 
 impl Store {
     pub async fn scan(&self) -> Result<Scan, Error> {
-        let mut connection = self.connection().await?;
+        let mut connection = self.database().connection().await?;
         connection.execute("set default_transaction_read_only = on").await?;
         let table: Option<String> =
             sqlx::query_scalar("select to_regclass('archived_matches')::text")
@@ -49,9 +55,9 @@ impl Scan {
         bucket: Bucket,
         after: Option<MatchId>,
         platform: Option<&str>,
-    ) -> Result<Vec<Scanned>, Error> {
+    ) -> Result<Vec<Scanned>, LogError> {
         let rows = sqlx::query(
-            "select m.*, m.options::text as options_text, its.seed
+            "select m.*, its.seed
              from matches as m
              left join seeds as its on its.bucket = m.bucket and its.match_id = m.match_id
              where m.bucket = $1
@@ -78,13 +84,13 @@ impl Scan {
         Ok(matches)
     }
 
-    async fn restore(&self, matches: &mut [Scanned]) -> Result<(), Error> {
+    async fn restore(&self, matches: &mut [Scanned]) -> Result<(), LogError> {
         let rows = matches.iter_mut().flat_map(|it| {
             let match_id = it.row.match_id;
             it.entries.iter_mut().map(move |row| (match_id, row))
         });
-        let mut damaged: HashMap<MatchId, Error> =
-            self.store.restore(rows).await?.into_iter().collect();
+        let mut damaged: HashMap<MatchId, ColdError> =
+            self.store.log().restore(rows).await?.into_iter().collect();
         for it in matches {
             it.damaged = damaged.remove(&it.row.match_id);
         }
@@ -116,7 +122,6 @@ impl Scan {
 
 fn scanned(row: &PgRow) -> Result<Scanned, sqlx::Error> {
     let seed: Option<Vec<u8>> = row.try_get("seed")?;
-    let row = MatchRow::as_created(row)?;
-    let seed = seed.map(|it| it.try_into().expect("a check constraint makes seeds 32 bytes long"));
-    Ok(Scanned { row, seed, entries: Vec::new(), damaged: None })
+    let row = as_created(row)?;
+    Ok(Scanned { row, seed: seed.map(seed_of), entries: Vec::new(), damaged: None })
 }

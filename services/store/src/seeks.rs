@@ -1,13 +1,15 @@
-//! Seeks: players who want to be seated in a match. `migrations/0016_players.sql` says how a seek
+//! Seeks: players who want to be seated in a match. `migrations/0003_matches.sql` says how a seek
 //! ends once.
 
-use crate::error::is_unique_violation;
-use crate::matches::buckets_of;
-use crate::shards::{Group, groups};
-use crate::{Bucket, Error, MatchId, Store};
 use std::collections::HashMap;
+
+use database::{Error, Group, groups, is_unique_violation};
+use positions::{Bucket, buckets_of};
+use rows::MatchId;
 use time::OffsetDateTime;
 use uuid::Uuid;
+
+use crate::Store;
 
 /// A seek as it was created.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -114,7 +116,7 @@ impl Store {
              select bucket, platform, player, game, seek_id, $14, create_time
              from created",
         )
-        .bind(Bucket::of_platform(&new.platform))
+        .bind(Bucket::of_name(&new.platform))
         .bind(new.seek_id)
         .bind(&new.platform)
         .bind(&new.player)
@@ -128,7 +130,7 @@ impl Store {
         .bind(&new.request)
         .bind(new.create_time)
         .bind(&pool[..]);
-        match self.write(creating).await {
+        match self.database().write(creating).await {
             Ok(created) if created.rows_affected() == 1 => return Ok(SeekCreated::Created),
             Ok(_) => {}
             Err(Error::Fault(source)) if is_unique_violation(&source) => {
@@ -154,10 +156,10 @@ impl Store {
              left join seek_ends as e using (bucket, seek_id)
              where s.bucket = $1 and s.seek_id = $2 and s.platform = $3"
         ))
-        .bind(Bucket::of_platform(platform))
+        .bind(Bucket::of_name(platform))
         .bind(seek_id)
         .bind(platform)
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.pool())
         .await?;
         Ok(found)
     }
@@ -182,11 +184,11 @@ impl Store {
              using ended
              where open_seeks.bucket = $1 and open_seeks.seek_id = $2",
         )
-        .bind(Bucket::of_platform(platform))
+        .bind(Bucket::of_name(platform))
         .bind(seek_id)
         .bind(platform)
         .bind(now);
-        self.write(deleting).await.map(drop)
+        self.database().write(deleting).await.map(drop)
     }
 
     /// A platform's seeks that wait, of one player or of all, oldest first, after the given one.
@@ -211,14 +213,14 @@ impl Store {
              order by o.create_time, o.seek_id
              limit $7"
         ))
-        .bind(Bucket::of_platform(platform))
+        .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(player)
         .bind(game)
         .bind(time)
         .bind(seek_id)
         .bind(limit)
-        .fetch_all(&self.pool)
+        .fetch_all(self.pool())
         .await?;
         Ok(rows)
     }
@@ -231,10 +233,10 @@ impl Store {
             " from seeks as s
              where s.bucket = $1 and s.seek_id = any ($3) and s.platform = $2"
         ))
-        .bind(Bucket::of_platform(platform))
+        .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(seek_ids)
-        .fetch_all(&self.pool)
+        .fetch_all(self.pool())
         .await?;
         Ok(rows)
     }
@@ -254,7 +256,7 @@ impl Store {
              and end_time < $1::timestamptz - interval '3 seconds'",
         )
         .bind(now)
-        .fetch_all(&self.pool)
+        .fetch_all(self.pool())
         .await?;
         if match_ids.is_empty() {
             return Ok(Vec::new());
@@ -271,7 +273,7 @@ impl Store {
         )
         .bind(buckets_of(&match_ids))
         .bind(match_ids)
-        .fetch_all(&self.pool)
+        .fetch_all(self.pool())
         .await?;
         Ok(rows)
     }
@@ -290,11 +292,11 @@ impl Store {
              limit $1",
         )
         .bind(POOLS_MAX)
-        .fetch_all(&self.pool)
+        .fetch_all(self.pool())
         .await?;
         let places: HashMap<Vec<u8>, usize> =
             pools.iter().enumerate().map(|(place, (_, _, pool))| (pool.clone(), place)).collect();
-        let is_sharded = self.is_sharded().await?;
+        let is_sharded = self.database().is_sharded().await?;
         let mut waiting: Vec<OpenSeek> = Vec::new();
         for Group { is_of_one, of } in groups(pools, is_sharded, |(bucket, _, _)| *bucket) {
             let rows = match is_of_one {
@@ -307,7 +309,7 @@ impl Store {
                 .bind(of.iter().map(|(_, _, pool)| pool).collect::<Vec<_>>())
                 .bind(each);
             let rows = if is_of_one { rows.bind(of[0].0) } else { rows };
-            waiting.append(&mut rows.fetch_all(&self.pool).await?);
+            waiting.append(&mut rows.fetch_all(self.pool()).await?);
         }
         waiting.sort_by_key(|it| (places[&it.pool], it.row.create_time, it.row.seek_id));
         Ok(waiting)

@@ -1,10 +1,15 @@
 //! Snapshots of long matches: derived from the entries, and dropped or written again at any time.
 
-use crate::{Bucket, Digest, Error, MatchId, Position, Store};
 use bytes::Bytes;
+use database::Error;
+use event_log::Error as LogError;
+use positions::{Bucket, Digest, Position};
+use rows::MatchId;
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row};
 use time::OffsetDateTime;
+
+use crate::Store;
 
 /// Snapshots are at every position that this divides. Matches that are shorter have none.
 pub const SNAPSHOT_INTERVAL: i64 = 500;
@@ -62,7 +67,7 @@ impl Store {
         .bind(&snapshot.requests[..])
         .bind(snapshot.digest)
         .bind(snapshot.clocks.as_deref())
-        .execute(&self.pool)
+        .execute(self.pool())
         .await?;
         Ok(())
     }
@@ -87,7 +92,7 @@ impl Store {
         .bind(match_id)
         .bind(until)
         .bind(version)
-        .fetch_optional(&self.pool)
+        .fetch_optional(self.pool())
         .await?;
         Ok(snapshot)
     }
@@ -111,9 +116,33 @@ impl Store {
         .bind(match_id)
         .bind(until)
         .bind(version)
-        .fetch_all(&self.pool)
+        .fetch_all(self.pool())
         .await?;
         Ok(requests.into_iter().map(|(position, bytes)| (position, bytes.into())).collect())
+    }
+}
+
+impl Store {
+    /// The first of a match's entries that was created after a time, and its own time.
+    pub async fn first_after(
+        &self,
+        match_id: MatchId,
+        time: OffsetDateTime,
+    ) -> Result<Option<(Position, OffsetDateTime)>, LogError> {
+        // Times do not decrease within a match: entries before a snapshot that is early enough need
+        // not be read.
+        let early: Option<Position> = sqlx::query_scalar(
+            "select max(position)
+             from match_snapshots
+             join entries using (bucket, match_id, position, create_time)
+             where bucket = $1 and match_id = $2 and create_time <= $3",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(time)
+        .fetch_one(self.pool())
+        .await?;
+        self.log().first_after(match_id, time, early.unwrap_or(Position::START)).await
     }
 }
 

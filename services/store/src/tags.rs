@@ -1,16 +1,13 @@
 //! Tags: a platform's own notes about its matches. For each key the last writer wins.
 
-use crate::error::is_unique_violation;
-use crate::of_matches;
-use crate::{Bucket, Error, MatchId, Store};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// Values by key.
-pub type Tags = BTreeMap<String, String>;
+use database::{Error, is_unique_violation};
+use positions::Bucket;
+use rows::{MatchId, TAGS_MAX, Tags};
 
-/// The most tags a match may have. The table has as many slots for each match.
-pub const TAGS_MAX: usize = 16;
+use crate::{Store, of_matches};
 
 /// The outcome of [`Store::tag`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +27,7 @@ impl Store {
             ""
         );
         let rows: Vec<(MatchId, String, String)> =
-            self.of_matches(of_matches, match_ids, None).await?;
+            of_matches.read(self.database(), match_ids, None).await?;
         let mut tags: HashMap<MatchId, Tags> = HashMap::new();
         for (match_id, key, value) in rows {
             tags.entry(match_id).or_default().insert(key, value);
@@ -66,7 +63,7 @@ impl Store {
         )
         .bind(Bucket::of(match_id))
         .bind(match_id)
-        .fetch_all(&self.pool)
+        .fetch_all(self.pool())
         .await?;
         Ok(slots.into_iter().collect())
     }
@@ -101,9 +98,9 @@ impl Store {
         .bind(slots)
         .bind(set.values().collect::<Vec<_>>())
         .bind(removed);
-        let written = self.write(query).await?.rows_affected();
+        let written = self.database().write(query).await?.rows_affected();
         if written == 0 && !set.is_empty() {
-            return Err(Error::MatchGone(Arc::new(sqlx::Error::RowNotFound)));
+            return Err(Error::Gone(Arc::new(sqlx::Error::RowNotFound)));
         }
         Ok(())
     }

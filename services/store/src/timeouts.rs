@@ -1,8 +1,10 @@
 //! The deadlines that have passed, and the times in which no process watched them.
 
+use database::Error;
+use rows::MatchId;
 use time::{Duration, OffsetDateTime};
 
-use crate::{Error, MatchId, Store};
+use crate::Store;
 
 /// A match whose deadline may have passed.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -93,7 +95,7 @@ impl Store {
         )
         .bind(now)
         .bind(outage_min.as_seconds_f64());
-        self.write(beat).await.map(drop)
+        self.database().write(beat).await.map(drop)
     }
 
     /// The outages that may concern a match that is being played, oldest first.
@@ -104,7 +106,7 @@ impl Store {
              where bucket = 0 and end_time > now() - {OUTAGES_KEPT}
              order by begin_time"
         )))
-        .fetch_all(&self.pool)
+        .fetch_all(self.pool())
         .await?;
         Ok(outages)
     }
@@ -119,7 +121,7 @@ impl Store {
         most: usize,
         except: &[MatchId],
     ) -> Result<Vec<DueMatch>, Error> {
-        let due = match self.is_sharded().await? {
+        let due = match self.database().is_sharded().await? {
             true => sqlx::query_as(DUE_IN_SHARDS),
             false => sqlx::query_as(DUE),
         };
@@ -128,7 +130,7 @@ impl Store {
             .bind(unexcused_since)
             .bind(i64::try_from(most).unwrap_or(i64::MAX))
             .bind(except)
-            .fetch_all(&self.pool)
+            .fetch_all(self.pool())
             .await?;
         Ok(due)
     }

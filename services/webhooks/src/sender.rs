@@ -78,6 +78,13 @@ pub struct Attempt {
     pub retry_after: Option<Duration>,
 }
 
+impl Attempt {
+    /// Whether the endpoint says that it wants no more messages, ever.
+    pub fn is_gone(&self) -> bool {
+        self.status == Some(StatusCode::GONE.as_u16())
+    }
+}
+
 /// What an endpoint answered.
 struct Answer {
     status: StatusCode,
@@ -308,6 +315,7 @@ mod tests {
         let url = format!("http://{}/hook", listener.local_addr().expect("an address"));
         let written = Arc::new(AtomicUsize::new(0));
         let counted = written.clone();
+        #[expect(clippy::disallowed_methods, reason = "it ends with the test")]
         tokio::spawn(async move {
             while let Ok((mut connection, _)) = listener.accept().await {
                 let counted = counted.clone();

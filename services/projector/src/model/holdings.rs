@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use sqlx::PgConnection;
-use store::{Bucket, MatchId, Position};
+use positions::{Bucket, Position};
+use rows::MatchId;
+use sqlx::types::Json;
+use sqlx::{PgConnection, Row};
 use table::{Small, Viewer};
 
-use super::array_text;
-use crate::match_cache::MatchState;
+use super::read_model::{ReadModel, array_text};
+use crate::error::Error;
+use crate::fold::MatchState;
+use crate::reader::Reader;
 
 /// Rows, one vector per column.
 #[derive(Default)]
@@ -19,30 +23,37 @@ struct Rows {
     coins: Vec<String>,
 }
 
-pub(super) async fn write(
-    connection: &mut PgConnection,
-    matches: &[&MatchState],
-) -> Result<(), sqlx::Error> {
-    let mut rows = Rows::default();
-    matches.iter().for_each(|state| rows.add(state));
-    sqlx::query(
-        "insert into holdings (bucket, match_id, position, pieces, coins)
-         select bucket, match_id, position, pieces::int[], coins::jsonb
-         from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::text[])
-             as it (bucket, match_id, position, pieces, coins)
-         on conflict (bucket, match_id) do update
-         set position = excluded.position,
-             pieces = excluded.pieces,
-             coins = excluded.coins",
-    )
-    .bind(rows.buckets)
-    .bind(rows.match_ids)
-    .bind(rows.positions)
-    .bind(rows.pieces)
-    .bind(rows.coins)
-    .execute(connection)
-    .await?;
-    Ok(())
+pub(super) struct Holdings;
+
+impl ReadModel for Holdings {
+    const NAME: &'static str = "holdings";
+    const TABLES: &'static [&'static str] = &["holdings"];
+
+    async fn write(
+        connection: &mut PgConnection,
+        matches: &[&MatchState],
+    ) -> Result<(), sqlx::Error> {
+        let mut rows = Rows::default();
+        matches.iter().for_each(|state| rows.add(state));
+        sqlx::query(
+            "insert into holdings (bucket, match_id, position, pieces, coins)
+             select bucket, match_id, position, pieces::int[], coins::jsonb
+             from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::text[])
+                 as it (bucket, match_id, position, pieces, coins)
+             on conflict (bucket, match_id) do update
+             set position = excluded.position,
+                 pieces = excluded.pieces,
+                 coins = excluded.coins",
+        )
+        .bind(rows.buckets)
+        .bind(rows.match_ids)
+        .bind(rows.positions)
+        .bind(rows.pieces)
+        .bind(rows.coins)
+        .execute(connection)
+        .await?;
+        Ok(())
+    }
 }
 
 impl Rows {
@@ -58,9 +69,9 @@ impl Rows {
 
 /// By seat: the number of pieces, and the amount of each coin.
 fn public_holdings(state: &MatchState) -> (Vec<usize>, Vec<BTreeMap<&'static str, i64>>) {
-    // A match that is revealed later, or never, is not included in full even once it is revealed: a
-    // row must not depend on when it is written.
-    let is_revealed = state.table.ended() && state.row.reveal_wait_s == Some(0);
+    // A match with a later reveal stays redacted here even after the reveal: a row must not depend
+    // on the time at which it is written.
+    let is_revealed = state.table.ended() && state.row.terms.reveal_wait_s == Some(0);
     let viewer = if is_revealed { Viewer::House } else { Viewer::Spectator };
     let (table, layout) = (state.table.seen_by(viewer), state.table.layout());
     let mut pieces = vec![0; table.seat_count()];
@@ -75,6 +86,36 @@ fn public_holdings(state: &MatchState) -> (Vec<usize>, Vec<BTreeMap<&'static str
         }
     }
     (pieces, coins)
+}
+
+/// What a seat holds, as far as it is public.
+#[derive(Clone, Debug)]
+pub struct Holding {
+    pub seat: i16,
+    pub position: Position,
+    pub pieces: i32,
+    /// Amounts by coin.
+    pub coins: BTreeMap<String, i64>,
+}
+
+impl Reader {
+    /// What each seat of a match holds, as far as it is public; empty before the deal.
+    pub async fn holdings(&self, match_id: MatchId) -> Result<Vec<Holding>, Error> {
+        let row = sqlx::query(
+            "select position, pieces, coins
+             from holdings
+             where bucket = $1 and match_id = $2",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .fetch_optional(self.store.database().pool())
+        .await?;
+        let Some(row) = row else { return Ok(Vec::new()) };
+        let (position, pieces): (Position, Vec<i32>) = (row.try_get(0)?, row.try_get(1)?);
+        let Json(coins): Json<Vec<BTreeMap<String, i64>>> = row.try_get(2)?;
+        let seats = pieces.into_iter().zip(coins).zip(0..);
+        Ok(seats.map(|((pieces, coins), seat)| Holding { seat, position, pieces, coins }).collect())
+    }
 }
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
+use positions::Bucket;
+use rows::MatchId;
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use sqlx::FromRow;
-use store::{Bucket, MatchId};
 use time::OffsetDateTime;
 
-use super::Outcome;
+use super::outcome::Outcome;
 
 /// A row of `results`, without the columns that settling computes.
 #[derive(Clone, FromRow)]
@@ -47,8 +48,8 @@ pub(super) struct HeadToHead {
 /// Ratings are stored in millionths.
 const MILLION: f64 = 1e6;
 
-/// Without the last match, of which more seats may follow on the next page; with it if this page is
-/// the last.
+/// The results of whole matches. The last match of a page is left out, because more of its seats
+/// may follow, unless the page is the last one.
 pub(super) fn whole_matches(results: &[SeatResult], is_last_page: bool) -> &[SeatResult] {
     let cut = results.last().filter(|_| !is_last_page).map(|last| last.match_id);
     let whole = results.iter().take_while(|result| Some(result.match_id) != cut).count();

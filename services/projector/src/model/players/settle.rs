@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use positions::Bucket;
+use rows::MatchId;
 use sqlx::{Connection, FromRow, PgConnection, Row};
-use store::{Bucket, MatchId};
 use time::OffsetDateTime;
 
 use super::ratings::{HeadToHead, SeatResult, Standing, head_to_heads, rate, whole_matches};
@@ -17,7 +18,7 @@ type Order = (OffsetDateTime, MatchId);
 const RESULTS_MAX: i64 = 4000;
 
 /// Settles all unsettled results. Leagues that another process is settling are left to it.
-pub(in crate::model) async fn settle(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+pub(super) async fn settle(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let leagues: Vec<(String, String)> = sqlx::query_as(
         "select distinct platform, game
          from results
@@ -27,13 +28,13 @@ pub(in crate::model) async fn settle(connection: &mut PgConnection) -> Result<()
     .fetch_all(&mut *connection)
     .await?;
     for (platform, game) in leagues {
-        let league = League { bucket: Bucket::of_platform(&platform), platform, game };
+        let league = League { bucket: Bucket::of_name(&platform), platform, game };
         while league.settle_some(connection).await? {}
     }
     Ok(())
 }
 
-/// One game as the players of one platform play it.
+/// A league: one game on one platform.
 struct League {
     bucket: Bucket,
     platform: String,
@@ -62,8 +63,8 @@ impl League {
         Ok(!is_last_page)
     }
 
-    /// Locks the league for this transaction, and returns the end of its last settled match. None
-    /// if another process is settling it.
+    /// Locks the league for this transaction, and returns the end of its last settled match.
+    /// Returns `None` if another process is settling the league.
     async fn try_lock(
         &self,
         connection: &mut PgConnection,
@@ -159,8 +160,8 @@ impl League {
         .await
     }
 
-    /// By player: the standing after the player's last match before `first`. Players without one
-    /// are left out.
+    /// The standing of each player after the player's last match before `first`. Players without
+    /// such a match are left out.
     async fn standings_before(
         &self,
         connection: &mut PgConnection,

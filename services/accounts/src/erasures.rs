@@ -1,0 +1,215 @@
+//! Erasing players, and noticing that one was erased.
+//!
+//! `migrations/0007_erasing.sql` has what an erasure changes. It is claimed first and then carried
+//! out in one transaction, by the process that claimed it or by any other.
+
+use database::Error;
+use positions::Bucket;
+use rows::MatchId;
+use sqlx::Connection;
+
+use crate::Accounts;
+use crate::tokens::PlayerHash;
+use crate::watch::transaction_horizon;
+
+/// A seat whose player was erased.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErasedSeat {
+    pub match_id: MatchId,
+    /// Below 0 if the player had left the seat before.
+    pub seat: i16,
+    /// What stands for the player's id from now on.
+    pub pseudonym: String,
+}
+
+/// An erasure that is claimed and not carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Erasure {
+    pub platform: String,
+    pub pseudonym: String,
+}
+
+/// What has changed since the last read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ErasureChanges {
+    /// The seats of the players that were erased.
+    pub seats: Vec<ErasedSeat>,
+    /// All erasures that are under way.
+    pub under_way: Vec<Erasure>,
+}
+
+/// A reader of erasures, with a connection of its own: nothing that callers do may delay what must
+/// be forgotten.
+pub struct Erasures {
+    accounts: Accounts,
+    /// Every change by an older transaction has been read, or was there before this reader.
+    since: i64,
+}
+
+/// An erasure waits for those who write results.
+const SETTINGS: &str = "set statement_timeout = '30s'";
+
+impl Accounts {
+    /// Erases a platform's player, and returns the seats that now have a pseudonym; none if the
+    /// platform has no player of this id. If the outcome is unknown, or if it takes too long, it
+    /// may have been claimed: then a process that reads [`Erasures`] carries it out.
+    ///
+    /// The player's tokens are refused with the claim.
+    ///
+    /// `pseudonym` must begin with `erased-` and be random.
+    pub async fn erase_player(
+        &self,
+        platform: &str,
+        player: &str,
+        pseudonym: &str,
+    ) -> Result<Option<Vec<ErasedSeat>>, Error> {
+        // If another process erases the player in between, nothing is left to do under this claim.
+        let is_claimed = self.is_known(platform, player).await?
+            && self.claim_erasure(platform, player, pseudonym).await?;
+        let under_way: Option<String> = sqlx::query_scalar(
+            "select pseudonym
+             from erasures
+             where bucket = $1 and platform = $2 and player = $3",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(player)
+        .fetch_optional(self.pool())
+        .await?;
+        // If it was claimed and is not under way any more, another process was faster.
+        let Some(pseudonym) = under_way else { return Ok(is_claimed.then(Vec::new)) };
+        let carry_out = sqlx::query_as::<_, (bool,)>(CARRY_OUT).bind(platform).bind(&pseudonym);
+        self.database().write_returning(carry_out).await?;
+        let seats: Vec<(MatchId, i16)> = sqlx::query_as(
+            "select match_id, seat
+             from seats
+             where platform = $1 and player = $2
+             union all
+             select match_id, (-1)::smallint
+             from former_players
+             where platform = $1 and player = $2",
+        )
+        .bind(platform)
+        .bind(&pseudonym)
+        .fetch_all(self.pool())
+        .await?;
+        let seat = |(match_id, seat)| ErasedSeat { match_id, seat, pseudonym: pseudonym.clone() };
+        Ok(Some(seats.into_iter().map(seat).collect()))
+    }
+
+    /// Whether a platform has anything of a player of this id.
+    async fn is_known(&self, platform: &str, player: &str) -> Result<bool, Error> {
+        let known = sqlx::query(
+            "select 1 from seats where platform = $1 and player = $2
+             union all
+             select 1 from former_players where platform = $1 and player = $2
+             union all
+             select 1 from match_tags where platform = $1 and value = $2
+             union all
+             select 1 from subscriptions where platform = $1 and $2 = any (players)
+             limit 1",
+        )
+        .bind(platform)
+        .bind(player)
+        .fetch_optional(self.pool())
+        .await?;
+        Ok(known.is_some())
+    }
+
+    /// Returns false if the player's erasure is under way.
+    async fn claim_erasure(
+        &self,
+        platform: &str,
+        player: &str,
+        pseudonym: &str,
+    ) -> Result<bool, Error> {
+        let claim = sqlx::query(
+            "with claimed as (
+                 insert into erasures (bucket, platform, pseudonym, player)
+                 values ($1, $2, $3, $4)
+                 on conflict do nothing
+                 returning bucket, platform
+             )
+             insert into player_revocations (bucket, platform, player_hash, number, is_erasure)
+             select bucket, platform, $5, greatest(last.number, now.number) + 1, true
+             from claimed,
+                 (
+                     select coalesce(max(number), 0) as number
+                     from player_revocations
+                     where bucket = $1 and platform = $2 and player_hash = $5
+                 ) as last,
+                 (select (extract(epoch from clock_timestamp()) * 1e6)::int8 as number) as now",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(pseudonym)
+        .bind(player)
+        .bind(PlayerHash::of(platform, player).0.to_vec());
+        Ok(self.database().write(claim).await?.rows_affected() == 1)
+    }
+
+    /// Carries out an erasure that another process, or an earlier one, has left.
+    pub async fn carry_out(&self, it: &Erasure) -> Result<(), Error> {
+        let mut connection = self.database().connection().await?;
+        sqlx::raw_sql(SETTINGS).execute(&mut connection).await?;
+        let done = sqlx::query(CARRY_OUT)
+            .bind(&it.platform)
+            .bind(&it.pseudonym)
+            .execute(&mut connection)
+            .await
+            .map_err(Error::of_write);
+        let _ = connection.close().await;
+        done.map(drop)
+    }
+}
+
+const CARRY_OUT: &str = "select erase_player($1, $2)";
+
+impl Erasures {
+    /// A reader of the erasures from now on.
+    pub async fn new(accounts: &Accounts) -> Result<Self, Error> {
+        let mut connection = accounts.watch().await?;
+        let since = transaction_horizon(&mut connection).await?;
+        connection.keep();
+        Ok(Self { accounts: accounts.clone(), since })
+    }
+
+    /// What has changed since the last successful read.
+    pub async fn read(&mut self) -> Result<ErasureChanges, Error> {
+        let mut connection = self.accounts.watch().await?;
+        let since = transaction_horizon(&mut connection).await?;
+        // After a failover to an older state, transactions are counted again from there.
+        let is_sharded = self.accounts.database().is_sharded().await?;
+        // Several Postgres number their transactions each on its own, so everything is read.
+        let after = if is_sharded || since < self.since { 0 } else { self.since };
+        let seats: Vec<(MatchId, i16, String)> = sqlx::query_as(
+            "select its.match_id, its.seat, its.player
+             from seats as its
+             join erasures on erasures.platform = its.platform and erasures.pseudonym = its.player
+             where erasures.changed_in >= $1::text::xid8 and erasures.player is null
+             union all
+             select its.match_id, (-1)::smallint, its.player
+             from former_players as its
+             join erasures on erasures.platform = its.platform and erasures.pseudonym = its.player
+             where erasures.changed_in >= $1::text::xid8 and erasures.player is null",
+        )
+        .bind(after.to_string())
+        .fetch_all(&mut *connection)
+        .await?;
+        let under_way: Vec<(String, String)> = sqlx::query_as(
+            "select platform, pseudonym
+             from erasures
+             where player is not null",
+        )
+        .fetch_all(&mut *connection)
+        .await?;
+        self.since = since;
+        connection.keep();
+        let seat = |(match_id, seat, pseudonym)| ErasedSeat { match_id, seat, pseudonym };
+        let erasure = |(platform, pseudonym)| Erasure { platform, pseudonym };
+        Ok(ErasureChanges {
+            seats: seats.into_iter().map(seat).collect(),
+            under_way: under_way.into_iter().map(erasure).collect(),
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! Limits that an operator has set for a platform.
+
+use database::Error;
+use positions::Bucket;
+use sqlx::FromRow;
+
+use crate::Accounts;
+
+/// A platform's limits; none where the service's default applies.
+#[derive(Clone, Debug, Default, PartialEq, Eq, FromRow)]
+pub struct LimitsRow {
+    pub platform: String,
+    pub calls_per_s: Option<i32>,
+    pub actions_per_s: Option<i32>,
+    pub actions_max: Option<i32>,
+    pub matches_per_s: Option<i32>,
+    pub watches_max: Option<i32>,
+    pub streams_max: Option<i32>,
+    pub subscriptions_max: Option<i32>,
+    pub consumers_max: Option<i32>,
+    pub seat_calls_per_s: Option<i32>,
+    pub seat_actions_per_s: Option<i32>,
+    pub seat_streams_max: Option<i32>,
+    pub seat_entries_max: Option<i32>,
+}
+
+impl Accounts {
+    /// The limits of these platforms, as far as any were set.
+    pub async fn platform_limits(&self, platforms: &[String]) -> Result<Vec<LimitsRow>, Error> {
+        let buckets: Vec<Bucket> = platforms.iter().map(|it| Bucket::of_name(it)).collect();
+        let rows = sqlx::query_as(
+            "select *
+             from platform_limits
+             where (bucket, platform) in (select * from unnest($1::smallint[], $2::text[]))",
+        )
+        .bind(buckets)
+        .bind(platforms)
+        .fetch_all(self.pool())
+        .await?;
+        Ok(rows)
+    }
+
+    /// Replaces a platform's limits. Returns false if there is no such platform.
+    pub async fn set_platform_limits(&self, row: &LimitsRow) -> Result<bool, Error> {
+        let set = sqlx::query(
+            "insert into platform_limits
+                 (bucket, platform, calls_per_s, actions_per_s, actions_max, matches_per_s,
+                  watches_max, streams_max, subscriptions_max, consumers_max, seat_calls_per_s,
+                  seat_actions_per_s, seat_streams_max, seat_entries_max)
+             select bucket, platform, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+             from platforms
+             where bucket = $1 and platform = $2
+             on conflict (bucket, platform) do update
+             set calls_per_s = excluded.calls_per_s,
+                 actions_per_s = excluded.actions_per_s,
+                 actions_max = excluded.actions_max,
+                 matches_per_s = excluded.matches_per_s,
+                 watches_max = excluded.watches_max,
+                 streams_max = excluded.streams_max,
+                 subscriptions_max = excluded.subscriptions_max,
+                 consumers_max = excluded.consumers_max,
+                 seat_calls_per_s = excluded.seat_calls_per_s,
+                 seat_actions_per_s = excluded.seat_actions_per_s,
+                 seat_streams_max = excluded.seat_streams_max,
+                 seat_entries_max = excluded.seat_entries_max",
+        )
+        .bind(Bucket::of_name(&row.platform))
+        .bind(&row.platform)
+        .bind(row.calls_per_s)
+        .bind(row.actions_per_s)
+        .bind(row.actions_max)
+        .bind(row.matches_per_s)
+        .bind(row.watches_max)
+        .bind(row.streams_max)
+        .bind(row.subscriptions_max)
+        .bind(row.consumers_max)
+        .bind(row.seat_calls_per_s)
+        .bind(row.seat_actions_per_s)
+        .bind(row.seat_streams_max)
+        .bind(row.seat_entries_max)
+        .execute(self.pool())
+        .await?;
+        Ok(set.rows_affected() == 1)
+    }
+}

@@ -1,0 +1,188 @@
+//! Platforms and their API keys.
+
+use database::Error;
+use positions::Bucket;
+use time::OffsetDateTime;
+
+use crate::Accounts;
+
+/// An API key of a platform.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlatformKey {
+    pub platform: String,
+    pub key_id: String,
+    pub hash: [u8; 32],
+    pub is_revoked: bool,
+}
+
+/// A platform, for people.
+#[derive(Clone, Debug)]
+pub struct PlatformRow {
+    pub platform: String,
+    pub create_time: OffsetDateTime,
+    pub suspend_time: Option<OffsetDateTime>,
+    /// The ids of its keys, with the time of their revocation, oldest first.
+    pub keys: Vec<(String, Option<OffsetDateTime>)>,
+}
+
+/// An API key, for people: what is known of it besides its hash.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct ApiKeyRow {
+    pub key_id: String,
+    pub create_time: OffsetDateTime,
+    pub revoke_time: Option<OffsetDateTime>,
+}
+
+impl Accounts {
+    /// Returns false if there is a platform of this name already.
+    pub async fn create_platform(
+        &self,
+        platform: &str,
+        create_time: OffsetDateTime,
+    ) -> Result<bool, Error> {
+        let query = sqlx::query(
+            "insert into platforms (bucket, platform, create_time)
+             values ($1, $2, $3)
+             on conflict do nothing",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(create_time);
+        let created = self.database().write(query).await?;
+        Ok(created.rows_affected() == 1)
+    }
+
+    /// Adds a key, of which only the hash is stored, to a platform. Returns false if the platform
+    /// is unknown or the key's id is taken.
+    pub async fn create_platform_key(
+        &self,
+        platform: &str,
+        key_id: &str,
+        hash: &[u8; 32],
+        create_time: OffsetDateTime,
+    ) -> Result<bool, Error> {
+        let query = sqlx::query(
+            "insert into platform_keys (bucket, platform, key_id, hash, create_time)
+             select bucket, platform, $3, $4, $5
+             from platforms
+             where bucket = $1 and platform = $2
+             on conflict do nothing",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(key_id)
+        .bind(&hash[..])
+        .bind(create_time);
+        let created = self.database().write(query).await?;
+        Ok(created.rows_affected() == 1)
+    }
+
+    /// Returns false if there is no such key, or it is revoked already.
+    pub async fn revoke_platform_key(
+        &self,
+        platform: &str,
+        key_id: &str,
+        revoke_time: OffsetDateTime,
+    ) -> Result<bool, Error> {
+        let query = sqlx::query(
+            "update platform_keys
+             set revoke_time = $4, changed_in = pg_current_xact_id()
+             where bucket = $1 and platform = $2 and key_id = $3 and revoke_time is null",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(key_id)
+        .bind(revoke_time);
+        let revoked = self.database().write(query).await?;
+        Ok(revoked.rows_affected() == 1)
+    }
+
+    /// When the platform was added; none if it is unknown.
+    pub async fn platform_create_time(
+        &self,
+        platform: &str,
+    ) -> Result<Option<OffsetDateTime>, Error> {
+        let create_time = sqlx::query_scalar(
+            "select create_time
+             from platforms
+             where bucket = $1 and platform = $2",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .fetch_optional(self.pool())
+        .await?;
+        Ok(create_time)
+    }
+
+    /// The newest of a platform's keys, newest first.
+    pub async fn list_platform_keys(
+        &self,
+        platform: &str,
+        limit: i64,
+    ) -> Result<Vec<ApiKeyRow>, Error> {
+        let keys = sqlx::query_as(
+            "select key_id, create_time, revoke_time
+             from platform_keys
+             where bucket = $1 and platform = $2
+             order by create_time desc, key_id
+             limit $3",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(limit)
+        .fetch_all(self.pool())
+        .await?;
+        Ok(keys)
+    }
+
+    /// All platforms and their keys, by name.
+    pub async fn list_platforms(&self) -> Result<Vec<PlatformRow>, Error> {
+        type Row = (
+            String,
+            OffsetDateTime,
+            Option<OffsetDateTime>,
+            Vec<String>,
+            Vec<Option<OffsetDateTime>>,
+        );
+        let rows: Vec<Row> = sqlx::query_as(
+            "select platform, platforms.create_time, suspend_time,
+                 coalesce(array_agg(key_id order by keys.create_time, key_id)
+                     filter (where key_id is not null), '{}'),
+                 coalesce(array_agg(revoke_time order by keys.create_time, key_id)
+                     filter (where key_id is not null), '{}')
+             from platforms
+             left join platform_keys as keys using (bucket, platform)
+             group by platform, platforms.create_time, suspend_time
+             order by platform",
+        )
+        .fetch_all(self.pool())
+        .await?;
+        let rows = rows.into_iter().map(|(platform, create_time, suspend_time, ids, revoked)| {
+            let keys = ids.into_iter().zip(revoked).collect();
+            PlatformRow { platform, create_time, suspend_time, keys }
+        });
+        Ok(rows.collect())
+    }
+
+    /// Refuses a platform's keys and tokens from now on, or accepts them again. Returns false if
+    /// there is no such platform.
+    pub async fn suspend_platform(&self, platform: &str, suspend: bool) -> Result<bool, Error> {
+        let updated = sqlx::query(
+            "update platforms
+             set suspend_time = case when $3 then coalesce(suspend_time, now()) end
+             where bucket = $1 and platform = $2",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(suspend)
+        .execute(self.pool())
+        .await?;
+        Ok(updated.rows_affected() == 1)
+    }
+
+    /// The names of all platforms, sorted.
+    pub async fn platforms(&self) -> Result<Vec<String>, Error> {
+        let names = sqlx::query_scalar("select platform from platforms order by platform");
+        Ok(names.fetch_all(self.pool()).await?)
+    }
+}

@@ -1,0 +1,65 @@
+//! Codes that somebody may exchange for a session, once.
+
+use std::time::Duration;
+
+use database::Error;
+use positions::Bucket;
+use sqlx::postgres::PgConnection;
+use time::OffsetDateTime;
+
+use crate::Accounts;
+
+/// What a code stands for.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct SignIn {
+    pub platform: String,
+    /// The API key that made the code.
+    pub key_id: String,
+}
+
+impl Accounts {
+    /// Lets the code of this hash be exchanged once. Returns when it expires.
+    pub async fn create_sign_in(
+        &self,
+        hash: &[u8; 32],
+        sign_in: &SignIn,
+        lifetime: Duration,
+    ) -> Result<OffsetDateTime, Error> {
+        let query = sqlx::query_as(
+            "insert into sign_ins (bucket, hash, platform, key_id, expire_time)
+             values ($1, $2, $3, $4, now() + $5 * interval '1 second')
+             returning expire_time",
+        )
+        .bind(Bucket::of_hash(hash))
+        .bind(&hash[..])
+        .bind(&sign_in.platform)
+        .bind(&sign_in.key_id)
+        .bind(lifetime.as_secs_f64());
+        let (expire_time,) = self.database().write_returning(query).await?;
+        Ok(expire_time)
+    }
+
+    /// Uses up the code of this hash. Returns none if there is no such code any more, or it has
+    /// expired.
+    pub async fn take_sign_in(&self, hash: &[u8; 32]) -> Result<Option<SignIn>, Error> {
+        let query = sqlx::query_as(
+            "with taken as (
+                 delete from sign_ins
+                 where bucket = $1 and hash = $2
+                 returning platform, key_id, expire_time
+             )
+             select platform, key_id
+             from taken
+             where expire_time > now()",
+        )
+        .bind(Bucket::of_hash(hash))
+        .bind(&hash[..]);
+        self.database().write_returning_any(query).await
+    }
+}
+
+/// Removes the codes that nobody used in time.
+pub(crate) async fn remove_past_sign_ins(connection: &mut PgConnection) -> Result<(), Error> {
+    sqlx::query("delete from sign_ins where expire_time < now()").execute(connection).await?;
+    Ok(())
+}

@@ -1,0 +1,200 @@
+//! Tokens: the secrets that sign them, and their revocations.
+
+use database::Error;
+use positions::Bucket;
+use rows::MatchId;
+
+use crate::Accounts;
+
+/// A secret with which the service signs tokens.
+#[derive(Clone)]
+pub struct TokenKey {
+    pub key_id: i16,
+    pub secret: [u8; 32],
+    /// Whether every process has had the time to read it, so that one may sign with it.
+    pub is_settled: bool,
+}
+
+/// All tokens of a match, or of one of its seats, that were minted after fewer revocations are
+/// refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenRevocation {
+    pub match_id: MatchId,
+    /// None for every seat and for spectators.
+    pub seat: Option<u8>,
+    /// Counted from 1 for each match and seat.
+    pub number: i32,
+}
+
+/// A player of a platform, in a form that names nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PlayerHash(pub [u8; 32]);
+
+impl PlayerHash {
+    pub fn of(platform: &str, player: &str) -> PlayerHash {
+        let mut hash = blake3::Hasher::new_derive_key("croupier 2026-11 player whose tokens end");
+        hash.update(&(platform.len() as u64).to_le_bytes());
+        hash.update(platform.as_bytes());
+        hash.update(player.as_bytes());
+        PlayerHash(*hash.finalize().as_bytes())
+    }
+}
+
+/// All tokens of a player that were minted at a lesser number are refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerRevocation {
+    pub player: PlayerHash,
+    pub number: i64,
+    /// Whether the player was erased.
+    pub is_erasure: bool,
+}
+
+impl Accounts {
+    /// Creates a key that signs tokens, if there is none yet. Another process may be faster; then
+    /// its key is kept.
+    pub async fn create_first_token_key(&self, secret: &[u8; 32]) -> Result<(), Error> {
+        sqlx::query(
+            "insert into token_keys (key_id, secret, create_time)
+             select coalesce(max(key_id), 0) + 1, $1, now()
+             from token_keys
+             where bucket = 0
+             having bool_and(drop_time is not null) is not false
+             on conflict do nothing",
+        )
+        .bind(&secret[..])
+        .execute(self.pool())
+        .await?;
+        Ok(())
+    }
+
+    /// Adds a key that signs tokens as soon as every process knows it. If `drop` is set, the tokens
+    /// of all others are refused at once. Returns the new key's id.
+    pub async fn rotate_token_keys(&self, secret: &[u8; 32], drop: bool) -> Result<i16, Error> {
+        let key_id = sqlx::query_scalar(
+            "with dropped as (
+                 update token_keys
+                 set drop_time = now()
+                 where bucket = 0 and drop_time is null and $2
+             )
+             insert into token_keys (key_id, secret, create_time)
+             select coalesce(max(key_id), 0) + 1, $1, now()
+             from token_keys
+             where bucket = 0
+             returning key_id",
+        )
+        .bind(&secret[..])
+        .bind(drop)
+        .fetch_one(self.pool())
+        .await?;
+        Ok(key_id)
+    }
+
+    /// Revokes the tokens minted so far for a match, or for one of its seats. Returns none if there
+    /// is no such match.
+    pub async fn revoke_tokens(
+        &self,
+        match_id: MatchId,
+        seat: Option<u8>,
+    ) -> Result<Option<TokenRevocation>, Error> {
+        // If another process takes the number, its revocation is as late as this one.
+        let number: Option<i32> = sqlx::query_scalar(
+            "with next as (
+                 select coalesce(max(number), 0) + 1 as number
+                 from token_revocations
+                 where bucket = $1 and match_id = $2 and seat = $3
+             ), added as (
+                 insert into token_revocations (bucket, match_id, seat, number)
+                 select $1, $2, $3, number
+                 from next
+                 join matches on matches.bucket = $1 and matches.match_id = $2
+                 on conflict do nothing
+             )
+             select number
+             from next
+             join matches on matches.bucket = $1 and matches.match_id = $2",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(seat_column(seat))
+        .fetch_optional(self.pool())
+        .await?;
+        Ok(number.map(|number| TokenRevocation { match_id, seat, number }))
+    }
+
+    /// How many revocations a token that is minted now has behind it: those of the whole match, and
+    /// those of its seat.
+    pub async fn token_revocations(
+        &self,
+        match_id: MatchId,
+        seat: Option<u8>,
+    ) -> Result<[i32; 2], Error> {
+        let (of_match, of_seat) = sqlx::query_as(
+            "select coalesce(max(number) filter (where seat = -1), 0),
+                 coalesce(max(number) filter (where seat = $3), 0)
+             from token_revocations
+             where bucket = $1 and match_id = $2",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(seat.map(i16::from))
+        .fetch_one(self.pool())
+        .await?;
+        Ok([of_match, of_seat])
+    }
+}
+
+/// The number of a new revocation of a player's tokens, and the one that a token carries which is
+/// minted now, as expressions over the player's rows.
+const NEXT_NUMBER: &str =
+    "greatest(coalesce(max(number), 0), (extract(epoch from clock_timestamp()) * 1e6)::int8)";
+
+impl Accounts {
+    /// Revokes the tokens minted so far for a player.
+    pub async fn revoke_player_tokens(
+        &self,
+        platform: &str,
+        player: &str,
+    ) -> Result<PlayerRevocation, Error> {
+        let player = PlayerHash::of(platform, player);
+        // If another process takes the number, its revocation is as late as this one.
+        let number = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+            "with next as (
+                 select {NEXT_NUMBER} + 1 as number
+                 from player_revocations
+                 where bucket = $1 and platform = $2 and player_hash = $3
+             ), added as (
+                 insert into player_revocations (bucket, platform, player_hash, number)
+                 select $1, $2, $3, number
+                 from next
+                 on conflict do nothing
+             )
+             select number
+             from next"
+        )))
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(&player.0[..])
+        .fetch_one(self.pool())
+        .await?;
+        Ok(PlayerRevocation { player, number, is_erasure: false })
+    }
+
+    /// The number that a token carries which is minted now for a player.
+    pub async fn player_token_number(&self, platform: &str, player: &str) -> Result<i64, Error> {
+        let number = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
+            "select {NEXT_NUMBER}
+             from player_revocations
+             where bucket = $1 and platform = $2 and player_hash = $3"
+        )))
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(&PlayerHash::of(platform, player).0[..])
+        .fetch_one(self.pool())
+        .await?;
+        Ok(number)
+    }
+}
+
+fn seat_column(seat: Option<u8>) -> i16 {
+    seat.map_or(-1, i16::from)
+}

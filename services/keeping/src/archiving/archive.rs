@@ -1,0 +1,127 @@
+//! The archive of a database: which matches are in it, and giving their entries back what they say.
+//!
+//! Rows of the record that have no content are of a match that was reduced to its result, or of one
+//! that is archived.
+
+use std::collections::HashMap;
+
+use database::{Database, Error};
+use event_log::{ColdError, Error as LogError, Restore};
+use futures::future::BoxFuture;
+use futures::{FutureExt, StreamExt};
+use positions::{Bucket, Recorded};
+use rows::MatchId;
+
+use super::archived::Archived;
+use super::objects::ColdStore;
+
+/// The archived matches of a database, and the objects that they are in, if this process was told
+/// where these are.
+#[derive(Clone)]
+pub struct Archive {
+    database: Database,
+    objects: Option<ColdStore>,
+}
+
+/// Matches that are fetched at once for one read.
+const FETCHES_MAX: usize = 16;
+
+impl Archive {
+    pub fn new(database: &Database, objects: Option<ColdStore>) -> Self {
+        Self { database: database.clone(), objects }
+    }
+
+    /// Where the objects are.
+    pub fn objects(&self) -> Option<&ColdStore> {
+        self.objects.as_ref()
+    }
+
+    /// Whether any match is archived, as far as the nodes know that are not away.
+    pub async fn has_archived(&self) -> Result<bool, Error> {
+        let any = async |buckets: Vec<Bucket>| {
+            let any = sqlx::query(
+                "select 1
+                 from archived_matches
+                 where bucket = any($1) and hash is not null
+                 limit 1",
+            );
+            Ok(any.bind(buckets).fetch_optional(self.database.pool()).await?.is_some())
+        };
+        Ok(self.database.each_node(any).await?.found.contains(&true))
+    }
+
+    /// Those of these matches that are archived.
+    pub async fn archived(&self, match_ids: &[MatchId]) -> Result<Vec<Archived>, Error> {
+        let mut by_bucket: HashMap<Bucket, Vec<MatchId>> = HashMap::new();
+        for &match_id in match_ids {
+            by_bucket.entry(Bucket::of(match_id)).or_default().push(match_id);
+        }
+        let mut found = Vec::new();
+        for (bucket, match_ids) in by_bucket {
+            // What is reduced to its result has no content any more, wherever that still lies.
+            let archived = sqlx::query_as(
+                "select match_id, position, object, bytes, hash
+                 from archived_matches as its
+                 where bucket = $1 and match_id = any ($2) and hash is not null
+                     and not exists (
+                         select 1
+                         from kept_results as kept
+                         where kept.bucket = $1 and kept.match_id = its.match_id
+                     )",
+            )
+            .bind(bucket)
+            .bind(match_ids);
+            found.extend(archived.fetch_all(self.database.pool()).await?);
+        }
+        Ok(found)
+    }
+
+    async fn restore_matches<'r>(
+        &self,
+        rows: Vec<(MatchId, &'r mut Recorded)>,
+    ) -> Result<Vec<(MatchId, ColdError)>, LogError> {
+        let mut empty: HashMap<MatchId, Vec<&'r mut Recorded>> = HashMap::new();
+        for (match_id, row) in rows {
+            empty.entry(match_id).or_default().push(row);
+        }
+        let mut damaged = Vec::new();
+        let match_ids: Vec<MatchId> = empty.keys().copied().collect();
+        let archived = self.archived(&match_ids).await?;
+        if archived.is_empty() {
+            return Ok(damaged);
+        }
+        let objects = self.objects.as_ref().ok_or(ColdError::NotGiven)?.clone();
+        let fetching = archived.into_iter().map(|it| {
+            let objects = objects.clone();
+            async move { (it.match_id, objects.content(&it).await) }
+        });
+        let mut fetching = futures::stream::iter(fetching).buffer_unordered(FETCHES_MAX);
+        while let Some((match_id, content)) = fetching.next().await {
+            match content {
+                Ok(content) => {
+                    let rows = empty.remove(&match_id).into_iter().flatten();
+                    rows.for_each(|row| content.restore(row));
+                }
+                Err(error @ ColdError::Damaged { .. }) => damaged.push((match_id, error)),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if !damaged.is_empty() {
+            // A match may have been reduced to its result since it was looked up, and its object
+            // is gone for good reason.
+            let match_ids: Vec<MatchId> = damaged.iter().map(|it| it.0).collect();
+            let still = self.archived(&match_ids).await?;
+            damaged.retain(|(match_id, _)| still.iter().any(|it| it.match_id == *match_id));
+        }
+        Ok(damaged)
+    }
+}
+
+impl Restore for Archive {
+    fn restore<'r>(
+        &'r self,
+        rows: Vec<(MatchId, &'r mut Recorded)>,
+    ) -> BoxFuture<'r, Result<Vec<(MatchId, ColdError)>, LogError>> {
+        self.restore_matches(rows).boxed()
+    }
+}

@@ -1,0 +1,329 @@
+//! A run over the matches of some platforms.
+
+use event_log::Error;
+use futures::StreamExt;
+use games::Game;
+use positions::{Position, Recorded};
+use records::{Chain, Creation, Digested};
+use rows::{KeptResult, MatchId, MatchRow, Seed, is_revealed};
+use store::{Deletion, Store};
+use table::{Entry, Table, Viewer};
+use time::{Duration, OffsetDateTime};
+
+use super::statements::{AgedMatch, Retention};
+use crate::archiving::{Archiving, ColdStore, remove_reduced};
+use crate::ended::has_ended;
+
+/// Matches looked at in one query.
+const PAGE: i64 = 500;
+
+/// Entries of the matches that one statement reduces, unless a single match has more.
+const BATCH_ENTRIES_MAX: i64 = 5_000;
+
+/// Matches that are read at once.
+const READS_MAX: usize = 8;
+
+/// Entries of a match read at a time.
+const READ: i64 = 500;
+
+/// The least age of the matches of each kind; `None` leaves that kind alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rules {
+    /// Since their creation, of matches that wait for players: these are deleted.
+    pub open: Option<Duration>,
+    /// Since their end, of ended matches: only their results are kept.
+    pub ended: Option<Duration>,
+    /// Since their last entry, of matches under way: these are only named in the outcome.
+    pub idle: Option<Duration>,
+}
+
+/// What a run did, or would do.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Matches looked at.
+    pub seen: u64,
+    pub deleted: u64,
+    pub reduced: u64,
+    /// Of the reduced matches: their entries, and the bytes that these lost.
+    pub entries: u64,
+    pub bytes: u64,
+    /// Objects of archived matches that were removed.
+    pub objects: u64,
+    /// Matches that are old enough and wait for their reveal.
+    pub unrevealed: u64,
+    /// Matches under way that are old enough.
+    pub idle: Vec<MatchId>,
+    /// Matches that were left alone, because what is recorded of them is not sound.
+    pub unsound: Vec<(MatchId, String)>,
+}
+
+/// A run over the matches of some platforms.
+pub struct Run<'s> {
+    store: &'s Store,
+    retention: Retention,
+    /// Where the objects of archived matches are, if this process was told.
+    objects: Option<ColdStore>,
+    rules: Rules,
+    /// Whether the run changes nothing.
+    is_rehearsal: bool,
+    now: OffsetDateTime,
+    /// To be reduced next, with the number of their entries.
+    batch: Vec<(MatchId, i64)>,
+    pub outcome: Outcome,
+}
+
+/// An ended match, ready to be reduced.
+struct Ended {
+    kept: KeptResult,
+    /// Of all its entries.
+    bytes: u64,
+}
+
+impl<'s> Run<'s> {
+    pub fn new(
+        store: &'s Store,
+        retention: Retention,
+        objects: Option<ColdStore>,
+        rules: Rules,
+        is_rehearsal: bool,
+    ) -> Self {
+        let now = OffsetDateTime::now_utc();
+        let outcome = Outcome::default();
+        Run { store, retention, objects, rules, is_rehearsal, now, batch: Vec::new(), outcome }
+    }
+
+    /// Applies the rules to every match of these platforms. `progress` is called after each page.
+    pub async fn all(
+        &mut self,
+        platforms: &[String],
+        progress: impl Fn(&Outcome),
+    ) -> Result<(), Error> {
+        let rules = self.rules;
+        let youngest = [rules.open, rules.ended, rules.idle].into_iter().flatten().min();
+        let Some(youngest) = youngest else { return Ok(()) };
+        // Whatever happened to a match happened after its creation.
+        let until = self.now - youngest;
+        for platform in platforms {
+            let mut at = None;
+            loop {
+                let page = self.retention.aged(platform, until, at, PAGE).await?;
+                let Some(last) = page.last() else { break };
+                at = Some((last.create_time, last.match_id));
+                for it in &page {
+                    self.apply(platform, it).await?;
+                }
+                self.reduce().await?;
+                progress(&self.outcome);
+            }
+        }
+        if !self.is_rehearsal {
+            self.retention.delete_late_snapshots().await?;
+            if let Some(objects) = &self.objects {
+                let mut archiving = Archiving::on(self.store.database()).await?;
+                let removed = remove_reduced(&mut archiving, objects).await;
+                archiving.close().await;
+                self.outcome.objects += removed?.len() as u64;
+            }
+        }
+        Ok(())
+    }
+
+    pub async fn close(self) {
+        self.retention.close().await;
+    }
+
+    async fn apply(&mut self, platform: &str, it: &AgedMatch) -> Result<(), Error> {
+        self.outcome.seen += 1;
+        let is_older = |time: OffsetDateTime, age: Option<Duration>| {
+            age.is_some_and(|age| time < self.now - age)
+        };
+        let Some(last) = &it.last else {
+            if it.has_open_seat && is_older(it.create_time, self.rules.open) {
+                self.delete(platform, it.match_id).await?;
+            }
+            return Ok(());
+        };
+        let is_due = is_older(last.create_time, self.rules.ended);
+        let is_idle = is_older(last.create_time, self.rules.idle);
+        if last.is_stub() || !(is_due || is_idle) {
+            return Ok(());
+        }
+        match has_ended(&it.game, last) {
+            Err(reason) => self.outcome.unsound.push((it.match_id, reason)),
+            Ok(false) if is_idle => self.outcome.idle.push(it.match_id),
+            Ok(true) if is_due && !self.is_final(it.terms.reveal_wait_s, last) => {
+                self.outcome.unrevealed += 1;
+            }
+            Ok(true) if is_due => self.add(it.match_id, last.position).await?,
+            Ok(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Whether a match that ended with this entry has been revealed, if it ever will be.
+    fn is_final(&self, reveal_wait_s: Option<i64>, last: &Recorded) -> bool {
+        reveal_wait_s.is_none() || is_revealed(reveal_wait_s, last.create_time, self.now)
+    }
+
+    async fn delete(&mut self, platform: &str, match_id: MatchId) -> Result<(), Error> {
+        if !self.is_rehearsal
+            && self.store.delete_open(platform, match_id).await? != Deletion::Deleted
+        {
+            return Ok(());
+        }
+        self.outcome.deleted += 1;
+        Ok(())
+    }
+
+    async fn add(&mut self, match_id: MatchId, last: Position) -> Result<(), Error> {
+        let waiting: i64 = self.batch.iter().map(|it| it.1).sum();
+        if !self.batch.is_empty() && waiting + last.0 > BATCH_ENTRIES_MAX {
+            self.reduce().await?;
+        }
+        self.batch.push((match_id, last.0));
+        Ok(())
+    }
+
+    /// Reduces the matches of the batch.
+    async fn reduce(&mut self) -> Result<(), Error> {
+        let batch: Vec<MatchId> =
+            std::mem::take(&mut self.batch).into_iter().map(|it| it.0).collect();
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let rows = self.store.find_all(&batch).await?;
+        let seeds = self.store.seeds(&batch).await?;
+        let (store, now) = (self.store, self.now);
+        let reading = rows.iter().map(|row| read(store, row, seeds.get(&row.match_id), now));
+        let mut reading = futures::stream::iter(reading).buffered(READS_MAX);
+        let (mut results, mut bytes, mut unsound) = (Vec::new(), 0, Vec::new());
+        let mut rows = rows.iter();
+        while let Some(read) = reading.next().await {
+            let match_id = rows.next().expect("one was read for each").match_id;
+            match read? {
+                Ok(ended) => {
+                    bytes += ended.bytes;
+                    results.push(ended.kept);
+                }
+                Err(reason) => unsound.push((match_id, reason)),
+            }
+        }
+        if !unsound.is_empty() {
+            // Another run may have reduced a match while it was read.
+            let match_ids: Vec<MatchId> = unsound.iter().map(|it| it.0).collect();
+            let reduced = self.store.kept_results(&match_ids).await?;
+            unsound.retain(|(match_id, _)| !reduced.contains_key(match_id));
+            self.outcome.unsound.append(&mut unsound);
+        }
+        if self.is_rehearsal {
+            self.outcome.reduced += results.len() as u64;
+            self.outcome.entries +=
+                results.iter().map(|it| it.position.0.unsigned_abs()).sum::<u64>();
+            self.outcome.bytes += bytes;
+            return Ok(());
+        }
+        let reduced = self.retention.reduce(&results).await?;
+        self.outcome.reduced += reduced.matches.unsigned_abs();
+        self.outcome.entries += reduced.entries.unsigned_abs();
+        self.outcome.bytes += bytes;
+        Ok(())
+    }
+}
+
+/// Folds a match to its end and compares every digest, since evidence of an altered record must not
+/// be removed. The inner error is the reason why the record is not sound.
+async fn read(
+    store: &Store,
+    row: &MatchRow,
+    seed: Option<&Seed>,
+    now: OffsetDateTime,
+) -> Result<Result<Ended, String>, Error> {
+    let (game, seed) = match (games::find(&row.game), seed) {
+        (Some(game), Some(seed)) => (game, seed),
+        (None, _) => return Ok(Err(format!("no rules for {:?}", row.game))),
+        (_, None) => return Ok(Err("it has no seed".to_owned())),
+    };
+    let mut fold = match Fold::new(row, game, seed) {
+        Ok(fold) => fold,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    loop {
+        let page = match store.log().entries(row.match_id, fold.at, READ).await {
+            Ok(page) => page,
+            // The other matches can be reduced nevertheless.
+            Err(error @ Error::Cold(_)) => return Ok(Err(error.to_string())),
+            Err(error) => return Err(error),
+        };
+        for recorded in &page {
+            if let Err(reason) = fold.apply(recorded) {
+                return Ok(Err(format!("entry {}: {reason}", fold.at.next().0)));
+            }
+        }
+        if page.len() < READ as usize {
+            return Ok(fold.finish(row, now));
+        }
+    }
+}
+
+struct Fold {
+    game: &'static dyn Game,
+    table: Table,
+    digests: Chain,
+    at: Position,
+    start_time: OffsetDateTime,
+    last: Option<Recorded>,
+    bytes: u64,
+}
+
+impl Fold {
+    fn new(row: &MatchRow, game: &'static dyn Game, seed: &Seed) -> Result<Fold, String> {
+        let seats = row.seats.try_into().map_err(|_| "it has too many seats".to_owned())?;
+        Ok(Fold {
+            game,
+            table: Table::new(game.layout(), seats, Viewer::House),
+            digests: Chain::new(Creation::from(row), seed),
+            at: Position::START,
+            start_time: row.create_time,
+            last: None,
+            bytes: 0,
+        })
+    }
+
+    fn apply(&mut self, recorded: &Recorded) -> Result<(), String> {
+        if recorded.position != self.at.next() {
+            return Err("the entry is missing".to_owned());
+        }
+        let entry = Entry::decode(&recorded.body, self.game.layout());
+        let entry = entry.map_err(|error| error.to_string())?;
+        let digest = self.digests.next(Digested::of(recorded, entry.seat.map(u8::from)));
+        if recorded.digest.is_some_and(|stored| stored != digest) {
+            return Err("its digest is wrong, so the record was altered".to_owned());
+        }
+        self.table.apply(&entry);
+        if self.at == Position::START {
+            self.start_time = recorded.create_time;
+        }
+        self.at = recorded.position;
+        let request_id = recorded.request_id.as_ref().map_or(0, String::len);
+        self.bytes += (recorded.body.len() + request_id) as u64;
+        self.last = Some(recorded.clone());
+        Ok(())
+    }
+
+    /// What is kept: the whole final table if everyone may read it, otherwise its public part.
+    fn finish(self, row: &MatchRow, now: OffsetDateTime) -> Result<Ended, String> {
+        let last = self.last.filter(|_| self.table.ended()).ok_or("it has not ended")?;
+        let end_time = last.create_time;
+        let is_public = is_revealed(row.terms.reveal_wait_s, end_time, now);
+        let viewer = if is_public { Viewer::House } else { Viewer::Spectator };
+        let kept = KeptResult {
+            match_id: row.match_id,
+            position: last.position,
+            digest: last.digest,
+            start_time: self.start_time,
+            end_time,
+            table: self.table.seen_by(viewer).encode(),
+        };
+        Ok(Ended { kept, bytes: self.bytes })
+    }
+}

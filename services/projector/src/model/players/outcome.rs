@@ -1,0 +1,11 @@
+//! How a match ended for one of its players.
+
+/// The outcome of a match for one of its players. Its number is the one in the tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[repr(i16)]
+pub enum Outcome {
+    Lost = 0,
+    Won = 1,
+    /// Won together with others.
+    Shared = 2,
+}

@@ -1,0 +1,180 @@
+//! Creating matches.
+
+use database::{Error, is_unique_violation};
+use positions::Bucket;
+use rows::{MatchId, MatchRow, NewMatch};
+use sqlx::types::Json;
+use uuid::Uuid;
+
+use crate::Store;
+use crate::bots::{BOTS_SEATED, has_bots};
+use crate::columns::{key_bytes, keys_of};
+use crate::finding::FIND_ONE;
+use crate::found::Found;
+
+/// The outcome of [`Store::create`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Created {
+    Created,
+    /// There is a match of this id: this request's earlier attempt if its `platform` and its
+    /// `request_digest` are the same.
+    Repeated(Box<MatchRow>),
+    /// Another match follows the one that this match would. Nothing was created.
+    PreviousFollowed(MatchId),
+    /// There was a match of this id, and it was deleted. Nothing was created.
+    Deleted,
+    /// One of the seeks has ended. Nothing was created.
+    SeekEnded,
+}
+
+/// Whom a match is created for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum MadeFor {
+    /// Those whom the platform seats.
+    #[default]
+    Players,
+    /// Those too who find it in the lobby.
+    Lobby,
+    /// Those whose seeks these are.
+    Seeks(Vec<Uuid>),
+}
+
+/// A part of the statement that creates a match: it is listed in the lobby.
+const LISTED: &str = ", listed as (
+                 insert into lobby (bucket, match_id, platform, game, seats, create_time)
+                 select bucket, match_id, $3, $4, $5, create_time
+                 from created
+             )";
+
+/// A part of the statement that creates a match: the seeks end in it. All statements take seeks in
+/// the same order, so none waits for another in a circle.
+const SOUGHT: &str = ", sought as (
+                 insert into seek_ends (bucket, seek_id, match_id, end_time)
+                 select $18::smallint, seek_id, match_id, create_time
+                 from created
+                 cross join (select unnest($19::uuid[]) as seek_id order by seek_id) as asked
+                 returning seek_id
+             ), closed as (
+                 delete from open_seeks
+                 using sought
+                 where open_seeks.bucket = $18 and open_seeks.seek_id = sought.seek_id
+             )";
+
+/// The statement that creates a match, with what is done `also` to it.
+fn create_statement(also: &str) -> String {
+    format!(
+        "with created as (
+             insert into matches
+                 (bucket, match_id, platform, game, seats, create_time, terms, request_digest)
+             select $1, $2, $3, $4, $5, $6, $7::jsonb, $8
+             where not exists (
+                 select 1
+                 from deleted_matches
+                 where bucket = $1 and match_id = $2
+             )
+             on conflict do nothing
+             returning bucket, match_id, create_time
+         ), seated as (
+             insert into seats
+                 (bucket, match_id, seat, player, display_name, display_name_key,
+                  create_time, platform, match_create_time)
+             select bucket, match_id, number - 1, player, display_name, display_name_key,
+                 create_time, $3, create_time
+             from created
+             cross join unnest($9::text[], $10::text[], $11::text[]) with ordinality
+                 as named (player, display_name, display_name_key, number)
+             where player is not null
+         ), keyed as (
+             insert into speech_keys (bucket, match_id, seat, key)
+             select bucket, match_id, number - 1, key
+             from created
+             cross join unnest($12::bytea[]) with ordinality as its (key, number)
+             where key is not null
+         ), contributed as (
+             insert into contributions (bucket, match_id, seat, contribution)
+             select bucket, match_id, number - 1, contribution
+             from created
+             cross join unnest($13::bytea[]) with ordinality as its (contribution, number)
+             where contribution is not null
+         ), tagged as (
+             insert into match_tags
+                 (bucket, match_id, key, slot, value, platform, match_create_time)
+             select bucket, match_id, key, number - 1, value, $3, create_time
+             from created
+             cross join unnest($14::text[], $15::text[]) with ordinality as tag (key, value, number)
+         ), followed as (
+             insert into next_matches (bucket, match_id, platform, next_match_id)
+             select bucket_of($16), $16, $3, match_id
+             from created
+             where $16 is not null
+         ){also}
+         insert into seeds (bucket, match_id, seed)
+         select bucket, match_id, $17
+         from created",
+    )
+}
+
+impl Store {
+    /// Creates a match with its seed, its tags and the seats of `players`, all or nothing. Of
+    /// several attempts, the match's key lets one succeed; of several matches that would follow the
+    /// same one, the key of `next_matches`.
+    pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
+        self.create_for(new, &MadeFor::Players).await
+    }
+
+    /// As [`Store::create`], for the lobby, or for seeks that end with it: all of them, or nothing
+    /// is created.
+    pub async fn create_for(&self, new: &NewMatch, made_for: &MadeFor) -> Result<Created, Error> {
+        let none = Vec::new();
+        let (also, seek_ids) = match made_for {
+            MadeFor::Players => ("", &none),
+            MadeFor::Lobby => (LISTED, &none),
+            MadeFor::Seeks(seek_ids) => (SOUGHT, seek_ids),
+        };
+        let players = new.players.iter().flatten().map(String::as_str);
+        let with_bots = if has_bots(players) { BOTS_SEATED } else { "" };
+        let also = format!("{also}{with_bots}");
+        let query = sqlx::query(sqlx::AssertSqlSafe(create_statement(&also)))
+            .bind(Bucket::of(new.match_id))
+            .bind(new.match_id)
+            .bind(&new.platform)
+            .bind(&new.game)
+            .bind(new.seats)
+            .bind(new.create_time)
+            .bind(Json(&new.terms))
+            .bind(&new.request_digest)
+            .bind(&new.players)
+            .bind(&new.display_names)
+            .bind(keys_of(new.display_names.iter().map(Option::as_deref)))
+            .bind(key_bytes(new.speech_keys.iter()))
+            .bind(&new.contributions)
+            .bind(new.tags.keys().collect::<Vec<_>>())
+            .bind(new.tags.values().collect::<Vec<_>>())
+            .bind(new.terms.follows.as_ref().map(|it| it.previous))
+            .bind(&new.seed[..]);
+        let query = match made_for {
+            MadeFor::Players | MadeFor::Lobby => query,
+            MadeFor::Seeks(_) => query.bind(Bucket::of_name(&new.platform)).bind(seek_ids),
+        };
+        match self.database().write(query).await {
+            Ok(created) if created.rows_affected() == 1 => return Ok(Created::Created),
+            Ok(_) => {}
+            Err(Error::Fault(source))
+                if matches!(made_for, MadeFor::Seeks(_)) && is_unique_violation(&source) =>
+            {
+                return Ok(Created::SeekEnded);
+            }
+            Err(error) => {
+                let follows = new.terms.follows.as_ref();
+                let next = self.other_next(error, &new.platform, follows).await?;
+                return Ok(Created::PreviousFollowed(next));
+            }
+        }
+        let row = sqlx::query_as(FIND_ONE)
+            .bind(Bucket::of(new.match_id))
+            .bind(new.match_id)
+            .fetch_optional(self.pool())
+            .await?;
+        Ok(row.map_or(Created::Deleted, |row: Found| Created::Repeated(Box::new(row.0))))
+    }
+}

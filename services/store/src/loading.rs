@@ -1,0 +1,141 @@
+//! Loading all that is needed to play a match, for many callers at once.
+
+use std::collections::HashMap;
+
+use database::{Answers, Database, Error, Group, read_apart};
+use event_log::Header;
+use positions::{Bucket, buckets_of};
+use rows::{Contributed, MatchId, MatchRow, Seed};
+use sqlx::postgres::PgPool;
+
+use crate::found::{Found, select_matches};
+use crate::of_matches;
+use crate::of_matches::OfMatches;
+use crate::record::header;
+
+/// All that is needed to play a match but its entries.
+#[derive(Clone)]
+pub struct Loaded {
+    pub row: MatchRow,
+    /// None if the match was reduced to its result, or is just being removed. Otherwise somebody
+    /// deleted it: a match and its seed are written in one statement.
+    pub seed: Option<Seed>,
+    /// What the record's log tells of what the match was created with; none if it is not there.
+    pub header: Option<Header>,
+    /// What the seats have contributed to its chance, in the order of the seats. Once a match is
+    /// dealt, only its first entry counts.
+    pub contributions: Vec<Contributed>,
+}
+
+/// Loads matches, each by its platform and its id.
+pub(crate) async fn load(
+    database: Database,
+    pool: PgPool,
+    keys: Vec<(String, MatchId)>,
+) -> Result<Answers<Option<Loaded>>, Error> {
+    let is_sharded = database.is_sharded().await?;
+    let bucket = |(_, match_id): &(String, MatchId)| Bucket::of(*match_id);
+    read_apart(keys, is_sharded, bucket, |group| load_group(&database, &pool, group)).await
+}
+
+async fn load_group(
+    database: &Database,
+    pool: &PgPool,
+    Group { is_of_one, of }: Group<(String, MatchId)>,
+) -> Result<Vec<Option<Loaded>>, Error> {
+    let (platforms, match_ids): (Vec<String>, Vec<MatchId>) = of.into_iter().unzip();
+    let rows: Vec<Found> = sqlx::query_as(if is_of_one { LOAD.one } else { LOAD.any })
+        .bind(buckets_of(&match_ids))
+        .bind(&match_ids)
+        .bind(&platforms)
+        .fetch_all(pool)
+        .await?;
+    let origins: Vec<(MatchId, Option<Vec<u8>>, Option<Header>)> =
+        ORIGINS.read_on(database, pool, &match_ids, None).await?;
+    let origins: HashMap<MatchId, (Option<Seed>, Option<Header>)> = origins
+        .into_iter()
+        .map(|(match_id, seed, header)| (match_id, (seed.map(seed_of), header)))
+        .collect();
+    // Read after the seats: a match that was full then has all that will count.
+    let open: Vec<MatchId> =
+        rows.iter().filter(|Found(row)| row.last.is_none()).map(|it| it.0.match_id).collect();
+    let contributions = match open[..] {
+        [] => HashMap::new(),
+        _ => contributions_of(database, pool, &open).await?,
+    };
+    let rows: HashMap<MatchId, MatchRow> =
+        rows.into_iter().map(|Found(row)| (row.match_id, row)).collect();
+    let loaded = platforms.iter().zip(&match_ids).map(|(platform, match_id)| {
+        let row = rows.get(match_id).filter(|row| row.platform == *platform)?;
+        let (seed, header) = origins.get(match_id).cloned().unwrap_or_default();
+        Some(Loaded {
+            row: row.clone(),
+            seed,
+            header,
+            contributions: contributions.get(match_id).cloned().unwrap_or_default(),
+        })
+    });
+    Ok(loaded.collect())
+}
+
+/// What the seats of these matches have contributed, in the order of the seats.
+pub(crate) async fn contributions_of(
+    database: &Database,
+    pool: &PgPool,
+    match_ids: &[MatchId],
+) -> Result<HashMap<MatchId, Vec<Contributed>>, Error> {
+    let statement = of_matches!(
+        "select match_id, seat, contribution
+         from contributions
+         where",
+        "order by match_id, seat"
+    );
+    let rows: Vec<(MatchId, i16, Vec<u8>)> =
+        statement.read_on(database, pool, match_ids, None).await?;
+    let mut of_matches: HashMap<MatchId, Vec<Contributed>> = HashMap::new();
+    for (match_id, seat, contribution) in rows {
+        of_matches.entry(match_id).or_default().push((seat, contribution));
+    }
+    Ok(of_matches)
+}
+
+/// `$3` are the platforms of the matches. Each row is of one of them, but perhaps of another one's.
+const LOAD: OfMatches = OfMatches {
+    any: select_matches!(
+        "m.bucket",
+        "where (bucket, match_id, platform) in (select * from unnest($1::smallint[], $2::uuid[], $3::text[]))"
+    ),
+    one: select_matches!(
+        "any($1)",
+        "where bucket = any($1) and match_id = any($2) and platform = any($3)"
+    ),
+};
+
+/// Seeds and headers.
+macro_rules! select_origins {
+    ($bucket:literal, $condition:literal) => {
+        concat!(
+            "select m.match_id, seeds.seed, (",
+            header!($bucket, "m.match_id"),
+            ") as header
+             from matches as m
+             left join seeds
+                 on seeds.bucket = m.bucket and seeds.match_id = m.match_id and seeds.bucket = ",
+            $bucket,
+            " where ",
+            $condition
+        )
+    };
+}
+
+const ORIGINS: OfMatches = OfMatches {
+    any: select_origins!(
+        "m.bucket",
+        "(m.bucket, m.match_id) in (select * from unnest($1::smallint[], $2::uuid[]))"
+    ),
+    one: select_origins!("any($1)", "m.bucket = any($1) and m.match_id = any($2)"),
+};
+
+pub(crate) fn seed_of(column: Vec<u8>) -> Seed {
+    column.try_into().expect("a check constraint makes seeds 32 bytes long")
+}

@@ -1,0 +1,36 @@
+//! The tables of the record's log.
+
+use event_log::Tables;
+
+/// What a match was created with, as a hash of it, followed by one of the seed while this is kept:
+/// who keeps them notices when it is altered.
+macro_rules! header {
+    ($bucket:literal, $match:literal) => {
+        concat!(
+            "select sha256(convert_to(jsonb_build_array(its.platform, its.game, its.seats,
+                     extract(epoch from its.create_time), its.terms)::text, 'UTF8'))
+                 || coalesce(sha256(seeds.seed), '')
+             from matches as its
+             left join seeds
+                 on seeds.bucket = its.bucket
+                 and seeds.match_id = its.match_id
+                 and seeds.bucket = ",
+            $bucket,
+            " where its.bucket = ",
+            $bucket,
+            " and its.match_id = ",
+            $match
+        )
+    };
+}
+pub(crate) use header;
+
+/// The log of all matches: each match is a stream.
+pub const RECORD: Tables = Tables {
+    entries: "entries",
+    stream: "match_id",
+    buckets: "buckets",
+    writers: "writers",
+    header: Some(header!("{bucket}", "asked.stream")),
+    companion: Some("seat_substitute"),
+};

@@ -1,0 +1,57 @@
+//! The tables of matches, around the record's log.
+
+use std::sync::Arc;
+
+use database::{BatchLoader, Database, Error, READ_ONLY};
+use event_log::Log;
+use rows::MatchId;
+use sqlx::postgres::PgPool;
+
+use crate::loading::{self, Loaded};
+
+/// The tables of matches, cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    log: Log,
+    matches: Arc<BatchLoader<(String, MatchId), Option<Loaded>>>,
+}
+
+impl Store {
+    /// The matches whose entries are in this log. Runs within a tokio runtime.
+    pub fn new(log: &Log) -> Self {
+        let database = log.database().clone();
+        let pool = database.batched_pool(READ_ONLY);
+        let matches =
+            BatchLoader::new(move |keys| loading::load(database.clone(), pool.clone(), keys));
+        Self { log: log.clone(), matches: Arc::new(matches) }
+    }
+
+    /// The entries of the matches.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// The database that all of it is in.
+    pub fn database(&self) -> &Database {
+        self.log.database()
+    }
+
+    pub(crate) fn pool(&self) -> &PgPool {
+        self.database().pool()
+    }
+
+    pub(crate) async fn load_batched(
+        &self,
+        key: (String, MatchId),
+    ) -> Result<Option<Loaded>, Error> {
+        self.matches.load(key).await
+    }
+
+    /// Ends when a task that reads for many callers has ended, which happens only by a panic.
+    pub async fn reading_ended(&self) {
+        tokio::select! {
+            () = self.matches.ended() => {}
+            () = self.log.reading_ended() => {}
+        }
+    }
+}
