@@ -1,4 +1,4 @@
-//! Work that its caller's cancellation does not stop.
+//! Work that completes even if its caller cancels.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -8,10 +8,10 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use tracing::Instrument;
 
-use crate::Error;
+use crate::error::Error;
 
-/// A future that completes even if it is dropped: the rest of it then runs as a task of its own. A
-/// panic in the work is an [`Error::Internal`] of this work alone.
+/// A future that completes even if it is dropped: the rest of it then runs in a task of its own. If
+/// the work panics, its caller gets [`Error::Internal`].
 ///
 /// Few callers cancel, so this costs less than spawning a task for each.
 pub(crate) struct Detached<T: Send + 'static>(Option<BoxFuture<'static, std::thread::Result<T>>>);
@@ -36,6 +36,7 @@ impl<T: Send + 'static> Future for Detached<T> {
 impl<T: Send + 'static> Drop for Detached<T> {
     fn drop(&mut self) {
         if let (Some(rest), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) {
+            #[expect(clippy::disallowed_methods, reason = "it ends with the work of one call")]
             runtime.spawn(rest);
         }
     }

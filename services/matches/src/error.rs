@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use store::{Marks, Position};
+use event_log::ColdError;
+use positions::{Marks, Position};
+use rows::MatchId;
 use table::Seat;
 use time::OffsetDateTime;
 
-use crate::{SeekError, SeriesError};
-
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The value of a field of the request, in the contract's spelling.
+    /// A field of the request, in the contract's spelling, has an invalid value.
     #[error("{rule}")]
     Invalid { field: &'static str, rule: String },
-    /// The last resort: a text is checked where its field is known.
+    /// Texts are checked where their field is known; this catches what slipped through.
     #[error("a text contains the character U+0000, which is not allowed")]
     ZeroCharacter,
     #[error("there is no game {0:?}")]
@@ -24,7 +24,7 @@ pub enum Error {
     InvalidTimeControl(String),
     #[error("{rule}")]
     InvalidTag { field: &'static str, rule: String },
-    #[error("a match has at most {} tags", store::TAGS_MAX)]
+    #[error("a match has at most {} tags", rows::TAGS_MAX)]
     TooManyTags,
     #[error("the acting seat is missing")]
     SeatMissing,
@@ -33,9 +33,9 @@ pub enum Error {
 
     #[error("the database went back: what came after {} is no longer in the record", still(*.position))]
     RecordWentBack {
-        /// The last position that still holds, if the error is about one match.
+        /// The last position that is still in the record, if the error is about one match.
         position: Option<Position>,
-        /// What still holds of a stream of many matches.
+        /// Up to where a stream of many matches is still in the record.
         marks: Option<Box<Marks>>,
     },
     #[error("the match's record was altered at position {}", position.0)]
@@ -53,7 +53,10 @@ pub enum Error {
     WebhookUrlRefused { field: &'static str, error: webhooks::EndpointError },
     #[error("{error}")]
     WebhookSecretInvalid { field: &'static str, error: webhooks::SecretError },
-    #[error("{} secrets of this subscription have not expired: wait for one", store::SECRETS_MAX)]
+    #[error(
+        "{} secrets of this subscription have not expired: wait for one",
+        deliveries::SECRETS_MAX
+    )]
     TooManySecrets,
 
     #[error("these credentials are not for that seat")]
@@ -90,15 +93,15 @@ pub enum Error {
     Started,
     #[error("the match that this request created was deleted")]
     Deleted,
-    /// Retention has removed everything but the result.
+    /// Retention removed everything but the result.
     #[error("only the result of this match is kept")]
     HistoryNotKept,
     #[error("the match has not ended, so it is not told in full")]
     NotEnded,
-    /// `from` is the time of the reveal; none if the match is never revealed.
+    /// `from` is the time of the reveal; `None` if the match is never revealed.
     #[error("the match has ended, but it is not revealed{}", from.map(|from| format!(" before {from}")).unwrap_or_default())]
     NotRevealed { from: Option<OffsetDateTime> },
-    /// Nothing of the kind is due: somebody else was first, or it is too early.
+    /// What an agent wanted to do is not due: another process did it, or it is too early.
     #[error("nothing is due")]
     NotDue,
     #[error("the match was created without talk")]
@@ -133,30 +136,30 @@ pub enum Error {
     BotSeat { seat: Seat },
     #[error("this request would create a match with another commitment")]
     CommitmentMismatch,
-    /// Refused by the rules of a game, or as in any game.
+    /// Refused by the rules of a game, or by those of every game.
     #[error("{message}")]
     Refused {
-        /// The game whose rules refused; none if any game would have.
+        /// The game whose rules refused; `None` if every game would have refused.
         game: Option<&'static str>,
         reason: &'static str,
         message: String,
         facts: Vec<(&'static str, String)>,
     },
-    /// The entry that cannot be read; none if the match's game is unknown.
+    /// `position` is the entry that cannot be read; `None` if the match's game is unknown.
     #[error("this release of the service cannot read the match{}", position.map(|it| format!(": entry {}", it.0)).unwrap_or_default())]
     MatchUnreadable { position: Option<Position>, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("the match has moved to position {}", position.0)]
     PositionMoved { position: Position },
-    /// The position that opened the seat's prompt; none if it has no prompt that can be answered.
+    /// `prompt` is the position that opened the seat's prompt; `None` if it has none to answer.
     #[error("the seat {}", prompt.map_or("has no prompt now".to_owned(), |it| format!("has another prompt now: that of position {}", it.0)))]
     PromptMoved { prompt: Option<Position> },
     #[error("this request id was used for another request")]
     RequestIdReused,
 
-    /// More often than the platform or the seat may.
+    /// A rate limit of the platform or the seat was exceeded.
     #[error("{limit} is {value}, and more was asked; nothing was done")]
     RateLimitExceeded { limit: &'static str, value: u32, delay: Duration },
-    /// More than the platform or the seat may have at once.
+    /// A limit on what the platform or the seat may use at once was exceeded.
     #[error("{limit} is {value}, and all of it is in use; nothing was done")]
     QuotaExceeded { limit: &'static str, value: u32, delay: Duration },
     #[error("the service is overloaded; nothing was done")]
@@ -169,7 +172,7 @@ pub enum Error {
     ArchiveNotGiven,
     #[error("the match is archived, and the archive cannot be reached")]
     ArchiveUnavailable,
-    /// The object of an archived match is not what was stored, or is gone.
+    /// The object of an archived match is missing, or differs from what was stored.
     #[error("what is archived of the match is damaged")]
     ArchiveDamaged,
     #[error("the read model does not include the consistency token yet")]
@@ -182,34 +185,86 @@ pub enum Error {
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-impl From<store::Error> for Error {
-    fn from(error: store::Error) -> Error {
+/// Why a match cannot follow another one as requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SeriesError {
+    #[error("the match to follow has not ended")]
+    NotEnded,
+    #[error("another match follows that one already")]
+    Followed { next: MatchId },
+    #[error("seat {winner} of the match to follow has won the series")]
+    Decided { winner: Seat },
+    #[error("a match has the game, the number of seats and the players of the one that it follows")]
+    Mismatch { field: &'static str },
+}
+
+/// Why a seek cannot be created or deleted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SeekError {
+    #[error("there is no such seek")]
+    NotFound,
+    #[error("the player has a seek for this game already")]
+    Exists,
+    #[error("the player was seated in a match")]
+    Seated { match_id: MatchId },
+}
+
+impl From<database::Error> for Error {
+    fn from(error: database::Error) -> Error {
         match error {
-            store::Error::Busy => Error::Overloaded,
-            store::Error::Unavailable(_) | store::Error::TimedOut => {
+            database::Error::Busy => Error::Overloaded,
+            database::Error::Unavailable(_) | database::Error::TimedOut => {
                 Error::DatabaseUnavailable { unknown: false }
             }
-            store::Error::Unknown(_) => Error::DatabaseUnavailable { unknown: true },
-            store::Error::Full(_) => Error::DatabaseFull { unknown: false },
-            store::Error::InvalidText(_) => Error::ZeroCharacter,
-            store::Error::MatchGone(_) => Error::NoSuchMatch,
-            store::Error::ArchiveNotGiven => Error::ArchiveNotGiven,
-            store::Error::ArchiveUnavailable(_) => {
+            database::Error::Unknown(_) => Error::DatabaseUnavailable { unknown: true },
+            database::Error::Full(_) => Error::DatabaseFull { unknown: false },
+            database::Error::InvalidText(_) => Error::ZeroCharacter,
+            database::Error::Gone(_) => Error::NoSuchMatch,
+            database::Error::Fault(_) => Error::Internal(error.into()),
+        }
+    }
+}
+
+impl From<event_log::Error> for Error {
+    fn from(error: event_log::Error) -> Error {
+        match error {
+            event_log::Error::Database(error) => error.into(),
+            event_log::Error::Cold(error) => error.into(),
+        }
+    }
+}
+
+impl From<ColdError> for Error {
+    fn from(error: ColdError) -> Error {
+        match error {
+            ColdError::NotGiven => Error::ArchiveNotGiven,
+            ColdError::Unavailable(_) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
                     "an archived match was wanted"
                 );
                 Error::ArchiveUnavailable
             }
-            store::Error::ArchiveDamaged { match_id, .. } => {
+            ColdError::Damaged { stream, .. } => {
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
-                    match.id = %match_id.0,
+                    match.id = %stream.0,
                     "an archived match cannot be read"
                 );
                 Error::ArchiveDamaged
             }
-            store::Error::Fault(_) | store::Error::Migrate(_) => Error::Internal(error.into()),
+        }
+    }
+}
+
+impl From<rows::Error> for Error {
+    fn from(error: rows::Error) -> Error {
+        match error {
+            rows::Error::HistoryNotKept => Error::HistoryNotKept,
+            rows::Error::Altered { position } => Error::RecordAltered { position },
+            rows::Error::Unreadable { position, source } => {
+                Error::MatchUnreadable { position, source }
+            }
         }
     }
 }
@@ -219,7 +274,7 @@ impl Error {
         Error::Invalid { field, rule: rule.into() }
     }
 
-    /// The error of a call that has written something: it must not promise that nothing was done.
+    /// The error of a call that has already written: it must not claim that nothing was done.
     pub(crate) fn after_write(self) -> Error {
         let may_promise = matches!(
             self,
@@ -232,14 +287,14 @@ impl Error {
     }
 }
 
-impl From<store::AppendError> for Error {
-    fn from(error: store::AppendError) -> Error {
+impl From<event_log::AppendError> for Error {
+    fn from(error: event_log::AppendError) -> Error {
         match error {
-            store::AppendError::Busy => Error::Overloaded,
-            store::AppendError::Unknown => Error::DatabaseUnavailable { unknown: true },
-            store::AppendError::Full => Error::DatabaseFull { unknown: true },
-            store::AppendError::Closed => Error::ShuttingDown,
-            store::AppendError::Invalid => Error::Internal(error.into()),
+            event_log::AppendError::Busy => Error::Overloaded,
+            event_log::AppendError::Unknown => Error::DatabaseUnavailable { unknown: true },
+            event_log::AppendError::Full => Error::DatabaseFull { unknown: true },
+            event_log::AppendError::Closed => Error::ShuttingDown,
+            event_log::AppendError::Invalid => Error::Internal(error.into()),
         }
     }
 }
@@ -247,7 +302,8 @@ impl From<store::AppendError> for Error {
 impl From<projector::Error> for Error {
     fn from(error: projector::Error) -> Error {
         match error {
-            projector::Error::Store(error) => error.into(),
+            projector::Error::Database(error) => error.into(),
+            projector::Error::Log(error) => error.into(),
             projector::Error::Unwritten { .. }
             | projector::Error::Superseded
             | projector::Error::TablesInUse => Error::Internal(error.into()),

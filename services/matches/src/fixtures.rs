@@ -1,13 +1,15 @@
 //! A match played at random, for the tests of this crate.
 
+use event_log::Epoch;
 use games::Playout;
-use store::{Epoch, Loaded, MatchId, MatchRow, Position, Recorded, SeatRow};
+use positions::{Position, Recorded};
+use rows::{MatchId, MatchRow, RecordedEntry, SeatRow, Terms};
+use store::Loaded;
 use table::{Entry, MatchChance, invariants::key};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::live::LiveMatch;
-use crate::rows::RecordedEntry;
 
 pub(crate) const GAME: &str = "mountebank";
 const SEATS: u8 = 3;
@@ -75,7 +77,7 @@ pub(crate) fn time(position: i64) -> OffsetDateTime {
 }
 
 fn loaded(row: MatchRow) -> Loaded {
-    Loaded { row, seed: Some(key(SEED)), contributions: Vec::new() }
+    Loaded { row, seed: Some(key(SEED)), contributions: Vec::new(), header: None }
 }
 
 fn row() -> MatchRow {
@@ -94,11 +96,12 @@ fn row() -> MatchRow {
         platform: "acme".to_owned(),
         game: GAME.to_owned(),
         seats: SEATS.into(),
-        options: "{}".to_owned(),
         request_digest: Vec::new(),
-        seed_commitment: blake3::hash(&key(SEED)).as_bytes().to_vec(),
-        reveal_wait_s: Some(0),
-        follows: None,
+        terms: Terms {
+            seed_commitment: *blake3::hash(&key(SEED)).as_bytes(),
+            reveal_wait_s: Some(0),
+            ..Terms::default()
+        },
         next: None,
         is_in_lobby: false,
         create_time: time(0),

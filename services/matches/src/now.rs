@@ -1,26 +1,27 @@
-//! What time it is. Nothing else in this crate asks the machine for the time of day.
+//! The current time. Everything in this crate that needs the time of day gets it here.
 
 use std::sync::OnceLock;
 
 use time::{Duration, OffsetDateTime};
 
-/// A time of day that passes faster than the machine's, to try in minutes what takes a month.
+/// An accelerated clock, to try in minutes what takes a month.
 #[derive(Clone, Copy, Debug)]
 pub struct SimulatedTime {
-    /// When both were the same. All processes of an installation need the same.
+    /// When the accelerated clock agreed with the machine's. All processes of an installation must
+    /// use the same origin.
     pub origin: OffsetDateTime,
-    /// How many seconds pass in each.
+    /// How many seconds pass in each second of the machine.
     pub rate: u32,
 }
 
 static SIMULATED: OnceLock<SimulatedTime> = OnceLock::new();
 
-/// Lets this process live in a simulated time, from before it asks for the time first.
+/// Runs this process on an accelerated clock. Call it before anything asks for the time.
 pub fn simulate_time(simulated: SimulatedTime) {
     SIMULATED.set(simulated).expect("it is set once");
 }
 
-/// The current time, in microseconds, as the log stores it.
+/// The current time, truncated to microseconds, as the log stores it.
 pub(crate) fn now() -> OffsetDateTime {
     let mut now = OffsetDateTime::now_utc();
     if let Some(simulated) = SIMULATED.get() {
@@ -29,7 +30,7 @@ pub(crate) fn now() -> OffsetDateTime {
     now.replace_microsecond(now.microsecond()).expect("microseconds of the same second")
 }
 
-/// As much of the day as passes in this time of the machine.
+/// The duration on the current clock of a duration on the machine's.
 pub(crate) fn of_machine(time: Duration) -> Duration {
     time * SIMULATED.get().map_or(1, |simulated| simulated.rate)
 }

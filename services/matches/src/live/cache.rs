@@ -1,40 +1,38 @@
-//! The matches in memory: those in use, and those used most recently.
+//! The cache of matches: those in use, and those used most recently.
 //!
-//! Two lists, each by recency and each bounded in bytes, decide what stays in memory while nobody
-//! uses it: one of the matches that are played, and a small one of those that have ended. So a
-//! match that ends makes room, and readers of old matches do not displace those that are played.
+//! Two lists in order of recency, each bounded in bytes, decide which unused matches stay in
+//! memory: one of the matches that are being played, and a small one of those that have ended. So a
+//! match that ends makes room, and readers of old matches do not displace matches that are being
+//! played.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
+use accounts::ErasedSeat;
 use hashlink::{DefaultHashBuilder, LinkedHashMap};
-use store::{ErasedSeat, MatchId};
+use rows::{MatchId, seat_of};
 
-use super::LiveMatch;
-use crate::bot_turns::BotQueue;
-use crate::rows::seat_of;
+use super::live_match::LiveMatch;
 
-/// Every [`LiveMatch`] of this process; never two current ones of one match.
-pub(crate) struct LiveMatches {
-    /// By match id, so that threads seldom wait for each other.
+/// Every [`LiveMatch`] of this process, and at most one current [`LiveMatch`] of each match.
+pub(crate) struct Cache {
+    /// By match id, so that threads rarely contend for a lock.
     shards: [Mutex<Shard>; SHARDS],
     /// How often players were erased, as far as this process knows.
     erasures: AtomicU64,
-    /// Those that may wait for bots.
-    pub bots: BotQueue,
 }
 
 const SHARDS: usize = 16;
 
-/// The share of the memory that is for matches that have ended: 1 in so many. Their players look at
-/// the result once more, and whole matches are read page by page.
+/// Ended matches get one part in this many of the memory: their players look at the result, and
+/// readers page through them.
 const ENDED_SHARE: usize = 8;
 
 struct Shard {
-    /// Every match that somebody holds, the lists included.
+    /// Every match that is held anywhere, including in the lists.
     held: HashMap<MatchId, Weak<LiveMatch>, DefaultHashBuilder>,
-    /// At this size, matches that nobody holds are removed.
+    /// When `held` has grown to this size, matches that are no longer held are removed.
     sweep_at: usize,
     played: Recent,
     ended: Recent,
@@ -42,12 +40,12 @@ struct Shard {
     loads: u64,
 }
 
-/// Sweeping fewer matches than this is not worth it.
+/// The smallest size that is worth a sweep.
 const SWEEP_MIN: usize = 64;
 
 /// Matches by recency, the most recent last.
 struct Recent {
-    /// With what each was counted as in `bytes`.
+    /// Each with its share of `bytes`.
     matches: LinkedHashMap<MatchId, (Arc<LiveMatch>, usize)>,
     bytes: usize,
     bytes_max: usize,
@@ -57,20 +55,20 @@ struct Recent {
 /// How the memory for matches is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryUse {
-    /// Matches in memory, those that are only held by a caller included.
+    /// Matches in memory, including those that only a caller holds.
     pub matches: usize,
-    /// The estimated size of those that stay while nobody uses them.
+    /// The estimated size of the matches in the lists.
     pub bytes: usize,
     /// How often a match was found in memory.
     pub hits: u64,
-    /// How often one was read from the database, be it new or old.
+    /// How often a match was read from the database.
     pub loads: u64,
-    /// How often one had to make room for others.
+    /// How often a match was evicted to make room.
     pub evictions: u64,
 }
 
-impl LiveMatches {
-    pub fn new(bytes_max: usize) -> LiveMatches {
+impl Cache {
+    pub fn new(bytes_max: usize) -> Cache {
         let bytes_max = bytes_max / SHARDS;
         let ended_max = bytes_max / ENDED_SHARE;
         let shard = |_| {
@@ -83,24 +81,23 @@ impl LiveMatches {
                 loads: 0,
             })
         };
-        let bots = BotQueue::default();
-        LiveMatches { shards: std::array::from_fn(shard), erasures: AtomicU64::new(0), bots }
+        Cache { shards: std::array::from_fn(shard), erasures: AtomicU64::new(0) }
     }
 
-    /// How often players were erased, as far as this process knows. Names that were read before it
-    /// changed may be those of such a player.
+    /// How often players were erased, as far as this process knows. Names that were read before the
+    /// count changed may be those of an erased player.
     pub fn erasures(&self) -> u64 {
         self.erasures.load(SeqCst)
     }
 
-    /// Forgets the players of these seats. The count changes first: who reads names, keeps them and
-    /// then finds the count unchanged, has kept them before they are looked for here.
+    /// Forgets the players of these seats. The count changes first: a reader that stores names and
+    /// then finds the count unchanged has stored them before this looks for them.
     pub fn forget_players(&self, seats: &[ErasedSeat]) {
         self.erasures.fetch_add(1, SeqCst);
         for it in seats {
             if let Some(live) = self.peek(it.match_id) {
                 match it.seat {
-                    // Who had left the seat before: the next caller reads the match anew.
+                    // A former player of the match: the next caller reads the match again.
                     ..0 => live.give_up(),
                     seat => live.forget(seat_of(seat), &it.pseudonym),
                 }
@@ -108,7 +105,7 @@ impl LiveMatches {
         }
     }
 
-    /// The match, if it is in memory, which is then its most recent use.
+    /// The match, if it is in memory. Counts as its most recent use.
     pub fn find(&self, match_id: MatchId) -> Option<Arc<LiveMatch>> {
         let mut shard = self.lock(match_id);
         let live = shard.held.get(&match_id)?.upgrade()?;
@@ -124,8 +121,8 @@ impl LiveMatches {
         self.lock(match_id).held.get(&match_id)?.upgrade()
     }
 
-    /// Adds a match that was loaded, or returns the one of the same id that is already there and
-    /// current.
+    /// Adds a match that was loaded, unless a current one of the same id is already there. Returns
+    /// the one that is there.
     pub fn add(&self, live: LiveMatch) -> Arc<LiveMatch> {
         let mut shard = self.lock(live.id());
         shard.loads += 1;
@@ -141,7 +138,7 @@ impl LiveMatches {
         live
     }
 
-    /// Moves a match that has ended to the list of those.
+    /// Moves a match that has ended to the list of ended matches.
     pub fn ended(&self, live: &Arc<LiveMatch>) {
         let mut shard = self.lock(live.id());
         let evicted = shard.use_now(live);
@@ -149,7 +146,7 @@ impl LiveMatches {
         drop(evicted);
     }
 
-    /// Gives up a match that the record does not have any more as it is in memory.
+    /// Removes a match and gives it up, because the record no longer has it as it is in memory.
     pub fn forget(&self, match_id: MatchId) {
         let mut shard = self.lock(match_id);
         let held = shard.held.remove(&match_id).and_then(|held| held.upgrade());
@@ -183,13 +180,13 @@ impl LiveMatches {
     }
 
     fn lock(&self, match_id: MatchId) -> MutexGuard<'_, Shard> {
-        // Any byte of an id is random.
+        // All bytes of an id are equally random.
         let shard = usize::from(match_id.0.as_bytes()[15]) % SHARDS;
         self.shards[shard].lock().expect("no holder of this lock panics")
     }
 }
 
-/// Matches that had to make room. They are dropped after the lock is released, which takes a while.
+/// Evicted matches. Dropping them takes a while, so it is done after the lock is released.
 type Evicted = Vec<Arc<LiveMatch>>;
 
 impl Shard {
@@ -265,7 +262,7 @@ mod tests {
     use super::*;
     use crate::fixtures::Played;
 
-    /// A match in the first shard, after so many of its entries.
+    /// A match in the first shard, after its first `entries` entries.
     fn live(played: &Played, number: u32, entries: i64) -> LiveMatch {
         let match_id = MatchId(Uuid::from_u128(u128::from(number) << 32));
         let live = played.live_as(match_id);
@@ -277,13 +274,13 @@ mod tests {
         MatchId(Uuid::from_u128(u128::from(number) << 32))
     }
 
-    /// Room for so many matches that have begun, in each shard.
-    fn room_for(played: &Played, count: usize) -> LiveMatches {
+    /// Room for `count` matches that have begun, in each shard.
+    fn room_for(played: &Played, count: usize) -> Cache {
         let each = live(played, 0, 1).bytes();
-        LiveMatches::new((count * each + each / 2) * SHARDS * ENDED_SHARE / (ENDED_SHARE - 1))
+        Cache::new((count * each + each / 2) * SHARDS * ENDED_SHARE / (ENDED_SHARE - 1))
     }
 
-    fn in_memory(matches: &LiveMatches, among: std::ops::Range<u32>) -> Vec<u32> {
+    fn in_memory(matches: &Cache, among: std::ops::Range<u32>) -> Vec<u32> {
         among.filter(|&number| matches.peek(id(number)).is_some()).collect()
     }
 

@@ -1,26 +1,33 @@
-//! Matches of which only the result is kept: they begin, and stay, at their end.
+//! Matches of which only the result is kept. In memory they begin and stay at their end.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-use store::{Epoch, KeptResult, MatchRow};
+use event_log::{Epoch, Header};
+use rows::{KeptResult, MatchRow};
 use table::Table;
 
-use super::{Head, LiveMatch};
-use crate::Error;
+use super::head::Head;
+use super::live_match::LiveMatch;
+use crate::error::Error;
 
 impl LiveMatch {
-    /// The match after its last entry, as far as it is kept. Nothing is read from its entries.
-    pub fn reduced(row: MatchRow, kept: KeptResult, epoch: Epoch) -> Result<LiveMatch, Error> {
+    /// The match after its last entry, as far as it is kept. No entries are read.
+    pub fn reduced(
+        row: MatchRow,
+        kept: KeptResult,
+        header: Option<Header>,
+        epoch: Epoch,
+    ) -> Result<LiveMatch, Error> {
         let position = kept.position;
-        let live = LiveMatch::of_row(row, None, epoch)?;
+        let live = LiveMatch::of_row(row, None, header, epoch)?;
         let table = Table::decode_kept(&kept.table, live.game.layout(), live.seats);
         let table = table.map_err(|error| Error::MatchUnreadable {
             position: Some(position),
             source: error.into(),
         })?;
         let is_last = live.row.last.as_ref().is_some_and(|last| last.position == position);
-        // An ended match of another length, or a result without an end, was never recorded.
+        // The service never records a result of another length, or one without an end.
         if !is_last || !table.ended() {
             return Err(Error::RecordAltered { position });
         }
@@ -39,10 +46,5 @@ impl LiveMatch {
         live.bytes.store(bytes, Relaxed);
         live.has_ended.store(true, Relaxed);
         Ok(live)
-    }
-
-    /// Whether only the result of the match is kept.
-    pub fn is_reduced(&self) -> bool {
-        self.seed.is_none()
     }
 }

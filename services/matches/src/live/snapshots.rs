@@ -1,94 +1,23 @@
 //! Snapshots of long matches, so that few entries are folded however many there are.
 //!
-//! A snapshot is written after its entry is durable, by whoever folds past it. All of them together
-//! hold every request id, so a retry of an old request is recognised without reading old entries.
+//! A snapshot is written after its entry is durable, by any process that folds past it. Together,
+//! the snapshots hold every request id, so a retry of an old request is recognised without reading
+//! old entries.
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use clocks::{Clocks, TimeControl};
-use store::{Digest, Position, SNAPSHOT_INTERVAL, Snapshot, Store};
+use positions::Position;
+use store::{SNAPSHOT_INTERVAL, Snapshot, Store};
 use table::{SNAPSHOT_VERSION, Table};
-use time::OffsetDateTime;
 
-use super::{Head, LiveMatch, State};
-use crate::Error;
+use super::head::Head;
+use super::live_match::LiveMatch;
+use super::unsaved::decode_requests;
+use crate::error::Error;
 
-/// A snapshot that is not written yet.
-pub(super) struct Unsaved {
-    position: Position,
-    create_time: OffsetDateTime,
-    digest: Digest,
-    table: Arc<Table>,
-    acted: Vec<u32>,
-    clocks: Option<Arc<Clocks>>,
-    /// The requests since the previous snapshot.
-    requests: Vec<(u128, Position)>,
-}
-
-/// A snapshot lacks the clocks of its match.
+/// The snapshot lacks the clocks of its match.
 struct NoClocks;
-
-/// A request in a snapshot: its digest, and how many entries are between it and the snapshot
-/// before.
-const REQUEST_BYTES: usize = 18;
-
-impl State {
-    /// The snapshot at the head, if there is to be one.
-    pub(super) fn snapshot(&self) -> Option<Unsaved> {
-        let Head { position, table, clocks, update_time, digest } = &self.head;
-        if position.0 % SNAPSHOT_INTERVAL != 0 {
-            return None;
-        }
-        let before = position.0 - SNAPSHOT_INTERVAL;
-        let requests = self.requests.iter().filter(|(_, position)| position.0 > before);
-        Some(Unsaved {
-            position: *position,
-            create_time: (*update_time)?,
-            digest: *digest,
-            table: table.clone()?,
-            acted: self.acted.clone(),
-            clocks: clocks.clone(),
-            requests: requests.map(|(digest, position)| (*digest, *position)).collect(),
-        })
-    }
-}
-
-impl Unsaved {
-    fn encode(&self) -> Snapshot {
-        Snapshot {
-            position: self.position,
-            create_time: self.create_time,
-            digest: self.digest,
-            version: SNAPSHOT_VERSION,
-            table: self.table.encode(),
-            acted: self.acted.iter().map(|&count| count.try_into().unwrap_or(i32::MAX)).collect(),
-            requests: encode_requests(&self.requests, self.position),
-            clocks: self.clocks.as_ref().map(|clocks| clocks.encode().into()),
-        }
-    }
-}
-
-fn encode_requests(requests: &[(u128, Position)], at: Position) -> Bytes {
-    let mut bytes = Vec::with_capacity(requests.len() * REQUEST_BYTES);
-    for (digest, position) in requests {
-        let distance = position.0 - (at.0 - SNAPSHOT_INTERVAL) - 1;
-        let distance = u16::try_from(distance).expect("it is less than an interval");
-        bytes.extend_from_slice(&digest.to_le_bytes());
-        bytes.extend_from_slice(&distance.to_le_bytes());
-    }
-    bytes.into()
-}
-
-fn decode_requests(bytes: &[u8], at: Position) -> impl Iterator<Item = (u128, Position)> + '_ {
-    let (requests, _) = bytes.as_chunks::<REQUEST_BYTES>();
-    requests.iter().filter_map(move |request| {
-        let (digest, distance) = request.split_first_chunk()?;
-        let distance = i64::from(u16::from_le_bytes(distance.try_into().ok()?));
-        let position = Position(at.0 - SNAPSHOT_INTERVAL + 1 + distance);
-        Some((u128::from_le_bytes(*digest), position))
-    })
-}
 
 impl LiveMatch {
     /// Whether the match had enough entries for a snapshot when its row was read.
@@ -100,14 +29,14 @@ impl LiveMatch {
         self.row.last.as_ref().map_or(Position::START, |last| last.position)
     }
 
-    /// Starts from the last snapshot instead of the first entry, if the match has any. The first
-    /// entry is read nevertheless: it tells what the match was created with.
+    /// Starts from the last snapshot instead of the first entry, if there is one. The first entry
+    /// is still read, because it shows what the match was created with.
     pub async fn restore(&self, store: &Store) -> Result<(), Error> {
         let (first, _) = self.check_up_to(store, Position::START.next()).await?;
         let last = self.last_of_row();
         let requests = store.snapshot_requests(self.id(), last, SNAPSHOT_VERSION).await?;
-        // If one is missing, so are its requests: the entries after the one before are folded, and
-        // the missing one is written again.
+        // A missing snapshot also means missing requests. So the snapshot before the gap is used,
+        // and the missing one is written again.
         let expected = (1..).map(|nth| Position(nth * SNAPSHOT_INTERVAL));
         let complete = requests.iter().zip(expected).take_while(|((at, _), next)| at == next);
         let complete = complete.count();
@@ -140,16 +69,15 @@ impl LiveMatch {
         Ok(())
     }
 
-    /// The clocks at a snapshot, if the match has any. Fails if the snapshot lacks them: a release
-    /// that knew no clocks wrote it.
+    /// The clocks at a snapshot, if the match has clocks. Fails if a release that knew no clocks
+    /// wrote the snapshot.
     fn clocks_at(&self, snapshot: &Snapshot) -> Result<Option<Clocks>, NoClocks> {
-        let Some(control) = TimeControl::of(&self.options) else { return Ok(None) };
+        let Some(control) = TimeControl::of(self.options()) else { return Ok(None) };
         let stored = snapshot.clocks.as_deref().ok_or(NoClocks)?;
         Clocks::decode(stored, control, self.seats).ok_or(NoClocks).map(Some)
     }
 
-    /// The last snapshot at or before a position, and its table; none if there is none that this
-    /// release can read.
+    /// The last snapshot at or before a position, and its table, if this release can read it.
     pub async fn snapshot_before(
         &self,
         store: &Store,
@@ -171,14 +99,18 @@ impl LiveMatch {
         }
     }
 
-    /// Writes the snapshots that were passed, in the background. They are not needed: what fails is
-    /// left to whoever folds the match next.
+    /// Writes the snapshots that were passed, in the background. Failures do not matter: the next
+    /// process that folds the match writes them.
     pub fn save_snapshots(&self, store: &Store) {
         if self.read().unsaved.is_empty() {
             return;
         }
         let unsaved = std::mem::take(&mut self.write().unsaved);
         let (match_id, store) = (self.id(), store.clone());
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "it ends with these snapshots, which are not needed"
+        )]
         tokio::spawn(async move {
             for unsaved in unsaved {
                 if let Err(error) = store.save_snapshot(match_id, &unsaved.encode()).await {
@@ -187,20 +119,5 @@ impl LiveMatch {
                 }
             }
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_requests_of_a_snapshot_keep_their_positions() {
-        let at = Position(3 * SNAPSHOT_INTERVAL);
-        let first = Position(2 * SNAPSHOT_INTERVAL + 1);
-        let requests = [(u128::MAX, first), (7, Position(first.0 + 100)), (1 << 99, at)];
-        let bytes = encode_requests(&requests, at);
-        assert_eq!(bytes.len(), 3 * REQUEST_BYTES);
-        assert_eq!(decode_requests(&bytes, at).collect::<Vec<_>>(), requests);
     }
 }

@@ -1,0 +1,214 @@
+//! Accepting a command: decided on the newest table, made durable, then applied.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use event_log::{Append, Draft};
+use positions::Position;
+use rows::RecordedEntry;
+use table::{LastAction, Seat};
+use tokio::time::timeout;
+
+use super::command::{Command, Expected, Vote};
+use super::decide::{Decision, decide};
+use crate::detached::Detached;
+use crate::error::Error;
+use crate::live::{Head, LiveMatch, RequestStatus, Source};
+use crate::matches::Matches;
+use crate::now::now;
+
+/// Losing an attempt means that another entry was accepted, so the match makes progress either way.
+/// A request that loses this many in a row is refused as overloaded.
+const ATTEMPTS_MAX: usize = 32;
+
+/// How long an action waits for earlier actions of its match: longer than one append may take, so
+/// that only a real queue is shed.
+const TURN_WAIT: Duration = Duration::from_secs(6);
+
+/// How many entries are searched for the last action of a seat, in two steps. Usually nobody has
+/// talked since; an action further back cannot be taken back.
+const LOOKING_BACK: [i64; 2] = [8, 64];
+
+impl Matches {
+    /// Accepts a command. It completes even if the caller drops this future.
+    pub(crate) async fn accept(
+        &self,
+        live: &Arc<LiveMatch>,
+        command: Command,
+        expected: Expected,
+        request_id: Option<String>,
+    ) -> Result<Arc<RecordedEntry>, Error> {
+        let (matches, mut live) = (self.clone(), live.clone());
+        let accepting = async move {
+            loop {
+                let request_id = request_id.clone();
+                let accepted = matches.accept_in_turn(&live, &command, expected, request_id).await;
+                if let Err(Error::RecordWentBack { .. }) = accepted {
+                    // The record went back, so the match in memory is no longer valid.
+                    live = Box::pin(matches.0.live.load(live.platform(), live.id())).await?;
+                    continue;
+                }
+                if live.has_ended() {
+                    matches.0.live.cache.ended(&live);
+                } else if accepted.is_ok() && live.has_bots() {
+                    matches.0.bots.add(&live, Duration::ZERO);
+                }
+                return accepted;
+            }
+        };
+        Detached::new(accepting).await?
+    }
+
+    async fn accept_in_turn(
+        &self,
+        live: &LiveMatch,
+        command: &Command,
+        expected: Expected,
+        request_id: Option<String>,
+    ) -> Result<Arc<RecordedEntry>, Error> {
+        // Callers queued on one match hold no slot of the global limit until their turn comes.
+        let _queued = live.queue.try_acquire().map_err(|_| Error::Overloaded)?;
+        let turn = async {
+            (live.writing.lock().await, self.0.budgets.action_slot(live.platform()).await)
+        };
+        let (_writing, slot) = timeout(TURN_WAIT, turn).await.map_err(|_| Error::Overloaded)?;
+        let _slot = slot?;
+        for _ in 0..ATTEMPTS_MAX {
+            match self.attempt(live, command, expected, request_id.as_deref()).await? {
+                Attempt::Recorded(entry) | Attempt::Repeated(entry) => return Ok(entry),
+                Attempt::Conflict => {}
+            }
+        }
+        Err(Error::Overloaded)
+    }
+
+    async fn attempt(
+        &self,
+        live: &LiveMatch,
+        command: &Command,
+        expected: Expected,
+        request_id: Option<&str>,
+    ) -> Result<Attempt, Error> {
+        if !live.is_current(&self.0.store) {
+            return Err(Error::RecordWentBack { position: None, marks: None });
+        }
+        let head = match live.request_status(command.seat(), request_id) {
+            RequestStatus::New(head) => head,
+            RequestStatus::Recorded(position) => {
+                return Box::pin(self.repeat(live, position, command)).await;
+            }
+        };
+        if let Command::Act(seat, _) | Command::TakeBack(seat) | Command::Vote(Vote { seat, .. }) =
+            command
+        {
+            let budget = self.budgets().of(live.platform());
+            budget.check_seat_entries(live.acted(*seat))?;
+        }
+        let last = match command {
+            // Rare branches are boxed to keep this future small.
+            Command::TakeBack(seat) => Box::pin(self.last_action(live, &head, *seat)).await?,
+            _ => None,
+        };
+        match decide(live, &head, command, expected, last.as_ref()) {
+            Ok(decision) => {
+                drop(head);
+                self.record(live, decision, request_id).await
+            }
+            // A refusal must be decided on the newest table too, and another process may have
+            // recorded an entry since.
+            Err(refused) => {
+                Box::pin(live.refresh(&self.0.store)).await?;
+                if live.position() == head.position { Err(refused) } else { Ok(Attempt::Conflict) }
+            }
+        }
+    }
+
+    /// The last entry up to the head that is not an aside, if it is this seat's.
+    async fn last_action(
+        &self,
+        live: &LiveMatch,
+        head: &Head,
+        seat: Seat,
+    ) -> Result<Option<LastAction>, Error> {
+        for count in LOOKING_BACK {
+            let after = Position((head.position.0 - count).max(0));
+            let entries = live.entries_after(&self.0.store, after, count as usize).await?;
+            let mut entries = entries.iter().rev().filter(|it| it.position <= head.position);
+            let Some(last) = entries.find(|it| !it.entry.is_aside()) else { continue };
+            if last.entry.seat != Some(seat) {
+                return Ok(None);
+            }
+            let before = Position(last.position.0 - 1);
+            let before = self.0.live.table_at(live, Source::Memory, before).await?;
+            let age = u32::try_from(head.position.0 - last.position.0 + 1).unwrap_or(u32::MAX);
+            return Ok(Some(LastAction { before, entry: last.entry.clone(), age }));
+        }
+        Ok(None)
+    }
+
+    /// Answers a request that was recorded before.
+    async fn repeat(
+        &self,
+        live: &LiveMatch,
+        position: Position,
+        command: &Command,
+    ) -> Result<Attempt, Error> {
+        let before = Position(position.0 - 1);
+        let recorded = live.entries_after(&self.0.store, before, 1).await?.pop();
+        let recorded = recorded.ok_or_else(|| Error::Internal("the log has a gap".into()))?;
+        if command.is_recorded_by(&recorded.entry) {
+            Ok(Attempt::Repeated(recorded))
+        } else {
+            Err(Error::RequestIdReused)
+        }
+    }
+
+    async fn record(
+        &self,
+        live: &LiveMatch,
+        decision: Decision,
+        request_id: Option<&str>,
+    ) -> Result<Attempt, Error> {
+        let Decision { position, entry, after, before, not_before, substitute } = decision;
+        let create_time = now().max(not_before);
+        let request_id = request_id.map(str::to_owned);
+        let mut entry = RecordedEntry { position, create_time, request_id, entry, digest: None };
+        live.seal(position, &mut entry.entry)?;
+        let body = entry.entry.encode();
+        let digest = live.digest(before, &entry, &body);
+        entry.digest = Some(digest);
+        let entry = Arc::new(entry);
+        let draft = Draft {
+            stream: live.id(),
+            position,
+            request_id: entry.request_id.clone(),
+            create_time,
+            body,
+            before: Some(before).filter(|_| position != Position::START.next()),
+            digest,
+            epoch: live.epoch(),
+            companion: substitute.as_ref().map(|it| it.companion()),
+        };
+        match self.0.writer.append(draft).await {
+            Ok(Append::Recorded) => {
+                substitute.iter().for_each(|it| live.substitute(position, it));
+                live.apply_decided(entry.clone(), after);
+                live.save_snapshots(&self.0.store);
+                Ok(Attempt::Recorded(entry))
+            }
+            Ok(Append::Conflict) => {
+                Box::pin(live.refresh(&self.0.store)).await?;
+                Ok(Attempt::Conflict)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+enum Attempt {
+    Recorded(Arc<RecordedEntry>),
+    /// The same request was recorded before.
+    Repeated(Arc<RecordedEntry>),
+    /// Another entry was accepted in between, so the command must be decided again.
+    Conflict,
+}

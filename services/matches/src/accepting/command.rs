@@ -1,0 +1,145 @@
+//! Commands: what seats, the platform and agents want recorded.
+
+use bytes::Bytes;
+use games::{ParsedAction, Refused};
+use positions::Position;
+use store::{Outage, Substitute};
+use table::{ADD_TIME, Entry, Event, Motion, OPEN, RESIGN, Seat, TAKE_BACK, TIMEOUT, VOTE};
+
+use crate::error::Error;
+use crate::live::LiveMatch;
+
+/// The request id of the set-up, so that a match is dealt once. It contains a space, so no client
+/// can use it.
+pub(crate) const SET_UP_ID: &str = "set up";
+
+/// What is to be recorded next in a match.
+pub(crate) enum Command {
+    SetUp,
+    Act(Seat, Box<dyn ParsedAction>),
+    Resign(Seat),
+    /// The time of the seat has run out.
+    TimeOut(Seat),
+    /// Gives back the time of an outage to the seats that had to decide during it.
+    Excuse(Outage),
+    TakeBack(Seat),
+    Vote(Vote),
+    /// A motion carried out at once, as the platform orders.
+    Order(Motion),
+    Replace(Replacement),
+}
+
+/// Another player for a seat.
+pub(crate) struct Replacement {
+    pub seat: Seat,
+    /// Whether the platform says that the seat's player is gone.
+    pub is_gone: bool,
+    pub substitute: Substitute,
+}
+
+/// A vote of a seat for a motion; `on` is false if the seat withdraws its vote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Vote {
+    pub seat: Seat,
+    pub motion: Motion,
+    pub on: bool,
+}
+
+/// An action as a client sent it, with its message.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// The game of the message; `None` for an action that every game has.
+    pub game: Option<&'static str>,
+    pub body: Bytes,
+}
+
+/// Preconditions of an action; the empty ones are not checked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expected {
+    /// The position of the match must be this one.
+    pub position: Option<Position>,
+    /// The seat's prompt must be the one that was opened at this position.
+    pub prompt: Option<Position>,
+}
+
+impl Command {
+    /// The seat that acts; `None` if the house does.
+    pub fn seat(&self) -> Option<Seat> {
+        match self {
+            Command::SetUp | Command::Order(_) | Command::Replace(_) | Command::Excuse(_) => None,
+            Command::Act(seat, _)
+            | Command::Resign(seat)
+            | Command::TakeBack(seat)
+            | Command::TimeOut(seat) => Some(*seat),
+            Command::Vote(vote) => Some(vote.seat),
+        }
+    }
+
+    /// Whether `entry` is what this command records.
+    pub fn is_recorded_by(&self, entry: &Entry) -> bool {
+        match self {
+            Command::SetUp => entry.seat.is_none() && entry.verb == OPEN,
+            Command::Act(seat, action) => {
+                entry.seat == Some(*seat) && entry.records(&action.canonical())
+            }
+            Command::Resign(seat) => entry.seat == Some(*seat) && entry.verb == RESIGN,
+            Command::TakeBack(seat) => entry.seat == Some(*seat) && entry.verb == TAKE_BACK,
+            Command::Vote(Vote { seat, motion, on }) => {
+                let voted = Event::Voted { seat: *seat, motion: *motion, on: *on };
+                entry.verb == VOTE && entry.events.first() == Some(&voted)
+            }
+            Command::Order(motion) => entry.seat.is_none() && entry.verb == motion.verb(),
+            Command::Replace(Replacement { seat, .. }) => {
+                entry.events.first() == Some(&Event::Replaced { seat: *seat })
+            }
+            Command::TimeOut(seat) => entry.seat == Some(*seat) && entry.verb == TIMEOUT,
+            Command::Excuse(_) => entry.verb == ADD_TIME,
+        }
+    }
+}
+
+pub(crate) fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedAction>, Error> {
+    let game = live.game.name();
+    if let Some(other) = action.game.filter(|it| *it != game) {
+        let message = format!("the match is of {game}, but the action is of {other}");
+        return Err(Error::MalformedAction(message));
+    }
+    if games::is_common(&action.body) != action.game.is_none() {
+        let message = "the action is not in the field of its kind".to_owned();
+        return Err(Error::MalformedAction(message));
+    }
+    live.game.parse(&action.body).map_err(|refused| refusal(live, refused))
+}
+
+/// The error of a refusal by the rules.
+pub(super) fn refusal(live: &LiveMatch, refused: Refused) -> Error {
+    match refused {
+        Refused::Malformed(message) => Error::MalformedAction(message),
+        Refused::Table { reason, message, facts } => {
+            Error::Refused { game: None, reason, message, facts }
+        }
+        Refused::Rules { reason, message, facts } => {
+            Error::Refused { game: Some(live.game.name()), reason, message, facts }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{GAME, Played};
+
+    #[test]
+    fn an_action_of_another_game_is_malformed() {
+        let played = Played::new();
+        let live = played.live();
+        let body = played.playout.steps[0].action.clone();
+        for game in ["rigs", "grifters"] {
+            let parsed = parse(&live, &Action { game: Some(game), body: body.clone() }).err();
+            assert!(matches!(parsed, Some(Error::MalformedAction(_))));
+        }
+        let parsed =
+            parse(&live, &Action { game: Some(GAME), body: Bytes::from_static(&[255]) }).err();
+        assert!(matches!(parsed, Some(Error::MalformedAction(_))));
+    }
+}

@@ -1,0 +1,11 @@
+//! How a command becomes the next entry of a match: it is decided on the newest table, made
+//! durable, then applied. Seats, the platform and agents all record through here.
+
+mod accept;
+mod clocks;
+mod command;
+mod decide;
+
+pub(crate) use clocks::time_lost;
+pub use command::{Action, Expected};
+pub(crate) use command::{Command, Replacement, SET_UP_ID, Vote, parse};

@@ -1,0 +1,419 @@
+//! Budgets: how much of the shared capacity each platform and each seat may use.
+//!
+//! Limits hold for each process. Operators change them for each platform; the defaults are far
+//! above what a platform needs. They count calls and not what these cost.
+
+use std::collections::HashMap;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, RwLock};
+use std::time::Duration;
+
+use accounts::Accounts;
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
+use rows::MatchId;
+use table::Seat;
+use tokio::sync::Notify;
+
+use super::caller::{Caller, Grant};
+use super::counts::{Counted, CountedKey, Counts, QUOTA_DELAY, count, quota};
+use super::fair::{FairSlots, Sizes, Slot};
+use super::limits::{Limits, MATCHES_BURST_S, SEAT_ACTIONS_BURST_S, SEAT_CALLS_BURST_S};
+use crate::error::Error;
+
+/// The budgets of every platform that has called this process. Cheap to clone.
+#[derive(Clone)]
+pub struct Budgets(Arc<Inner>);
+
+struct Inner {
+    platforms: RwLock<HashMap<String, Arc<Budget>>>,
+    /// Notified when a platform calls for the first time.
+    joined: Notify,
+    actions: FairSlots,
+    /// By [`Lane`].
+    lanes: [FairSlots; 3],
+}
+
+/// A lane: queries of one kind share a part of the readers' connections, so that no kind can take
+/// all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lane {
+    /// Streams of a platform's entries, and subscriptions.
+    Streams,
+    /// Lists, searches and read models.
+    Lists,
+    /// Writes besides actions: matches, seats, tags.
+    Writes,
+}
+
+/// Actions in flight at once, of all matches: about a tenth of a second's work, so an admitted
+/// action is answered soon.
+const IN_FLIGHT: Sizes = Sizes { slots: 2048, each_max: 1920 };
+
+/// The sizes of the lanes, given the number of connections. If there are enough, some are left for
+/// the few queries outside the lanes: limits, and the progress of read models.
+fn lanes(connections: u32) -> [Sizes; 3] {
+    let part = |of_fourteen: usize| {
+        let slots = (connections as usize * of_fourteen / 14).max(1);
+        // No platform may hold all of them.
+        Sizes { slots, each_max: (slots - 1).max(1) }
+    };
+    [part(3), part(4), part(4)]
+}
+
+/// How many queries of one platform may wait in a lane: a tenth of a second's work if they are
+/// short.
+const LANE_CALLS_MAX: usize = 512;
+
+/// How long a call waits for its lane: a little longer than the timeout for a connection, which the
+/// queries before it may be waiting for.
+const LANE_WAIT: Duration = Duration::from_secs(2);
+
+/// How often limits are read: soon enough for an operator who watches.
+const REFRESH_INTERVAL: Duration = Duration::from_secs(2);
+
+impl Budgets {
+    /// Budgets of callers that share this number of connections.
+    pub fn new(connections: u32) -> Budgets {
+        Budgets(Arc::new(Inner {
+            platforms: RwLock::default(),
+            joined: Notify::new(),
+            actions: FairSlots::new(IN_FLIGHT),
+            lanes: lanes(connections).map(FairSlots::new),
+        }))
+    }
+
+    /// Admits a call whose caller is known. Fails if the platform or the seat calls too often.
+    pub fn admit(&self, caller: &Caller) -> Result<(), Error> {
+        let rates = self.of(&caller.platform).rates();
+        check("calls_per_s", rates.limits.calls_per_s, rates.calls.check())?;
+        if let Some(holder) = Holder::of(&caller.grant) {
+            let checked = rates.seat_calls.check_key(&holder);
+            check("seat_calls_per_s", rates.limits.seat_calls_per_s, checked)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the limits that operators set. Does not end by itself.
+    pub(crate) async fn follow_limits(&self, accounts: &Accounts) {
+        loop {
+            if let Err(error) = self.refresh(accounts).await {
+                tracing::debug!(%error, "the limits of platforms cannot be read, trying again");
+            }
+            tokio::select! {
+                () = self.0.joined.notified() => {}
+                () = tokio::time::sleep(REFRESH_INTERVAL) => {}
+            }
+        }
+    }
+
+    async fn refresh(&self, accounts: &Accounts) -> Result<(), database::Error> {
+        let known: Vec<(String, Arc<Budget>)> = {
+            let platforms = self.0.platforms.read().expect("no holder of this lock panics");
+            platforms.iter().map(|(name, budget)| (name.clone(), budget.clone())).collect()
+        };
+        let names: Vec<String> = known.iter().map(|(name, _)| name.clone()).collect();
+        let rows = accounts.platform_limits(&names).await?;
+        let set: HashMap<&str, Limits> =
+            rows.iter().map(|row| (row.platform.as_str(), Limits::of(row))).collect();
+        for (name, budget) in &known {
+            budget.refresh(set.get(name.as_str()).cloned().unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    /// How much of a limit the platform uses in this process now; `None` if that is not counted.
+    pub(crate) fn used(&self, platform: &str, limit: &str) -> Option<usize> {
+        let budget = self.of(platform);
+        match limit {
+            "actions_max" => Some(self.0.actions.count(budget.number)),
+            "watches_max" => Some(budget.watches.load(Relaxed)),
+            "streams_max" => Some(budget.streams.load(Relaxed)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn of(&self, platform: &str) -> Arc<Budget> {
+        let platforms = self.0.platforms.read().expect("no holder of this lock panics");
+        if let Some(budget) = platforms.get(platform) {
+            return budget.clone();
+        }
+        drop(platforms);
+        let mut platforms = self.0.platforms.write().expect("no holder of this lock panics");
+        let number = platforms.len();
+        let budget = platforms.entry(platform.to_owned());
+        let budget = budget.or_insert_with(|| Arc::new(Budget::new(number))).clone();
+        self.0.joined.notify_one();
+        budget
+    }
+
+    /// Counts a stream of the caller that opens.
+    pub(crate) fn open_stream(
+        &self,
+        caller: &Caller,
+        kind: StreamKind,
+    ) -> Result<OpenStream, Error> {
+        self.of(&caller.platform).open(&caller.grant, kind)
+    }
+
+    /// Waits for a slot of the platform among the actions in flight.
+    pub(crate) async fn action_slot(&self, platform: &str) -> Result<Slot, Error> {
+        let budget = self.of(platform);
+        let value = budget.rates().limits.actions_max;
+        let acquiring = self.0.actions.acquire(budget.number, value as usize);
+        let full = |_| Error::QuotaExceeded { limit: "actions_max", value, delay: QUOTA_DELAY };
+        acquiring.await.map_err(full)
+    }
+
+    /// Runs a query of a platform in its lane. The query must not enter a lane itself.
+    pub(crate) async fn in_lane<T, E: Into<Error>>(
+        &self,
+        lane: Lane,
+        platform: &str,
+        query: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Error> {
+        let entering = self.enter(lane, platform, LANE_CALLS_MAX);
+        let entered = tokio::time::timeout(LANE_WAIT, entering).await;
+        let _place = entered.map_err(|_| Error::DatabaseUnavailable { unknown: false })??;
+        query.await.map_err(Into::into)
+    }
+
+    /// Runs a query of an open stream in its lane. It waits without a timeout.
+    pub(crate) async fn in_lane_of_streams<T, E: Into<Error>>(
+        &self,
+        platform: &str,
+        query: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Error> {
+        let _place = self.enter(Lane::Streams, platform, usize::MAX).await?;
+        query.await.map_err(Into::into)
+    }
+
+    /// Waits for a place in a lane.
+    async fn enter(&self, lane: Lane, platform: &str, calls_max: usize) -> Result<Slot, Error> {
+        let lane = &self.0.lanes[lane as usize];
+        let entered = lane.acquire(self.of(platform).number, calls_max).await;
+        entered.map_err(|_full| Error::Overloaded)
+    }
+}
+
+/// The budget of one platform: what it uses, and what it may use.
+pub(crate) struct Budget {
+    /// Platforms are numbered in the order of their first calls.
+    number: usize,
+    rates: RwLock<Arc<Rates>>,
+    watches: Arc<AtomicUsize>,
+    streams: Arc<AtomicUsize>,
+    /// Streams by seat.
+    seat_streams: Counts<Holder>,
+    /// Consumers by subscription.
+    consumers: Counts<String>,
+}
+
+/// Limits, and the meters of those that are rates.
+struct Rates {
+    limits: Limits,
+    calls: DefaultDirectRateLimiter,
+    actions: DefaultDirectRateLimiter,
+    matches: DefaultDirectRateLimiter,
+    seat_calls: DefaultKeyedRateLimiter<Holder>,
+    seat_actions: DefaultKeyedRateLimiter<Holder>,
+}
+
+impl Rates {
+    fn new(limits: Limits) -> Rates {
+        let quota = |per_s: u32, burst_s: u32| {
+            let count = |count: u32| NonZero::new(count).unwrap_or(NonZero::<u32>::MIN);
+            Quota::per_second(count(per_s)).allow_burst(count(per_s.saturating_mul(burst_s)))
+        };
+        Rates {
+            calls: RateLimiter::direct(quota(limits.calls_per_s, 1)),
+            actions: RateLimiter::direct(quota(limits.actions_per_s, 1)),
+            matches: RateLimiter::direct(quota(limits.matches_per_s, MATCHES_BURST_S)),
+            seat_calls: RateLimiter::keyed(quota(limits.seat_calls_per_s, SEAT_CALLS_BURST_S)),
+            seat_actions: RateLimiter::keyed(quota(
+                limits.seat_actions_per_s,
+                SEAT_ACTIONS_BURST_S,
+            )),
+            limits,
+        }
+    }
+}
+
+/// The holder of a seat's limits: all tokens of a seat together, or all tokens of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Holder {
+    Seat(MatchId, Seat),
+    Player(Arc<str>),
+}
+
+impl Holder {
+    fn of(grant: &Grant) -> Option<Holder> {
+        match grant {
+            Grant::Seat(match_id, seat) => Some(Holder::Seat(*match_id, *seat)),
+            Grant::Player(player) => Some(Holder::Player(player.clone())),
+            Grant::Platform | Grant::Spectator(_) => None,
+        }
+    }
+}
+
+/// The kinds of streams that have limits of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StreamKind {
+    OneMatch,
+    ManyMatches,
+}
+
+/// An open stream, counted until this is dropped.
+pub(crate) struct OpenStream {
+    _of_platform: Counted,
+    _of_seat: Option<CountedKey<Holder>>,
+}
+
+impl Budget {
+    fn new(number: usize) -> Budget {
+        Budget {
+            number,
+            rates: RwLock::new(Arc::new(Rates::new(Limits::default()))),
+            watches: Arc::default(),
+            streams: Arc::default(),
+            seat_streams: Counts::default(),
+            consumers: Counts::default(),
+        }
+    }
+
+    fn rates(&self) -> Arc<Rates> {
+        self.rates.read().expect("no holder of this lock panics").clone()
+    }
+
+    /// Replaces the meters only if the limits have changed: new meters start from zero.
+    fn refresh(&self, limits: Limits) {
+        let rates = self.rates();
+        if rates.limits != limits {
+            let new = Arc::new(Rates::new(limits));
+            *self.rates.write().expect("no holder of this lock panics") = new;
+        } else {
+            // Forgets seats that have not called for a while.
+            rates.seat_calls.retain_recent();
+            rates.seat_actions.retain_recent();
+        }
+    }
+
+    /// Counts an action.
+    pub fn check_action(&self, grant: &Grant) -> Result<(), Error> {
+        let rates = self.rates();
+        check("actions_per_s", rates.limits.actions_per_s, rates.actions.check())?;
+        if let Some(holder) = Holder::of(grant) {
+            let checked = rates.seat_actions.check_key(&holder);
+            check("seat_actions_per_s", rates.limits.seat_actions_per_s, checked)?;
+        }
+        Ok(())
+    }
+
+    /// Counts a match to create.
+    pub fn check_match(&self) -> Result<(), Error> {
+        let rates = self.rates();
+        check("matches_per_s", rates.limits.matches_per_s, rates.matches.check())
+    }
+
+    /// Fails if a seat with this many entries in its match may not add another one.
+    pub fn check_seat_entries(&self, count: u32) -> Result<(), Error> {
+        quota("seat_entries_max", self.rates().limits.seat_entries_max, count as usize)
+    }
+
+    /// Fails if a platform with this many subscriptions may not have another one.
+    pub fn check_subscriptions(&self, count: usize) -> Result<(), Error> {
+        quota("subscriptions_max", self.rates().limits.subscriptions_max, count)
+    }
+
+    /// Counts a stream that opens.
+    pub fn open(&self, grant: &Grant, kind: StreamKind) -> Result<OpenStream, Error> {
+        let limits = &self.rates().limits;
+        let of_platform = match kind {
+            StreamKind::OneMatch => count("watches_max", limits.watches_max, &self.watches),
+            StreamKind::ManyMatches => count("streams_max", limits.streams_max, &self.streams),
+        }?;
+        let of_seat = match Holder::of(grant) {
+            Some(holder) => {
+                let max = limits.seat_streams_max;
+                Some(self.seat_streams.add(holder, "seat_streams_max", max)?)
+            }
+            None => None,
+        };
+        Ok(OpenStream { _of_platform: of_platform, _of_seat: of_seat })
+    }
+
+    /// Counts a consumer of a subscription in this process.
+    pub fn consume(&self, subscription: &str) -> Result<CountedKey<String>, Error> {
+        let max = self.rates().limits.consumers_max;
+        self.consumers.add(subscription.to_owned(), "consumers_max", max)
+    }
+}
+
+fn check<At: governor::clock::Reference>(
+    limit: &'static str,
+    value: u32,
+    checked: Result<(), NotUntil<At>>,
+) -> Result<(), Error>
+where
+    DefaultClock: Clock<Instant = At>,
+{
+    checked.map_err(|until| {
+        let delay = until.wait_time_from(DefaultClock::default().now());
+        Error::RateLimitExceeded { limit, value, delay }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use table::Small;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn seat_caller(seat: usize) -> Caller {
+        let seat = Seat::nth(seat).expect("a table has more seats");
+        Caller { platform: "acme".to_owned(), grant: Grant::Seat(MatchId(Uuid::nil()), seat) }
+    }
+
+    fn exceeded<T>(result: Result<T, Error>) -> &'static str {
+        match result.err() {
+            Some(Error::RateLimitExceeded { limit, delay, .. }) => {
+                assert!(delay > Duration::ZERO);
+                limit
+            }
+            Some(Error::QuotaExceeded { limit, .. }) => limit,
+            _ => "",
+        }
+    }
+
+    #[test]
+    fn a_seat_that_calls_too_often_is_refused_and_no_other() {
+        let budgets = Budgets::new(14);
+        let limits = Limits { seat_calls_per_s: 1, ..Limits::default() };
+        budgets.of("acme").refresh(limits);
+        for _ in 0..SEAT_CALLS_BURST_S {
+            assert!(budgets.admit(&seat_caller(0)).is_ok());
+        }
+        assert_eq!(exceeded(budgets.admit(&seat_caller(0))), "seat_calls_per_s");
+        assert!(budgets.admit(&seat_caller(1)).is_ok());
+    }
+
+    #[test]
+    fn the_streams_of_a_platform_and_of_a_seat_are_counted_while_they_are_open() {
+        let budgets = Budgets::new(14);
+        let budget = budgets.of("acme");
+        let limits = Limits { streams_max: 2, seat_streams_max: 1, ..Limits::default() };
+        budget.refresh(limits);
+        let open = |grant: Grant, kind| budget.open(&grant, kind);
+        let seat = || seat_caller(0).grant;
+        let streams = [0, 1].map(|_| open(Grant::Platform, StreamKind::ManyMatches));
+        assert!(streams.iter().all(Result::is_ok));
+        assert_eq!(exceeded(open(seat(), StreamKind::ManyMatches)), "streams_max");
+        let watch = open(seat(), StreamKind::OneMatch).expect("the seat's first");
+        assert_eq!(exceeded(open(seat(), StreamKind::OneMatch)), "seat_streams_max");
+        assert!(open(seat_caller(1).grant, StreamKind::OneMatch).is_ok());
+        drop((watch, streams));
+        assert!(open(seat(), StreamKind::ManyMatches).is_ok(), "what was refused counts no more");
+    }
+}

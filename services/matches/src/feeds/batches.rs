@@ -1,0 +1,181 @@
+//! Batches of entries, and streams of them.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures::Stream;
+use positions::{Marks, Position};
+use rows::{MatchId, RedactedEntry};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::error::Error;
+
+/// How many batches may wait for the client; its connection buffers some more.
+const READY_MAX: usize = 2;
+
+#[derive(Clone, Copy, Debug)]
+pub struct StreamTiming {
+    /// How long a stream is silent before it sends an empty batch.
+    pub heartbeat: Duration,
+    /// How long the client may take to accept a batch.
+    pub take_wait: Duration,
+}
+
+/// Some entries of a stream; a heartbeat has none.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    pub entries: Vec<RedactedEntry>,
+    /// Entries among them that this release cannot read, and that the stream skips.
+    pub unreadable: Vec<(MatchId, Position)>,
+    /// The position after these entries, to resume from.
+    pub at: Marks,
+}
+
+/// Why a stream ended, and the position to resume from.
+#[derive(Debug)]
+pub struct StreamError {
+    pub error: Error,
+    pub at: Marks,
+}
+
+impl Batch {
+    pub(super) fn empty(at: Marks) -> Batch {
+        Batch { entries: Vec::new(), unreadable: Vec::new(), at }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len() + self.unreadable.len()
+    }
+}
+
+pub type BatchStream = Pin<Box<dyn Stream<Item = Result<Batch, StreamError>> + Send>>;
+
+/// A source of batches.
+pub(crate) trait BatchSource: Send + 'static {
+    fn next(&mut self) -> impl Future<Output = Result<Batch, Error>> + Send;
+    /// The position to resume from before the first batch.
+    fn at(&self) -> Marks;
+    /// Called once when the stream ends, for any reason.
+    fn close(self) -> impl Future<Output = ()> + Send;
+}
+
+/// Runs `source` in a task of its own and returns its batches as a stream. The source is at most
+/// [`READY_MAX`] batches ahead of the client. A client that accepts none for `take_wait` gets
+/// [`Error::SlowConsumer`] and must resume, so that nothing is held for it.
+///
+/// `open` is dropped when the stream ends.
+pub(crate) fn spawn_stream<Open: Send + 'static>(
+    mut source: impl BatchSource,
+    take_wait: Duration,
+    open: Open,
+) -> BatchStream {
+    let (sender, receiver) = mpsc::channel(READY_MAX);
+    #[expect(clippy::disallowed_methods, reason = "it ends with the stream")]
+    tokio::spawn(async move {
+        let _open = open;
+        let mut at = source.at();
+        let error = loop {
+            let batch = tokio::select! {
+                () = sender.closed() => break None,
+                batch = source.next() => batch,
+            };
+            let batch = match batch {
+                Ok(batch) => batch,
+                Err(error) => break Some(error),
+            };
+            match tokio::time::timeout(take_wait, sender.reserve()).await {
+                Err(_) => break Some(Error::SlowConsumer),
+                Ok(Err(_)) => break None,
+                Ok(Ok(slot)) => {
+                    at = batch.at;
+                    slot.send(Ok(batch));
+                }
+            }
+        };
+        let reread = source.at();
+        // Before the error is sent, so that other consumers can take over at once.
+        source.close().await;
+        if let Some(error) = error {
+            if matches!(error, Error::RecordWentBack { .. }) {
+                at = reread;
+            }
+            let _ = sender.send(Err(StreamError { error, at })).await;
+        }
+    });
+    Box::pin(ReceiverStream::new(receiver))
+}
+
+#[cfg(test)]
+mod tests {
+    use positions::{BUCKETS, Mark};
+
+    use super::*;
+
+    /// Sends numbered batches; the position of bucket 0 is the number.
+    struct Numbers {
+        sent: i64,
+        closed: Option<tokio::sync::oneshot::Sender<()>>,
+        fails_after: i64,
+    }
+
+    impl BatchSource for Numbers {
+        async fn next(&mut self) -> Result<Batch, Error> {
+            if self.sent == self.fails_after {
+                return Err(Error::ShuttingDown);
+            }
+            self.sent += 1;
+            Ok(Batch::empty(self.at()))
+        }
+
+        fn at(&self) -> Marks {
+            let mut at = [Mark::default(); BUCKETS];
+            at[0] = Mark::new(self.sent, None);
+            at
+        }
+
+        async fn close(mut self) {
+            self.closed.take().expect("it closes once").send(()).expect("the test waits");
+        }
+    }
+
+    fn numbers(fails_after: i64) -> (Numbers, tokio::sync::oneshot::Receiver<()>) {
+        let (closed, is_closed) = tokio::sync::oneshot::channel();
+        (Numbers { sent: 0, closed: Some(closed), fails_after }, is_closed)
+    }
+
+    #[tokio::test]
+    async fn an_error_ends_a_stream_with_the_position_of_the_last_batch() {
+        use futures::StreamExt;
+        let (source, is_closed) = numbers(2);
+        let batches: Vec<_> = spawn_stream(source, Duration::from_secs(60), ()).collect().await;
+        is_closed.await.expect("the source is closed");
+        let at: Vec<i64> = batches.iter().flatten().map(|batch| batch.at[0].position).collect();
+        assert_eq!(at, [1, 2]);
+        let Some(Err(StreamError { error: Error::ShuttingDown, at })) = batches.last() else {
+            panic!("the error of the source comes last");
+        };
+        assert_eq!(at[0].position, 2);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_accepts_no_batch_in_time_must_resume_after_the_last_one() {
+        use futures::StreamExt;
+        let (source, is_closed) = numbers(i64::MAX);
+        let stream = spawn_stream(source, Duration::from_millis(1), ());
+        is_closed.await.expect("the source is closed before the client reads");
+        let batches: Vec<_> = stream.collect().await;
+        assert_eq!(batches.len(), READY_MAX + 1);
+        let Some(Err(StreamError { error: Error::SlowConsumer, at })) = batches.last() else {
+            panic!("the client was too slow");
+        };
+        assert_eq!(at[0].position, READY_MAX as i64);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_disconnects_closes_the_source() {
+        let (source, is_closed) = numbers(i64::MAX);
+        drop(spawn_stream(source, Duration::from_secs(60), ()));
+        is_closed.await.expect("the source is closed");
+    }
+}

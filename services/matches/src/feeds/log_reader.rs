@@ -1,0 +1,354 @@
+//! Reading the log for a stream: the recorded entries of many matches, then new ones, each exactly
+//! once.
+//!
+//! A reader has a position in every bucket and reads the log from there. Hints about new entries
+//! only wake it; entries always come from the log. So there is no seam between history and live
+//! entries where an entry could be lost or sent twice (`tests/it/streams.rs` kills a reader a
+//! thousand times).
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::time::Duration;
+
+use event_log::{Epoch, WentBack, Window};
+use positions::{Bucket, Claims, Mark, Marks, Position};
+use rows::{MatchId, RecordedEntry, RedactedEntry, game_of, is_revealed, seat_of, speech_keys};
+use store::{Scope, Streamed, WindowEnds};
+use table::Viewer;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::assignment::Assignment;
+use super::batches::{Batch, BatchSource};
+use super::filter::EntryFilter;
+use crate::error::Error;
+use crate::matches::Matches;
+use crate::now::now;
+
+/// The most entries in a batch. With names written out, an entry takes a kilobyte and a set-up ten;
+/// common clients accept messages of four megabytes.
+const BATCH_MAX: usize = 256;
+
+/// How many revealed matches a stream remembers.
+const REVEALED_MAX: usize = 10_000;
+
+/// The entries of a stream in one window of the log.
+pub(crate) struct ReadWindow {
+    pub bucket: Bucket,
+    /// In the order of the bucket.
+    pub found: Vec<(Mark, Found)>,
+    /// The end of the window.
+    pub until: Mark,
+}
+
+/// An entry of a stream.
+pub(crate) enum Found {
+    Entry(Box<RedactedEntry>),
+    /// An entry that this release cannot read.
+    Unreadable(MatchId, Position),
+}
+
+/// Reads the assigned buckets of the log in batches, and waits at their end.
+pub(crate) struct LogReader {
+    matches: Matches,
+    scope: Scope,
+    verbs: Vec<String>,
+    is_whole: bool,
+    pub(crate) assignment: Assignment,
+    heartbeat: Duration,
+    news: watch::Receiver<()>,
+    /// Read and not returned yet.
+    ready: VecDeque<Batch>,
+    /// When the last batch was returned.
+    returned: Instant,
+    revealed: HashSet<MatchId>,
+    /// The epoch in which the positions were last seen to hold.
+    epoch: Epoch,
+}
+
+impl LogReader {
+    pub(crate) fn new(
+        matches: &Matches,
+        platform: &str,
+        filter: EntryFilter,
+        assignment: Assignment,
+        heartbeat: Duration,
+    ) -> LogReader {
+        let EntryFilter { games, verbs, players, tags, is_whole } = filter;
+        LogReader {
+            matches: matches.clone(),
+            scope: Scope { platform: platform.to_owned(), games, players, tags, tells_seat: false },
+            verbs,
+            is_whole,
+            assignment,
+            heartbeat,
+            news: matches.0.store.log().high_water_changes(),
+            ready: VecDeque::new(),
+            returned: Instant::now(),
+            revealed: HashSet::new(),
+            epoch: matches.0.store.log().epoch(),
+        }
+    }
+
+    /// Each entry is redacted for the seat of the player, who must be the only one of the filter.
+    pub(crate) fn of_player(mut self) -> LogReader {
+        self.scope.tells_seat = true;
+        self
+    }
+
+    /// The next batch, or an empty one when a heartbeat is due. `None` if `until` comes first.
+    pub(crate) async fn next(&mut self, until: Option<Instant>) -> Result<Option<Batch>, Error> {
+        loop {
+            if until.is_some_and(|until| until <= Instant::now()) {
+                return Ok(None);
+            }
+            self.check_epoch().await?;
+            if let Some(batch) = self.ready.pop_front() {
+                self.returned = Instant::now();
+                return Ok(Some(batch));
+            }
+            if self.returned.elapsed() >= self.heartbeat {
+                self.returned = Instant::now();
+                return Ok(Some(Batch::empty(self.assignment.at)));
+            }
+            // Marked as seen before the heads are read, so that a later change wakes the wait.
+            self.news.borrow_and_update();
+            let windows = self.assignment.windows(&self.matches.0.store.log().high_water_marks());
+            if windows.is_empty() {
+                self.wait(until).await?;
+            } else {
+                self.read(&windows).await?;
+            }
+        }
+    }
+
+    /// Reads the digests of positions that were stored without them.
+    pub(crate) async fn identify(&mut self) -> Result<(), Error> {
+        let is_unknown = |mark: &Mark| mark.position > 0 && mark.digest.is_none();
+        if self.assignment.at.iter().any(is_unknown) {
+            let claims = Claims(self.assignment.at.map(|it| (it.position, it.digest_start())));
+            match self.matches.0.store.log().check_claims(&claims).await? {
+                Ok(marks) => self.assignment.at = marks,
+                Err(WentBack { holds }) => return Err(self.went_back(*holds)),
+            }
+        }
+        Ok(())
+    }
+
+    /// After the record went back, checks that it still has what was read.
+    pub(crate) async fn check_epoch(&mut self) -> Result<(), Error> {
+        let epoch = self.matches.0.store.log().epoch();
+        if self.epoch != epoch {
+            if let Err(WentBack { holds }) =
+                self.matches.0.store.log().check_marks(&self.assignment.at).await?
+            {
+                return Err(self.went_back(*holds));
+            }
+            self.epoch = epoch;
+        }
+        Ok(())
+    }
+
+    /// Moves the stream back to what the record still has.
+    fn went_back(&mut self, holds: Marks) -> Error {
+        self.ready.clear();
+        self.assignment.at = holds;
+        Error::RecordWentBack { position: None, marks: Some(Box::new(holds)) }
+    }
+
+    async fn read(&mut self, windows: &[Window]) -> Result<(), Error> {
+        let mut at = self.assignment.at;
+        let mut batch = Batch::empty(at);
+        for window in self.read_windows(windows).await? {
+            for (mark, found) in window.found {
+                let before = std::mem::replace(&mut at[window.bucket.index()], mark);
+                match found {
+                    Found::Entry(entry) => batch.entries.push(*entry),
+                    Found::Unreadable(match_id, position) => {
+                        batch.unreadable.push((match_id, position));
+                    }
+                }
+                // No cursor can point between entries that share a mark: see
+                // `with_what_was_missed`.
+                if batch.len() >= BATCH_MAX && before.position != mark.position {
+                    let full = std::mem::replace(&mut batch, Batch::empty(at));
+                    self.ready.push_back(Batch { at, ..full });
+                }
+            }
+            at[window.bucket.index()] = window.until;
+        }
+        if batch.len() > 0 {
+            self.ready.push_back(Batch { at, ..batch });
+        }
+        self.assignment.at = at;
+        Ok(())
+    }
+
+    /// The entries of the stream in these windows, by bucket. Each window must begin at the
+    /// position in its bucket.
+    pub(crate) async fn read_windows(
+        &mut self,
+        windows: &[Window],
+    ) -> Result<Vec<ReadWindow>, Error> {
+        let reading = self.matches.0.store.entries_in_scope(windows, &self.scope);
+        let found = self.matches.in_lane_of_streams(&self.scope.platform, reading).await?;
+        let at = self.assignment.at;
+        for ends in &found.ends {
+            let known = at[ends.bucket.index()].digest;
+            if known.is_some() && known != ends.after.digest {
+                let holds = self.matches.0.store.log().check_marks(&at).await?;
+                return Err(self.went_back(holds.map_or_else(|lost| *lost.holds, |()| at)));
+            }
+        }
+        let entries = self.with_what_was_missed(found.entries).await?;
+        if self.is_whole {
+            self.find_revealed(&entries).await?;
+        }
+        let decode = |row: &Streamed| RecordedEntry::decode(&row.recorded, game_of(&row.game)?);
+        let mut decoded: Vec<_> = entries.iter().map(decode).collect();
+        self.open(&entries, &mut decoded).await?;
+        let window = |&WindowEnds { bucket, until, .. }: &WindowEnds| {
+            (bucket, (ReadWindow { bucket, found: Vec::new(), until }, at[bucket.index()]))
+        };
+        let mut read: BTreeMap<Bucket, (ReadWindow, Mark)> =
+            found.ends.iter().map(window).collect();
+        for (row, decoded) in entries.iter().zip(decoded) {
+            let found = match decoded.and_then(|recorded| self.redact(row, &recorded)) {
+                // The content is gone for good, so there is nothing to send.
+                Err(rows::Error::HistoryNotKept) => None,
+                // An unreadable match must not block other matches.
+                Err(rows::Error::Unreadable { .. }) => {
+                    Some(Found::Unreadable(row.match_id, row.recorded.position))
+                }
+                redacted => redacted?.map(|it| Found::Entry(Box::new(it))),
+            };
+            let (window, mark) = read.get_mut(&row.bucket).expect("each entry is of a window");
+            // Entries that are sent late do not advance the position.
+            if row.taken_over.is_none_or(|it| row.recorded.position >= it) {
+                *mark = row.recorded.mark();
+            }
+            window.found.extend(found.map(|found| (*mark, found)));
+        }
+        Ok(read.into_values().map(|(window, _)| window).collect())
+    }
+
+    /// Inserts what a player who took over a seat has missed: all earlier entries of the match, at
+    /// the entry of the take-over. So every stream sends the same, whenever it passes that entry.
+    async fn with_what_was_missed(&self, found: Vec<Streamed>) -> Result<Vec<Streamed>, Error> {
+        if found.iter().all(|row| row.taken_over.is_none()) {
+            return Ok(found);
+        }
+        let mut entries = Vec::new();
+        for row in found {
+            match row.taken_over {
+                Some(taken_over) if row.recorded.position < taken_over => continue,
+                Some(taken_over) if row.recorded.position == taken_over => {
+                    let before = taken_over.0 - 1;
+                    let reading =
+                        self.matches.0.store.log().entries(row.match_id, Position::START, before);
+                    let past = self.matches.in_lane_of_streams(&self.scope.platform, reading);
+                    let told = |recorded| Streamed { recorded, ..row.clone() };
+                    entries.extend(past.await?.into_iter().map(told));
+                }
+                Some(_) | None => {}
+            }
+            entries.push(row);
+        }
+        Ok(entries)
+    }
+
+    /// Decrypts speech in these entries. Costs no query if there is none.
+    async fn open(
+        &self,
+        rows: &[Streamed],
+        decoded: &mut [Result<RecordedEntry, rows::Error>],
+    ) -> Result<(), Error> {
+        let is_sealed = |it: &Result<RecordedEntry, rows::Error>| {
+            it.as_ref().is_ok_and(|it| it.entry.is_sealed())
+        };
+        let sealed = rows.iter().zip(&*decoded).filter(|(_, it)| is_sealed(it));
+        let sealed: HashSet<MatchId> = sealed.map(|(row, _)| row.match_id).collect();
+        if sealed.is_empty() {
+            return Ok(());
+        }
+        let sealed: Vec<MatchId> = sealed.into_iter().collect();
+        let reading = self.matches.0.store.speech_keys(&sealed);
+        let found = self.matches.in_lane_of_streams(&self.scope.platform, reading).await?;
+        for (row, decoded) in rows.iter().zip(decoded).filter(|(_, it)| is_sealed(it)) {
+            let its = found.iter().filter(|(match_id, _)| *match_id == row.match_id);
+            let keys = speech_keys(its.map(|(_, key)| *key));
+            if let Ok(recorded) = decoded {
+                *decoded = recorded.clone().opened(&keys);
+            }
+        }
+        Ok(())
+    }
+
+    /// The redacted entry, if it passes the filter.
+    fn redact(
+        &self,
+        row: &Streamed,
+        recorded: &RecordedEntry,
+    ) -> Result<Option<RedactedEntry>, rows::Error> {
+        let game = game_of(&row.game)?;
+        if !self.verbs.is_empty() && self.verbs.iter().all(|verb| verb != recorded.entry.verb) {
+            return Ok(None);
+        }
+        let viewer = match row.seat {
+            Some(seat) => Viewer::Seat(seat_of(seat)),
+            // The player was erased while the entry was read.
+            None if self.scope.tells_seat => return Ok(None),
+            None if self.revealed.contains(&row.match_id) => Viewer::House,
+            None => Viewer::Spectator,
+        };
+        Ok(Some(RedactedEntry::redact(row.match_id, game, recorded, viewer)))
+    }
+
+    /// Finds out which of the matches of these entries are revealed by now.
+    async fn find_revealed(&mut self, rows: &[Streamed]) -> Result<(), Error> {
+        if self.revealed.len() > REVEALED_MAX {
+            self.revealed.clear();
+        }
+        let games: HashMap<MatchId, &str> =
+            rows.iter().map(|row| (row.match_id, row.game.as_str())).collect();
+        let unknown: Vec<MatchId> =
+            games.keys().filter(|id| !self.revealed.contains(id)).copied().collect();
+        let reading = self.matches.0.store.last_entries(&unknown);
+        for last in self.matches.in_lane_of_streams(&self.scope.platform, reading).await? {
+            let game = game_of(games[&last.match_id]);
+            let recorded = game.and_then(|game| RecordedEntry::decode(&last.recorded, game));
+            // What cannot be read is not known to be revealed.
+            let Ok(recorded) = recorded else { continue };
+            let wait_s = last.terms.reveal_wait_s;
+            if recorded.end_time().is_some_and(|end| is_revealed(wait_s, end, now())) {
+                self.revealed.insert(last.match_id);
+            }
+        }
+        Ok(())
+    }
+
+    async fn wait(&mut self, until: Option<Instant>) -> Result<(), Error> {
+        let drain = self.matches.0.drain.clone();
+        let heartbeat = self.returned + self.heartbeat;
+        let wake = until.map_or(heartbeat, |until| until.min(heartbeat));
+        tokio::select! {
+            () = drain.cancelled() => Err(Error::ShuttingDown),
+            news = self.news.changed() => {
+                news.expect("the store is held");
+                Ok(())
+            }
+            () = tokio::time::sleep_until(wake) => Ok(()),
+        }
+    }
+}
+
+impl BatchSource for LogReader {
+    async fn next(&mut self) -> Result<Batch, Error> {
+        Ok(LogReader::next(self, None).await?.expect("only `until` ends the wait without a batch"))
+    }
+
+    fn at(&self) -> Marks {
+        self.assignment.at()
+    }
+
+    async fn close(self) {}
+}

@@ -1,0 +1,21 @@
+//! Entries of many matches: streams, subscriptions whose position the service stores, and the
+//! webhooks that send them.
+
+mod assignment;
+mod batches;
+mod consuming;
+mod filter;
+mod log_reader;
+mod new_webhook;
+mod streams;
+mod subscriptions;
+mod webhooks;
+
+pub use self::webhooks::{
+    Delivery, DeliveryPage, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries, WebhookMessage,
+    WebhookOptions, WebhookService, WebhookTest,
+};
+pub use batches::{Batch, BatchStream, StreamError, StreamTiming};
+pub use filter::{EntryFilter, StreamStart};
+pub use new_webhook::NewWebhook;
+pub use subscriptions::{NewSubscription, Subscription, SubscriptionPage};

@@ -1,0 +1,115 @@
+//! [`Matches`], and what every use case works with.
+
+use std::sync::Arc;
+
+use accounts::Accounts;
+use database::Database;
+use deliveries::Deliveries;
+use store::Store;
+use tokio_util::sync::CancellationToken;
+
+use crate::access::{Budgets, Caller, Lane, OpenStream, StreamKind};
+use crate::error::Error;
+use crate::live::{BotQueue, LiveMatches, Sink};
+use crate::operators::{Operator, Who};
+
+/// Every use case of the service, over one database. Cheap to clone.
+#[derive(Clone)]
+pub struct Matches(pub(crate) Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub store: Store,
+    pub accounts: Accounts,
+    pub deliveries: Deliveries,
+    pub writer: event_log::append::Handle,
+    pub follower: event_log::follow::Handle,
+    pub projector: projector::Reader,
+    pub live: LiveMatches,
+    pub bots: Arc<BotQueue>,
+    pub budgets: Budgets,
+    /// Cancelled when the service stops; streams then end with [`Error::ShuttingDown`].
+    pub drain: CancellationToken,
+}
+
+impl Matches {
+    /// `follower` must deliver the entries of other processes to `sink`. The tasks
+    /// [`follow_erasures`](Matches::follow_erasures) and [`upkeep`](Matches::upkeep) must run as
+    /// long as the process serves.
+    pub fn new(
+        store: Store,
+        accounts: Accounts,
+        writer: event_log::append::Handle,
+        follower: event_log::follow::Handle,
+        projector: projector::Reader,
+        sink: Sink,
+        drain: CancellationToken,
+    ) -> Matches {
+        let budgets = Budgets::new(store.database().readers_max());
+        let Sink { cache, bots } = sink;
+        let live = LiveMatches { cache, store: store.clone(), budgets: budgets.clone() };
+        let deliveries = Deliveries::new(store.database());
+        Matches(Arc::new(Inner {
+            store,
+            accounts,
+            deliveries,
+            writer,
+            follower,
+            projector,
+            live,
+            bots,
+            budgets,
+            drain,
+        }))
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    pub fn accounts(&self) -> &Accounts {
+        &self.0.accounts
+    }
+
+    pub fn database(&self) -> &Database {
+        self.0.store.database()
+    }
+
+    /// A platform as an operator.
+    pub(crate) fn operator<'a>(&self, platform: &'a str) -> Operator<'a> {
+        Operator::new(self.database(), Who::Platform(platform))
+    }
+
+    pub fn budgets(&self) -> &Budgets {
+        &self.0.budgets
+    }
+
+    /// As [`Budgets::open_stream`].
+    pub(crate) fn open_stream(
+        &self,
+        caller: &Caller,
+        kind: StreamKind,
+    ) -> Result<OpenStream, Error> {
+        self.0.budgets.open_stream(caller, kind)
+    }
+
+    // Not `async`, because an async wrapper would hold the query's future twice.
+
+    /// As [`Budgets::in_lane`].
+    pub(crate) fn in_lane<T, E: Into<Error>>(
+        &self,
+        lane: Lane,
+        platform: &str,
+        query: impl Future<Output = Result<T, E>>,
+    ) -> impl Future<Output = Result<T, Error>> {
+        self.0.budgets.in_lane(lane, platform, query)
+    }
+
+    /// As [`Budgets::in_lane_of_streams`].
+    pub(crate) fn in_lane_of_streams<T, E: Into<Error>>(
+        &self,
+        platform: &str,
+        query: impl Future<Output = Result<T, E>>,
+    ) -> impl Future<Output = Result<T, Error>> {
+        self.0.budgets.in_lane_of_streams(platform, query)
+    }
+}

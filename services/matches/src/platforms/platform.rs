@@ -1,0 +1,84 @@
+//! A platform: its limits and usage, its API keys, and signing in to its pages.
+
+use std::time::Duration;
+
+use accounts::{ApiKeyRow, SignIn};
+use time::OffsetDateTime;
+
+use crate::access::{Caller, Lane, Limits, NamedLimit};
+use crate::error::Error;
+use crate::matches::{Inner, Matches};
+
+/// A platform and what it uses.
+#[derive(Clone, Debug)]
+pub struct PlatformState {
+    pub platform: String,
+    pub create_time: OffsetDateTime,
+    pub limits: Vec<LimitState>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct LimitState {
+    pub limit: NamedLimit,
+    /// How much of it is used now, in total or, if each process counts its own, in this one; `None`
+    /// if that is not counted.
+    pub used: Option<usize>,
+}
+
+/// Operators create keys by hand, so there are few; this bounds an answer.
+const KEYS_MAX: i64 = 1000;
+
+/// Callers without credentials queue under this name, which no platform can have.
+const NOBODY: &str = "";
+
+impl Matches {
+    /// The caller's platform.
+    pub async fn platform(&self, caller: &Caller) -> Result<PlatformState, Error> {
+        let platform = caller.platform()?;
+        let Inner { accounts, deliveries, .. } = &*self.0;
+        let reading = async {
+            let create_time = accounts.platform_create_time(platform).await?;
+            let row = accounts.platform_limits(&[platform.to_owned()]).await?.pop();
+            let subscriptions = deliveries.count_subscriptions(platform, "").await?;
+            Ok::<_, database::Error>((create_time, row.unwrap_or_default(), subscriptions))
+        };
+        let (create_time, row, subscriptions) =
+            self.in_lane(Lane::Lists, platform, reading).await?;
+        let gone = || Error::Internal(format!("the platform {platform:?} is gone").into());
+        let limits = Limits::named(&row).into_iter().map(|limit| {
+            let used = match limit.name {
+                "subscriptions_max" => Some(subscriptions),
+                name => self.0.budgets.used(platform, name),
+            };
+            LimitState { limit, used }
+        });
+        Ok(PlatformState {
+            platform: platform.to_owned(),
+            create_time: create_time.ok_or_else(gone)?,
+            limits: limits.collect(),
+        })
+    }
+
+    /// The API keys of the caller's platform, newest first.
+    pub async fn api_keys(&self, caller: &Caller) -> Result<Vec<ApiKeyRow>, Error> {
+        let platform = caller.platform()?;
+        let listing = self.0.accounts.list_platform_keys(platform, KEYS_MAX);
+        self.in_lane(Lane::Lists, platform, listing).await
+    }
+
+    /// Allows the code of this hash to be exchanged for a session. Returns when the code expires.
+    pub async fn create_sign_in(
+        &self,
+        hash: &[u8; 32],
+        sign_in: &SignIn,
+        lifetime: Duration,
+    ) -> Result<OffsetDateTime, Error> {
+        let creating = self.0.accounts.create_sign_in(hash, sign_in, lifetime);
+        self.in_lane(Lane::Writes, &sign_in.platform, creating).await
+    }
+
+    /// Uses up a code. Returns `None` if it does not exist, was used before or has expired.
+    pub async fn take_sign_in(&self, hash: &[u8; 32]) -> Result<Option<SignIn>, Error> {
+        self.in_lane(Lane::Writes, NOBODY, self.0.accounts.take_sign_in(hash)).await
+    }
+}

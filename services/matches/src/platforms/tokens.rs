@@ -1,0 +1,51 @@
+//! Tokens of a platform's seats and players: whether they may be issued, and revoking them.
+
+use accounts::PlayerRevocation;
+use rows::MatchId;
+use table::Seat;
+
+use crate::access::{Caller, Lane};
+use crate::error::Error;
+use crate::matches::Matches;
+use crate::request::check_player;
+
+impl Matches {
+    /// Fails unless the caller may issue tokens for this match, for `seat` or for a spectator.
+    /// Returns the seat's player; `None` if the seat is open.
+    pub async fn may_grant(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seat: Option<Seat>,
+    ) -> Result<Option<String>, Error> {
+        caller.platform()?;
+        let live = self.live(caller, match_id).await?;
+        let seat = seat.map(|seat| live.check_seat(seat)).transpose()?;
+        if let Some(seat) = seat.filter(|seat| live.has_bot(*seat)) {
+            return Err(Error::BotSeat { seat });
+        }
+        let seated = seat.and_then(|seat| live.players().swap_remove(usize::from(u8::from(seat))));
+        Ok(seated.map(|it| it.player))
+    }
+
+    /// The number that tokens minted now for a player carry. The player need not have a seat yet.
+    pub async fn player_token_number(&self, caller: &Caller, player: &str) -> Result<i64, Error> {
+        let platform = caller.platform()?;
+        check_player("parent", player)?;
+        let reading = self.0.accounts.player_token_number(platform, player);
+        self.in_lane(Lane::Lists, platform, reading).await
+    }
+
+    /// Revokes all tokens minted for a player so far.
+    pub async fn revoke_player_tokens(
+        &self,
+        caller: &Caller,
+        player: &str,
+    ) -> Result<PlayerRevocation, Error> {
+        let platform = caller.platform()?;
+        check_player("parent", player)?;
+        let operator = self.operator(platform);
+        let revoking = operator.revoke_player_tokens(platform, player);
+        self.in_lane(Lane::Writes, platform, revoking).await
+    }
+}

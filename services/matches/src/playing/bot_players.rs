@@ -1,0 +1,400 @@
+//! Playing for the bots that have seats.
+//!
+//! A bot submits actions as a player does. Any number of processes may play for a bot: its action
+//! expects the position that it was chosen at, and its request id follows from that position, so
+//! each decision is recorded once (`tests/it/bots.rs` checks it while processes are killed).
+
+use std::collections::HashMap;
+use std::num::NonZero;
+use std::sync::{Arc, Mutex, Weak};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use bots::{Asked, Level};
+use bytes::Bytes;
+use games::{Game, WithRules, with_rules};
+use metrics::counter;
+use positions::Position;
+use rows::MatchId;
+use table::{ChaCha, Chance, Observation, Rules, Seat, Small, Table, house_answer};
+use time::OffsetDateTime;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use crate::accepting::{Action, Command, Expected, Vote, parse};
+use crate::access::{Caller, Grant};
+use crate::error::Error;
+use crate::live::{Head, LiveMatch, PAGE_MAX, QUEUE_MAX};
+use crate::matches::Matches;
+use crate::now::now;
+use crate::random::random;
+
+/// A counter: decisions of bots, by `level` and `outcome`.
+pub const BOT_DECISIONS: &str = "croupier_bots_decisions_total";
+
+#[derive(Clone, Copy, Debug)]
+pub struct BotOptions {
+    /// How many bots think at once, each on a thread of its own.
+    pub threads: NonZero<usize>,
+    /// How long a bot may think about a decision.
+    pub think: Duration,
+    /// The shortest time between an entry and a bot's action.
+    pub pace: Duration,
+    /// How long this process leaves the bots of a match to the process in which it is played.
+    pub patience: Duration,
+}
+
+impl Default for BotOptions {
+    fn default() -> Self {
+        let processors = available_parallelism().map_or(1, NonZero::get);
+        BotOptions {
+            threads: NonZero::new(processors / 2).unwrap_or(NonZero::<usize>::MIN),
+            think: Duration::from_millis(200),
+            pace: Duration::ZERO,
+            patience: Duration::from_secs(1),
+        }
+    }
+}
+
+/// How often the database is asked for matches that wait for a bot. Matches of this process are
+/// known at once.
+const SCAN_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How often ended matches are removed from the list of matches with bots.
+const FORGET_INTERVAL: Duration = Duration::from_secs(60);
+
+/// The most matches that one scan finds.
+const SCANNED_MAX: usize = 256;
+
+/// Observations of this many seats are kept in memory; others are folded again.
+const OBSERVATIONS_MAX: usize = 512;
+
+/// Plays for the bots of all matches.
+pub struct BotPlayers {
+    matches: Matches,
+    options: BotOptions,
+    thinking: Arc<Semaphore>,
+    known: Mutex<HashMap<(MatchId, Seat), Known>>,
+    /// The position at which the bots that may act, but need not, were last asked.
+    asked: Mutex<HashMap<MatchId, Position>>,
+    last_scan: Mutex<Option<Instant>>,
+    last_forgetting: Mutex<Option<Instant>>,
+}
+
+/// A bot's observation of a match, up to an entry.
+#[derive(Clone)]
+struct Known {
+    /// The match in memory that it was folded from: if it was loaded again, the record may have
+    /// gone back.
+    of: Weak<LiveMatch>,
+    position: Position,
+    observation: Arc<Observation>,
+}
+
+/// A match that may wait for a bot, and since when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BotDue {
+    pub platform: String,
+    pub match_id: MatchId,
+    pub since: OffsetDateTime,
+}
+
+impl BotPlayers {
+    pub fn new(matches: Matches, options: BotOptions) -> BotPlayers {
+        matches.0.bots.serve(options.patience);
+        BotPlayers {
+            matches,
+            thinking: Arc::new(Semaphore::new(options.threads.get())),
+            options,
+            known: Mutex::default(),
+            asked: Mutex::default(),
+            last_scan: Mutex::default(),
+            last_forgetting: Mutex::default(),
+        }
+    }
+
+    /// Returns once there may be something due.
+    pub async fn woken(&self) {
+        self.matches.0.bots.woken().await;
+    }
+
+    /// The matches that wait for a bot: at most as many as the threads can handle soon. A match in
+    /// `except` is left out unless something has happened in it since that time.
+    pub async fn due(
+        &self,
+        most: usize,
+        except: &[(MatchId, OffsetDateTime)],
+    ) -> Result<Vec<BotDue>, Error> {
+        let most = most.min(2 * self.options.threads.get());
+        let store = &self.matches.0.store;
+        if is_time(&self.last_forgetting, FORGET_INTERVAL) {
+            store.forget_bots().await?;
+        }
+        let mut due = Vec::new();
+        if is_time(&self.last_scan, SCAN_INTERVAL) {
+            let patience = self.options.patience + self.options.think + self.options.pace;
+            let before = now() - patience;
+            let found = store.matches_waiting_for_bots(before, SCANNED_MAX, except).await?;
+            let mut found = found.into_iter().map(|it| BotDue {
+                platform: it.platform,
+                match_id: it.match_id,
+                since: it.update_time,
+            });
+            due.extend(found.by_ref().take(most));
+            found.for_each(|it| self.matches.0.bots.add_found(it.platform, it.match_id));
+        }
+        let since = now();
+        for (platform, match_id) in self.matches.0.bots.take(most) {
+            if due.iter().all(|it| it.match_id != match_id) {
+                due.push(BotDue { platform, match_id, since });
+            }
+        }
+        Ok(due)
+    }
+
+    /// Lets the bots of a match act, with at most one entry. Returns false if another process was
+    /// faster.
+    pub async fn play(&self, platform: &str, match_id: MatchId) -> Result<bool, Error> {
+        let caller = Caller { platform: platform.to_owned(), grant: Grant::Platform };
+        let live = self.matches.live(&caller, match_id).await?;
+        live.refresh(&self.matches.0.store).await?;
+        let head = live.head();
+        let Some(table) = head.table.clone().filter(|table| !table.ended()) else {
+            return Ok(true);
+        };
+        let earliest = head.update_time.map(|time| time + self.options.pace - now());
+        if let Some(wait) = earliest.and_then(|wait| Duration::try_from(wait).ok())
+            && wait > Duration::ZERO
+            && self.options.pace > Duration::ZERO
+        {
+            self.matches.0.bots.add(&live, wait);
+            return Ok(true);
+        }
+        if let Some(vote) = agreement(&live, &table) {
+            return self.record(&live, &head, Command::Vote(vote)).await;
+        }
+        if table.is_paused() {
+            return Ok(true);
+        }
+        let asked = Asked::of(&table, |seat| live.has_bot(seat));
+        if self.is_first(match_id, head.position) {
+            for seat in asked.may {
+                if let Some(done) = self.ask(&live, &head, seat, false).await? {
+                    return Ok(done);
+                }
+            }
+        }
+        match asked.must {
+            Some(seat) => Ok(self.ask(&live, &head, seat, true).await?.unwrap_or(false)),
+            None => Ok(true),
+        }
+    }
+
+    /// Whether this is the first time that the bots which need not act are asked at this position.
+    fn is_first(&self, match_id: MatchId, position: Position) -> bool {
+        let mut asked = self.asked.lock().expect(LOCKED);
+        if asked.len() >= QUEUE_MAX {
+            asked.clear();
+        }
+        asked.insert(match_id, position) != Some(position)
+    }
+
+    /// Asks a bot. Returns `None` if it waits, otherwise whether its action was recorded.
+    async fn ask(
+        &self,
+        live: &Arc<LiveMatch>,
+        head: &Head,
+        seat: Seat,
+        must: bool,
+    ) -> Result<Option<bool>, Error> {
+        let seated = live.players().swap_remove(seat.index());
+        let level = seated.and_then(|it| bots::find(it.bot()?));
+        let name = level.map_or("unknown", |level| level.name);
+        let count = |outcome: &'static str| {
+            counter!(BOT_DECISIONS, "level" => name, "outcome" => outcome).increment(1);
+        };
+        let observation = self.observe(live, head, seat).await?;
+        let failure = match self.think(live.game, level, observation.clone()).await {
+            Ok(None) if !must => {
+                count("waited");
+                return Ok(None);
+            }
+            Ok(None) => "it chose nothing".to_owned(),
+            Ok(Some(body)) => match self.act(live, head, seat, body).await {
+                Ok(done) => {
+                    count("acted");
+                    return Ok(Some(done));
+                }
+                Err(error @ (Error::Refused { .. } | Error::MalformedAction(_))) => {
+                    error.to_string()
+                }
+                Err(error) => return Err(error),
+            },
+            Err(failure) => failure,
+        };
+        count("failed");
+        tracing::warn!(
+            match.id = %live.id().0, entry.position = head.position.0, seat = u8::from(seat),
+            level = name, failure, "a bot failed, so the house answers for it"
+        );
+        if !must {
+            return Ok(None);
+        }
+        let answer = self.answer_of_house(live.game, observation).await;
+        let answer = answer.ok_or_else(|| Error::Internal("the house has no answer".into()))?;
+        self.act(live, head, seat, answer).await.map(Some)
+    }
+
+    /// The seat's observation up to the head.
+    async fn observe(
+        &self,
+        live: &Arc<LiveMatch>,
+        head: &Head,
+        seat: Seat,
+    ) -> Result<Arc<Observation>, Error> {
+        let key = (live.id(), seat);
+        let known = self.known.lock().expect(LOCKED).remove(&key).filter(|known| {
+            known.of.upgrade().is_some_and(|of| Arc::ptr_eq(&of, live))
+                && known.position <= head.position
+        });
+        let mut known = known.unwrap_or_else(|| Known {
+            of: Arc::downgrade(live),
+            position: Position::START,
+            observation: Arc::new(Observation::new(live.game.layout(), live.seats(), seat)),
+        });
+        let observation = Arc::make_mut(&mut known.observation);
+        while known.position < head.position {
+            let entries =
+                live.entries_after(&self.matches.0.store, known.position, PAGE_MAX).await?;
+            let Some(last) = entries.last().map(|entry| entry.position) else {
+                return Err(Error::Internal("the log has a gap".into()));
+            };
+            let told = entries.iter().filter(|entry| entry.position <= head.position);
+            told.for_each(|entry| observation.hear(&entry.entry));
+            known.position = last.min(head.position);
+        }
+        let observation = known.observation.clone();
+        let mut all = self.known.lock().expect(LOCKED);
+        if all.len() >= OBSERVATIONS_MAX {
+            all.clear();
+        }
+        all.insert(key, known);
+        Ok(observation)
+    }
+
+    /// The bot's choice, or why there is none. Computed on a thread of its own.
+    async fn think(
+        &self,
+        game: &'static dyn Game,
+        level: Option<Level>,
+        observation: Arc<Observation>,
+    ) -> Result<Option<Bytes>, String> {
+        let level = level.ok_or("this release does not know its level")?;
+        let time = self.options.think;
+        let mut chance = own_chance();
+        let thinking = self.on_thread(move || {
+            let deadline = Instant::now() + time;
+            level.choose(game, &observation, &mut || Instant::now() < deadline, &mut chance)
+        });
+        thinking.await.ok_or_else(|| "it panicked".to_owned())
+    }
+
+    async fn answer_of_house(
+        &self,
+        game: &'static dyn Game,
+        observation: Arc<Observation>,
+    ) -> Option<Bytes> {
+        let answer = move || {
+            with_rules(game, HouseAnswer { observation: &observation, chance: &mut own_chance() })
+        };
+        self.on_thread(answer).await?
+    }
+
+    /// Returns `None` if it panics.
+    async fn on_thread<T: Send + 'static>(
+        &self,
+        think: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let permit = self.thinking.clone().acquire_owned().await.expect("it is never closed");
+        let thinking = spawn_blocking(move || {
+            // Held until the work is done, even if its caller has given up.
+            let _permit = permit;
+            think()
+        });
+        thinking.await.ok()
+    }
+
+    async fn act(
+        &self,
+        live: &Arc<LiveMatch>,
+        head: &Head,
+        seat: Seat,
+        body: Bytes,
+    ) -> Result<bool, Error> {
+        let action = Action { game: Some(live.game.name()), body };
+        let command = Command::Act(seat, parse(live, &action)?);
+        self.record(live, head, command).await
+    }
+
+    /// Records a command that was chosen at the head. Returns false if something else was recorded
+    /// there.
+    async fn record(
+        &self,
+        live: &Arc<LiveMatch>,
+        head: &Head,
+        command: Command,
+    ) -> Result<bool, Error> {
+        // It contains a space, so no client can use it.
+        let request_id = format!("bot {}", head.position.0);
+        let expected = Expected { position: Some(head.position), prompt: None };
+        match self.matches.accept(live, command, expected, Some(request_id)).await {
+            Ok(_) => Ok(true),
+            Err(Error::PositionMoved { .. } | Error::RequestIdReused) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// The next vote of a bot for a motion that all human players voted for.
+fn agreement(live: &LiveMatch, table: &Table) -> Option<Vote> {
+    let (bots, players): (Vec<Seat>, Vec<Seat>) =
+        table.contenders().partition(|&seat| live.has_bot(seat));
+    let is_agreed = |motion| players.iter().all(|&seat| table.votes_for(seat, motion));
+    let proposed = table.votes().iter().map(|vote| vote.1).filter(|&it| is_agreed(it));
+    let missing = |motion| bots.iter().find(|&&seat| !table.votes_for(seat, motion));
+    let mut votes =
+        proposed.filter_map(|motion| Some(Vote { seat: *missing(motion)?, motion, on: true }));
+    if players.is_empty() { None } else { votes.next() }
+}
+
+/// Bots must not draw from the chance of the match, which is secret.
+fn own_chance() -> ChaCha {
+    ChaCha::of(random(), 0)
+}
+
+/// Computes the house's answer for a seat.
+struct HouseAnswer<'a> {
+    observation: &'a Observation,
+    chance: &'a mut dyn Chance,
+}
+
+impl WithRules for HouseAnswer<'_> {
+    type Output = Option<Bytes>;
+
+    fn run<G: Rules>(self) -> Option<Bytes> {
+        let (table, seat) = (self.observation.table(), self.observation.seat());
+        house_answer::<G>(table, seat, self.chance).map(|answer| G::print(&answer))
+    }
+}
+
+const LOCKED: &str = "nobody panics holding it";
+
+/// Whether `interval` has passed since this last returned true.
+fn is_time(last: &Mutex<Option<Instant>>, interval: Duration) -> bool {
+    let mut last = last.lock().expect(LOCKED);
+    let is_time = last.is_none_or(|last| last.elapsed() >= interval);
+    if is_time {
+        *last = Some(Instant::now());
+    }
+    is_time
+}

@@ -1,0 +1,75 @@
+//! The legal actions of a seat.
+
+use games::{Game, Legal, LegalKind};
+use positions::Position;
+use rows::MatchId;
+use table::{ActionFilter, Layout, Seat, Set, Viewer};
+
+use crate::access::Caller;
+use crate::error::Error;
+use crate::matches::Matches;
+
+pub struct LegalActions {
+    pub game: &'static dyn Game,
+    pub seat: Seat,
+    pub position: Position,
+    pub actions: Vec<Legal>,
+    pub kinds: Vec<LegalKind>,
+}
+
+/// Which legal actions to list, by public names. Parts are combined with AND.
+#[derive(Clone, Debug, Default)]
+pub struct LegalFilter {
+    /// The kind of action.
+    pub verb: Option<String>,
+    /// The pieces that an action names, all of them.
+    pub pieces: Vec<String>,
+}
+
+/// The most pieces that one filter names: more than any action does.
+const FILTER_PIECES_MAX: usize = 16;
+
+impl LegalFilter {
+    fn of_layout(&self, layout: &Layout) -> Result<ActionFilter, Error> {
+        if self.pieces.len() > FILTER_PIECES_MAX {
+            return Err(Error::invalid(
+                "pieces",
+                format!("a filter names {FILTER_PIECES_MAX} pieces at most"),
+            ));
+        }
+        let mut pieces = Set::EMPTY;
+        for name in &self.pieces {
+            let piece = layout.piece_named(name);
+            pieces.add(
+                piece.ok_or_else(|| {
+                    Error::invalid("pieces", format!("there is no piece {name:?}"))
+                })?,
+            );
+        }
+        if let Some(verb) = self.verb.as_ref().filter(|verb| layout.verb(verb).is_none()) {
+            return Err(Error::invalid("verb", format!("the game has no verb {verb:?}")));
+        }
+        Ok(ActionFilter { verb: self.verb.clone(), pieces })
+    }
+}
+
+impl Matches {
+    /// The legal actions of a seat, computed from that seat's own view.
+    pub async fn legal(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seat: Option<Seat>,
+        filter: &LegalFilter,
+    ) -> Result<LegalActions, Error> {
+        let live = self.live(caller, match_id).await?;
+        let seat = caller.acting_seat(&live, seat)?;
+        let filter = filter.of_layout(live.game.layout())?;
+        self.0.live.refresh_or_stale(&live).await?;
+        let head = live.head();
+        let table = head.table.ok_or(Error::NotStarted)?;
+        let actions = live.game.list(&table.seen_by(Viewer::Seat(seat)), seat, &filter);
+        let kinds = games::kinds_of(&actions);
+        Ok(LegalActions { game: live.game, seat, position: head.position, actions, kinds })
+    }
+}

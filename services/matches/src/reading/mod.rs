@@ -1,0 +1,21 @@
+//! Queries: one match and its past, and all matches of a platform.
+
+mod casts;
+mod entries;
+mod legal;
+mod players;
+mod record;
+mod replay;
+mod search;
+mod seen;
+mod summaries;
+mod views;
+mod watching;
+
+pub use legal::{LegalActions, LegalFilter};
+pub use record::{Record, RecordPages};
+pub use replay::ReplaySpeed;
+pub use search::{Search, SearchCursor, SearchPage};
+pub use summaries::SummaryPage;
+pub use views::{AsOf, View};
+pub use watching::EntryStream;

@@ -1,0 +1,163 @@
+//! Replaying a match entry by entry, with or without the pauses in which it was played.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use positions::Position;
+use rows::{MatchId, RecordedEntry, RedactedEntry};
+use table::Viewer;
+use time::OffsetDateTime;
+
+use super::watching::EntryStream;
+use crate::access::{Caller, OpenStream, RequestedViewer, StreamKind};
+use crate::error::Error;
+use crate::live::LiveMatch;
+use crate::matches::Matches;
+
+/// Entries read at a time; without pauses, also the entries sent at a time.
+const PAGE_MAX: usize = 100;
+
+/// How fast a match is replayed.
+#[derive(Clone, Copy, Debug)]
+pub struct ReplaySpeed {
+    /// The multiple of the speed at which the match was played; `None` for no pauses.
+    pub factor: Option<f64>,
+    pub pause_max: Duration,
+}
+
+impl ReplaySpeed {
+    /// The pause between two entries; zero if the times are in the wrong order.
+    fn pause(self, before: OffsetDateTime, next: OffsetDateTime) -> Duration {
+        let Some(factor) = self.factor else { return Duration::ZERO };
+        let played = Duration::try_from(next - before).unwrap_or_default();
+        let pause = Duration::try_from_secs_f64(played.as_secs_f64() / factor);
+        pause.unwrap_or(self.pause_max).min(self.pause_max)
+    }
+}
+
+impl Matches {
+    /// The entries after `after`, up to `until` or to the current last entry.
+    pub async fn replay(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        requested: RequestedViewer,
+        after: Position,
+        until: Option<Position>,
+        speed: ReplaySpeed,
+    ) -> Result<EntryStream, Error> {
+        let open = self.open_stream(caller, StreamKind::OneMatch)?;
+        let live = self.live(caller, match_id).await?;
+        self.0.live.refresh_or_stale(&live).await?;
+        let viewer = caller.viewer(&live, requested)?;
+        let last = live.position();
+        let until = until.unwrap_or(last);
+        if after.0 < 0 {
+            return Err(Error::invalid("after_position", "after_position must not be negative"));
+        }
+        if until < after {
+            let rule = "a replay does not end before its start";
+            return Err(Error::invalid("until_position", rule));
+        }
+        if until > last {
+            return Err(Error::PositionAhead { position: last });
+        }
+        let matches = self.clone();
+        let unsent = VecDeque::new();
+        let sent_time = None;
+        let _open = open;
+        let replay =
+            Replay { matches, live, viewer, at: after, until, speed, unsent, sent_time, _open };
+        Ok(Box::pin(futures::stream::unfold(Some(replay), Replay::batch)))
+    }
+}
+
+struct Replay {
+    matches: Matches,
+    live: Arc<LiveMatch>,
+    viewer: Viewer,
+    /// The position of the last entry read.
+    at: Position,
+    until: Position,
+    speed: ReplaySpeed,
+    /// Entries read and not sent yet.
+    unsent: VecDeque<Arc<RecordedEntry>>,
+    /// When the entry sent last was accepted.
+    sent_time: Option<OffsetDateTime>,
+    _open: OpenStream,
+}
+
+impl Replay {
+    /// The next entries, and the state to continue with; `None` after an error or the end.
+    async fn batch(
+        replay: Option<Replay>,
+    ) -> Option<(Result<Vec<RedactedEntry>, Error>, Option<Replay>)> {
+        let mut replay = replay?;
+        match replay.next().await {
+            Ok(entries) if entries.is_empty() => None,
+            Ok(entries) => Some((Ok(entries), Some(replay))),
+            Err(error) => {
+                Some((Err(replay.matches.0.live.explain(&replay.live, error).await), None))
+            }
+        }
+    }
+
+    /// The next entries; empty after the last.
+    async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
+        self.read().await?;
+        self.pause().await?;
+        let count = match self.speed.factor {
+            Some(_) => self.unsent.len().min(1),
+            None => self.unsent.len(),
+        };
+        let entries: Vec<_> = self.unsent.drain(..count).collect();
+        self.sent_time = entries.last().map(|last| last.create_time);
+        let redact = |entry| self.live.redact(entry, self.viewer);
+        Ok(entries.iter().map(|entry| redact(entry)).collect())
+    }
+
+    async fn read(&mut self) -> Result<(), Error> {
+        let left = usize::try_from(self.until.0 - self.at.0).unwrap_or(0);
+        if self.unsent.is_empty() && left > 0 {
+            let (store, limit) = (&self.matches.0.store, left.min(PAGE_MAX));
+            let page = self.live.entries_after(store, self.at, limit).await?;
+            self.at = page.last().map_or(self.until, |last| last.position);
+            self.unsent.extend(page);
+        }
+        Ok(())
+    }
+
+    async fn pause(&self) -> Result<(), Error> {
+        let Some((before, next)) = self.sent_time.zip(self.unsent.front()) else { return Ok(()) };
+        let pause = self.speed.pause(before, next.create_time);
+        if pause.is_zero() {
+            return Ok(());
+        }
+        tokio::select! {
+            () = self.matches.0.drain.cancelled() => Err(Error::ShuttingDown),
+            () = tokio::time::sleep(pause) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_are_scaled_and_bounded() {
+        let at = |millis| OffsetDateTime::UNIX_EPOCH + Duration::from_millis(millis);
+        let pause = |factor, before, next| {
+            let speed = ReplaySpeed { factor, pause_max: Duration::from_secs(5) };
+            speed.pause(at(before), at(next)).as_millis()
+        };
+        assert_eq!(pause(Some(1.0), 1000, 3000), 2000);
+        assert_eq!(pause(Some(4.0), 1000, 3000), 500);
+        assert_eq!(pause(Some(0.5), 1000, 3000), 4000);
+        assert_eq!(pause(Some(0.1), 1000, 3000), 5000, "the longest pause");
+        assert_eq!(pause(Some(1.0), 3000, 1000), 0, "the clocks disagreed");
+        assert_eq!(pause(Some(1e-300), 1000, 3000), 5000, "more seconds than a duration holds");
+        assert_eq!(pause(None, 1000, 3000), 0);
+    }
+}

@@ -1,0 +1,30 @@
+//! What a seat contributes to the chance of a match.
+
+use table::CONTRIBUTION_BYTES_MAX;
+
+use crate::error::Error;
+
+/// Checks the contribution in a field of a request; `None` if the field is empty.
+pub(crate) fn check_contribution<'a>(
+    field: &'static str,
+    contribution: &'a [u8],
+) -> Result<Option<&'a [u8]>, Error> {
+    match contribution.len() {
+        0 => Ok(None),
+        1..=CONTRIBUTION_BYTES_MAX => Ok(Some(contribution)),
+        count => Err(Error::invalid(
+            field,
+            format!("a contribution has {CONTRIBUTION_BYTES_MAX} bytes at most, not {count}"),
+        )),
+    }
+}
+
+/// Checks a contribution in a field that must not be empty.
+pub(crate) fn require_contribution<'a>(
+    field: &'static str,
+    contribution: &'a [u8],
+) -> Result<&'a [u8], Error> {
+    let rule = || format!("a contribution has 1 to {CONTRIBUTION_BYTES_MAX} bytes");
+    let contribution = check_contribution(field, contribution)?;
+    contribution.ok_or_else(|| Error::invalid(field, rule()))
+}

@@ -1,0 +1,242 @@
+//! Creating a match: the request is checked, its row is made, and a full match is dealt.
+
+use std::collections::BTreeMap;
+
+use clocks::TimeControl;
+use rows::{DELAY_MAX_S, MatchId, Terms};
+use store::{Created, MadeFor};
+use table::{BadOption, Seat, Small, TALK, TIME_CONTROL};
+use uuid::Uuid;
+
+use super::bots::{bot_level, new_bot};
+use super::new_match::NewMatch;
+use super::request_digest::{digest, is_retry};
+use super::speech::speech_key;
+use crate::access::{Caller, Lane};
+use crate::detached::Detached;
+use crate::error::{Error, SeriesError};
+use crate::matches::Matches;
+use crate::now::now;
+use crate::random::random;
+use crate::request::{
+    check_contribution, check_player, check_request_id, check_tags, derived_id, display_names,
+};
+use crate::summary::Summary;
+
+impl Matches {
+    /// Creates a match, and deals it if every seat has a player. Completes even if the caller drops
+    /// this future.
+    pub async fn create(&self, caller: &Caller, new: NewMatch) -> Result<Summary, Error> {
+        let (matches, caller) = (self.clone(), caller.clone());
+        Detached::new(async move { matches.create_whole(&caller, &new).await }).await?
+    }
+
+    async fn create_whole(&self, caller: &Caller, new: &NewMatch) -> Result<Summary, Error> {
+        let platform = caller.platform()?;
+        let mut row = match new.previous {
+            None => {
+                let row = row_of(platform, new)?;
+                self.budgets().of(platform).check_match()?;
+                row
+            }
+            Some(previous) => {
+                self.budgets().of(platform).check_match()?;
+                let (filled, follows) = self.follow(caller, new, previous).await?;
+                let request_digest = digest(new).to_vec();
+                let row = row_of(platform, &filled)?;
+                let terms = Terms { follows: Some(follows), ..row.terms };
+                rows::NewMatch { terms, request_digest, ..row }
+            }
+        };
+        if let Some(commitment) = new.seed_commitment {
+            row.seed = self.committed_seed(platform, row.match_id).await?;
+            row.terms.seed_commitment = *blake3::hash(&row.seed).as_bytes();
+            if row.terms.seed_commitment != commitment {
+                return Err(Error::CommitmentMismatch);
+            }
+        }
+        let made_for = if new.lobby { &MadeFor::Lobby } else { &MadeFor::Players };
+        let creating =
+            self.in_lane(Lane::Writes, platform, self.0.store.create_for(&row, made_for));
+        match creating.await? {
+            Created::Created => {}
+            Created::Repeated(stored) if is_retry(&stored.request_digest, new) => {}
+            Created::Repeated(_) => return Err(Error::RequestIdReused),
+            Created::Deleted => return Err(Error::Deleted),
+            Created::SeekEnded => return Err(Error::Internal("the match has no seeks".into())),
+            Created::PreviousFollowed(next) => return Err(SeriesError::Followed { next }.into()),
+        }
+        self.changed(caller, row.match_id).await
+    }
+}
+
+pub(crate) fn row_of(platform: &str, new: &NewMatch) -> Result<rows::NewMatch, Error> {
+    check_request_id(new.request_id.as_deref())?;
+    let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
+    let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
+    if new.options.contains_key(TIME_CONTROL) {
+        return Err(Error::UnknownOption(format!("the game has no option {TIME_CONTROL}")));
+    }
+    let time_control = new.time_control.map(TimeControl::check).transpose();
+    let time_control =
+        time_control.map_err(|error| Error::InvalidTimeControl(error.to_string()))?;
+    let options = game.check_options(&new.options, seats).map_err(|error| match error {
+        BadOption::Seats { .. } => Error::invalid("seats", error.to_string()),
+        BadOption::Unknown { .. }
+        | BadOption::NotAllowed { .. }
+        | BadOption::NotWithSeats { .. } => Error::UnknownOption(error.to_string()),
+    })?;
+    if !new.reveal.is_in_bounds() {
+        return Err(Error::invalid(
+            "reveal_delay_s",
+            format!("the delay of a reveal must be 1 to {DELAY_MAX_S} seconds"),
+        ));
+    }
+    let options = options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let mut options: BTreeMap<String, String> = options.collect();
+    if let Some(time_control) = time_control {
+        time_control.add_to(&mut options);
+    }
+    check_tags("tags", &new.tags)?;
+    let match_id = match &new.request_id {
+        Some(request_id) => MatchId(derived_id(platform, request_id)),
+        None => MatchId(Uuid::new_v4()),
+    };
+    let players = players(&new.players, seats)?;
+    let contributions = contributed(&new.contributions, &players)?;
+    let mut display_names = display_names::parse_all(&new.display_names, &players)?;
+    let bots = bots_by_seat(new, &players)?;
+    if new.seed_commitment.is_some() && new.request_id.is_none() {
+        return Err(Error::invalid("seed_commitment", "a seed_commitment requires its request_id"));
+    }
+    let has_talk = options.get(TALK).is_some_and(|talk| talk != "off");
+    let key_of =
+        |player: &Option<String>| player.as_ref().filter(|_| has_talk).map(|_| speech_key());
+    let seed = random();
+    let speech_keys = players.iter().map(key_of).collect();
+    let mut players = players;
+    for (seat, level) in bots {
+        let (id, name) = new_bot(level, seat);
+        display_names::check_bot(&name, &players, &display_names)?;
+        (players[seat.index()], display_names[seat.index()]) = (Some(id), Some(name));
+    }
+    Ok(rows::NewMatch {
+        speech_keys,
+        match_id,
+        platform: platform.to_owned(),
+        game: game.name().to_owned(),
+        seats: seats.into(),
+        players,
+        display_names,
+        contributions,
+        terms: Terms {
+            options,
+            seed_commitment: *blake3::hash(&seed).as_bytes(),
+            reveal_wait_s: new.reveal.wait_s(),
+            follows: None,
+        },
+        tags: new.tags.clone(),
+        request_digest: digest(new).to_vec(),
+        seed,
+        create_time: now(),
+    })
+}
+
+/// The seats and levels of the bots of a new match with these players.
+fn bots_by_seat(
+    new: &NewMatch,
+    players: &[Option<String>],
+) -> Result<Vec<(Seat, &'static str)>, Error> {
+    let mut bots = Vec::new();
+    for (nth, name) in new.bots.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+        let level = bot_level("bots", name)?;
+        match (players.get(nth), Seat::nth(nth)) {
+            (Some(None), Some(seat)) => bots.push((seat, level)),
+            (Some(Some(_)), _) => {
+                let rule = format!("seat {nth} has a player, so no bot can have it");
+                return Err(Error::invalid("bots", rule));
+            }
+            _ => {
+                let rule = format!("{} bots are given for {} seats", new.bots.len(), players.len());
+                return Err(Error::invalid("bots", rule));
+            }
+        }
+    }
+    Ok(bots)
+}
+
+fn players(named: &[String], seats: u8) -> Result<Vec<Option<String>>, Error> {
+    if named.len() > seats.into() {
+        return Err(Error::invalid(
+            "players",
+            format!("{} players are given for {seats} seats", named.len()),
+        ));
+    }
+    let mut players: Vec<Option<String>> = Vec::new();
+    for name in named {
+        if name.is_empty() {
+            players.push(None);
+            continue;
+        }
+        check_player("players", name)?;
+        if players.iter().flatten().any(|other| other == name) {
+            return Err(Error::invalid("players", format!("the player {name:?} is given twice")));
+        }
+        players.push(Some(name.clone()));
+    }
+    players.resize(seats.into(), None);
+    Ok(players)
+}
+
+fn contributed(
+    given: &[Vec<u8>],
+    players: &[Option<String>],
+) -> Result<Vec<Option<Vec<u8>>>, Error> {
+    let field = "contributions";
+    let mut contributions = Vec::new();
+    for (seat, contribution) in given.iter().enumerate() {
+        let contribution = check_contribution(field, contribution)?;
+        if contribution.is_some() && players.get(seat).is_none_or(Option::is_none) {
+            return Err(Error::invalid(field, format!("no player is given for seat {seat}")));
+        }
+        contributions.push(contribution.map(<[u8]>::to_vec));
+    }
+    Ok(contributions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request() -> NewMatch {
+        NewMatch {
+            game: "mountebank".to_owned(),
+            seats: 2,
+            request_id: Some("r1".to_owned()),
+            ..NewMatch::default()
+        }
+    }
+
+    #[test]
+    fn a_row_stores_the_commitment_of_its_seed() {
+        let row = row_of("acme", &request()).expect("the request is valid");
+        assert_eq!(row.terms.seed_commitment, *blake3::hash(&row.seed).as_bytes());
+        let again = row_of("acme", &request()).expect("the request is valid");
+        assert_ne!(row.seed, again.seed);
+        assert_eq!(row.match_id, again.match_id, "derived from the request id");
+    }
+
+    #[test]
+    fn invalid_players_are_refused() {
+        let players = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            super::players(&names, 2).ok()
+        };
+        let (ann, bob) = (Some("ann".to_owned()), Some("bob".to_owned()));
+        assert_eq!(players(&["", "bob"]), Some(vec![None, bob]));
+        assert_eq!(players(&["ann"]), Some(vec![ann, None]));
+        assert_eq!(players(&["ann", "ann"]), None, "the same player twice");
+        assert_eq!(players(&["ann", "bob", ""]), None, "more players than seats");
+        assert_eq!(players(&["a\nn"]), None, "a control character");
+    }
+}

@@ -1,0 +1,34 @@
+//! What a request to create a match asks for.
+
+use std::collections::BTreeMap;
+
+use clocks::TimeControl;
+use rows::{MatchId, Reveal, Tags};
+
+#[derive(Clone, Debug, Default)]
+pub struct NewMatch {
+    pub game: String,
+    pub seats: u32,
+    /// By seat, from seat 0; an empty or missing id leaves the seat open.
+    pub players: Vec<String>,
+    /// The names to show for `players`, in the same order; empty or missing for none.
+    pub display_names: Vec<String>,
+    /// The levels of bots by seat; empty or missing for no bot.
+    pub bots: Vec<String>,
+    /// What the seats of `players` contribute to the chance of the match, in the same order; empty
+    /// or missing for nothing.
+    pub contributions: Vec<Vec<u8>>,
+    /// The commitment that was published for the request id.
+    pub seed_commitment: Option<[u8; 32]>,
+    pub options: BTreeMap<String, String>,
+    /// The time control; `None` for a match without clocks.
+    pub time_control: Option<TimeControl>,
+    pub tags: Tags,
+    pub request_id: Option<String>,
+    pub reveal: Reveal,
+    /// The match that it follows. Then game, seats and players may be left empty and are those of
+    /// that match, and so are options and display names that are not given.
+    pub previous: Option<MatchId>,
+    /// Whether it is listed in the lobby, where players may join it by themselves.
+    pub lobby: bool,
+}

@@ -1,0 +1,10 @@
+//! Keys that encrypt what players say.
+
+use rows::SpeechKey;
+
+use crate::random::random;
+
+/// A new key for one seat.
+pub(crate) fn speech_key() -> SpeechKey {
+    SpeechKey(random())
+}

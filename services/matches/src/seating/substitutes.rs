@@ -1,0 +1,76 @@
+//! Replacing the player of a seat by another player or a bot.
+
+use rows::{MatchId, RedactedEntry};
+use store::Substitute;
+use table::{Seat, Viewer};
+
+use super::bots::{bot_level, new_bot};
+use super::speech::speech_key;
+use crate::accepting::{Command, Expected, Replacement};
+use crate::access::Caller;
+use crate::error::Error;
+use crate::matches::Matches;
+use crate::request::{check_player, check_request_id, display_names};
+use crate::summary::Summary;
+
+/// A player who takes over a seat.
+#[derive(Clone, Debug)]
+pub struct NewSubstitute {
+    /// Empty for a bot.
+    pub player: String,
+    /// Empty for none.
+    pub display_name: String,
+    /// The level of the bot that takes over instead; empty for a player.
+    pub bot: String,
+    pub seat: Seat,
+    /// Whether the seat's player is gone, so that the seat need not have resigned.
+    pub is_gone: bool,
+    pub request_id: Option<String>,
+}
+
+impl Matches {
+    /// Seats another player, or a bot, on a seat whose player has resigned or is gone. Returns the
+    /// entry as a spectator sees it.
+    pub async fn replace(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        new: NewSubstitute,
+    ) -> Result<(RedactedEntry, Summary), Error> {
+        caller.platform()?;
+        self.budgets().of(&caller.platform).check_action(&caller.grant)?;
+        let NewSubstitute { player, display_name, bot, seat, is_gone, request_id } = new;
+        check_request_id(request_id.as_deref())?;
+        let level = Some(bot).filter(|bot| !bot.is_empty());
+        let level = level.map(|bot| bot_level("bot", &bot)).transpose()?;
+        match level {
+            Some(_) if !player.is_empty() || !display_name.is_empty() => {
+                return Err(Error::invalid("bot", "a bot has no player and no name of its own"));
+            }
+            Some(_) => {}
+            None => check_player("player", &player)?,
+        }
+        let display_name = display_names::parse("display_name", &display_name)?;
+        let live = self.live(caller, match_id).await?;
+        let seat = live.check_seat(seat)?;
+        let (player, display_name) = match level {
+            None => (player, display_name),
+            Some(level) => {
+                // Listed before the bot is seated: otherwise, if this process ends in between,
+                // nobody would play for the bot.
+                self.0.store.note_bots(live.platform(), match_id).await?;
+                let (id, name) = new_bot(level, seat);
+                (id, Some(name))
+            }
+        };
+        let is_gone = is_gone || live.has_bot(seat);
+        let speech_key = (level.is_none() && live.talk() != "off").then(speech_key);
+        let number = u8::from(seat).into();
+        let substitute = Substitute { seat: number, player, display_name, speech_key };
+        let command = Command::Replace(Replacement { seat, is_gone, substitute });
+        let entry = self.accept(&live, command, Expected::default(), request_id).await?;
+        let entry = live.redact(&entry, Viewer::Spectator);
+        let summary = self.get(caller, match_id).await.map_err(Error::after_write)?;
+        Ok((entry, summary))
+    }
+}

@@ -1,0 +1,184 @@
+//! Forms of statements that a database of several nodes refuses, unless they are about one bucket.
+
+/// Whether a statement has a form.
+type Finds = fn(&str) -> bool;
+
+/// What is refused of a statement with single spaces, and what to do instead, given the tables that
+/// every node has as a whole.
+pub fn refused(sql: &str, everywhere: &[String]) -> Vec<&'static str> {
+    let forms: [(Finds, &str); 8] = [
+        (locks_rows, "row locks over several shards: lock the rows of one bucket"),
+        (limits_beside_function, "a lateral limit or offset beside a function: walk `buckets`"),
+        (
+            correlates_beside_function,
+            "a correlated subquery beside a function: compare in the service",
+        ),
+        (has_set_operation, "a set operation in a subquery: count instead"),
+        (selects_nothing, "an empty select list: select 1"),
+        (makes_buckets, "generated numbers of buckets: walk `buckets`"),
+        (has_several, "several statements at once: one a round trip"),
+        (forces_generic_plans, "a generic plan by force"),
+    ];
+    let found = forms.into_iter().filter(|(is, _)| is(sql)).map(|(_, why)| why);
+    let joins = joins_elsewhere(sql, everywhere).then_some("a join that is not on the bucket");
+    found.chain(joins).collect()
+}
+
+/// Whether a change of rows calls a function whose answers differ, which is refused even of one
+/// bucket. In what is inserted, and in what is read, it is not.
+pub fn changes_by_chance(sql: &str) -> bool {
+    let changes = ["update ", "delete from "].into_iter().flat_map(|it| sql.match_indices(it));
+    let is_volatile = |change: &str| {
+        ["set_config(", "clock_timestamp(", "random("].iter().any(|it| change.contains(it))
+    };
+    changes.map(|(at, _)| inside(&sql[at..])).any(is_volatile)
+}
+
+fn locks_rows(sql: &str) -> bool {
+    ["for update", "for key share", "for share", "for no key update"]
+        .iter()
+        .any(|lock| sql.contains(lock))
+}
+
+/// The parts of the `from` clauses that begin with a function.
+fn beside_functions(sql: &str) -> impl Iterator<Item = &str> {
+    ["from unnest(", "from generate_series("]
+        .into_iter()
+        .flat_map(move |it| sql.match_indices(it).map(move |(at, _)| &sql[at..]))
+}
+
+fn limits_beside_function(sql: &str) -> bool {
+    beside_functions(sql).any(|from| {
+        from.split("lateral (").skip(1).any(|lateral| {
+            let inner = inside(lateral);
+            inner.contains(" limit ") || inner.contains(" offset ")
+        })
+    })
+}
+
+fn correlates_beside_function(sql: &str) -> bool {
+    // Of the list before the function, and of the condition after it.
+    let before = sql
+        .split_once(" from unnest(")
+        .is_some_and(|(list, _)| list.starts_with("select ") && list.contains("exists (select"));
+    let after = |from: &str| {
+        let condition = from.split_once(" where ").map_or("", |(_, condition)| condition);
+        condition.contains("exists (select") || condition.contains("= (select")
+    };
+    before || beside_functions(sql).any(|from| !from.contains(" join ") && after(inside_of(from)))
+}
+
+fn has_set_operation(sql: &str) -> bool {
+    [" except ", " intersect "].iter().any(|it| sql.contains(it))
+        || sql.split("exists (").skip(1).any(|it| inside(it).contains(" union "))
+}
+
+fn selects_nothing(sql: &str) -> bool {
+    sql.contains("select from ")
+}
+
+fn joins_elsewhere(sql: &str, everywhere: &[String]) -> bool {
+    // A subquery's rows are of the outer row's bucket, which it names.
+    let subqueries = sql.split("exists (select 1 from ").skip(1).map(inside);
+    let joins = sql.split(" join ").skip(1).filter(|it| !it.starts_with("unnest("));
+    let is_everywhere = |it: &str| everywhere.iter().any(|table| it.starts_with(&**table));
+    let of_tables = joins.filter(|it| !it.starts_with("lateral") && !is_everywhere(it));
+    let ends = |it: &&str| it.split(" join ").next().is_some_and(|it| !it.contains("bucket"));
+    subqueries.filter(|it| it.contains(" where ")).any(|it| !it.contains("bucket"))
+        || of_tables.collect::<Vec<_>>().iter().any(ends)
+}
+
+fn makes_buckets(sql: &str) -> bool {
+    sql.contains("generate_series(0, 63)")
+}
+
+fn has_several(sql: &str) -> bool {
+    sql.trim_end_matches(';').contains(';')
+}
+
+fn forces_generic_plans(sql: &str) -> bool {
+    sql.contains("force_generic_plan")
+}
+
+/// Up to the parenthesis that closes one which is open.
+fn inside(text: &str) -> &str {
+    let mut depth = 0;
+    let end = text.find(|it| {
+        depth += match it {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        depth < 0
+    });
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The same for a part that begins inside.
+fn inside_of(text: &str) -> &str {
+    inside(text)
+}
+
+#[test]
+fn each_refused_form_is_found() {
+    for (sql, why) in [
+        (
+            "select 1 from subscription_cursors where platform = $1 order by bucket for update",
+            "row locks",
+        ),
+        (
+            "select b, head.* from generate_series(1, 9) as b cross join lateral (select 1 from entries where entries.bucket = b limit 1) as head",
+            "a lateral limit",
+        ),
+        (
+            "select each.* from unnest($1) as w (bucket) cross join lateral (select 1 from entries where entries.bucket = w.bucket offset 0) as each",
+            "a lateral limit",
+        ),
+        (
+            "select exists (select 1 from entries where entries.bucket = draft.bucket) as has_predecessor from unnest($1) as draft (bucket)",
+            "a correlated subquery",
+        ),
+        (
+            "select number from unnest($1) as sought (bucket, number) where exists (select 1 from results where results.bucket = sought.bucket)",
+            "a correlated subquery",
+        ),
+        (
+            "select 1 from matches where not exists (select 1 from unnest($1) as asked except all select key from match_tags where match_tags.bucket = matches.bucket)",
+            "a set operation",
+        ),
+        (
+            "select 1 from matches where exists (select from seats where seats.bucket = matches.bucket)",
+            "an empty select list",
+        ),
+        (
+            "select 1 from leagues where exists (select 1 from results where results.platform = leagues.platform)",
+            "a join that is not",
+        ),
+        (
+            "select 1 from seats join matches on matches.match_id = seats.match_id",
+            "a join that is not",
+        ),
+        (
+            "insert into checkpoints (bucket) select bucket from generate_series(0, 63) as each (bucket)",
+            "generated numbers",
+        ),
+        ("drop table a; create table a (b int)", "several statements"),
+        ("set plan_cache_mode = force_generic_plan", "a generic plan"),
+    ] {
+        let found = refused(sql, &[]);
+        assert!(found.iter().any(|it| it.starts_with(why)), "{why}: {sql}: {found:?}");
+    }
+    let lazy = "(select set_config('synchronous_commit', 'off', true)) = 'off'";
+    let change = "update webhooks set url = $2 where bucket = $1";
+    assert!(changes_by_chance(&format!("{change} and {lazy}")));
+    let changed = format!("with changed as ({change} returning 1) select 1 from changed");
+    assert!(!changes_by_chance(&format!("{changed} where {lazy}")));
+    for sql in [
+        "select its.bucket, head.* from buckets as its cross join lateral (select 1 from entries where entries.bucket = its.bucket limit 1) as head",
+        "select 1 from seats join matches using (bucket, match_id) where platform = $1",
+        "select 1 from bot_matches as its where exists (select 1 from seats where seats.bucket = its.bucket)",
+        "select match_id from matches where platform = $1 order by create_time limit $2",
+    ] {
+        assert_eq!(refused(sql, &[]), Vec::<&str>::new(), "{sql}");
+    }
+}
