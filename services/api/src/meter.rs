@@ -1,8 +1,8 @@
 //! The metrics of calls and refusals, by name.
 //!
-//! Labels are methods, codes, domains and reasons, so their number is bounded: nothing that a
-//! caller chose becomes a label. An action sent over a stream is not a call of its own: it is
-//! counted as the entry that it became, or as a refusal.
+//! Labels are methods, codes, domains and reasons, never a value that a caller chose
+//! (`metrics_count_everything_and_reveal_no_secret` in `tests/it/metering.rs`). An action sent over
+//! a stream is not a call of its own: it is counted as an entry, or as a refusal.
 
 use metrics::counter;
 use transcoder::meter::Names;

@@ -151,6 +151,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
             Run::new(length)
         }
     };
+    #[expect(clippy::disallowed_methods, reason = "it ends with the measurement")]
     let showing = tokio::spawn(show(run.clone()));
     let acknowledged = || run.acknowledged.load(Relaxed);
     let driving = async {
@@ -166,7 +167,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
 
     let mut projections_behind = BTreeMap::new();
     for name in Model::ALL.map(Model::name) {
-        let projection = client.projection(&api::projection_name(name)).await?;
+        let projection = client.projection(&contract::names::projection_name(name)).await?;
         projections_behind.insert(name, projection.lag);
     }
     let batches = record::batches(store, samples.began_time()).await?;

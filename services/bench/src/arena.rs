@@ -1,10 +1,14 @@
 //! Matches among bots in this process: which level plays better, and how fast.
 //!
-//! A lineup is which levels play, and a seating is which of them sits where. Each deal of a lineup
-//! is played once in every seating, and all lineups are dealt the same, so that neither a better
-//! seat nor a better hand favours a level. What happens in a match depends only on the game, its
-//! options, the seed of its deal and its seating.
+//! A lineup is a choice of levels, and a seating is an order of them at the table. Each deal of a
+//! lineup is played once in every seating, and all lineups get the same deals, so that neither a
+//! better seat nor a better hand favours a level. What happens in a match depends only on the game,
+//! its options, the seed of its deal and its seating (`a_match_is_the_same_beside_other_lineups`).
 
+mod counts;
+mod error;
+mod lineups;
+mod outcome;
 mod playing;
 mod ratings;
 
@@ -19,12 +23,18 @@ use std::time::{Duration, Instant};
 use bots::Level;
 use games::{GAMES, Game};
 use indicatif::ProgressBar;
-use serde::Serialize;
 use table::{ChaCha, Options, invariants};
 
-use self::playing::{Bot, Limit, Played, Setting, Thinking, play};
+use self::counts::{Counts, compare, count, total};
+use self::lineups::{Lineup, lineups};
+use self::playing::{Bot, Limit, Played, Setting, play};
 use self::ratings::{Pairwise, Rating};
 use crate::report::{Error, progress, rounded};
+
+pub use self::error::ArenaError;
+pub use self::outcome::{
+    Lengths, LevelResult, LevelSpeed, LineupLevel, LineupResult, Outcome, Outplayed, Speed, Wins,
+};
 
 /// Let bots play each other in this process, and compare their levels; needs no service and no
 /// database
@@ -78,126 +88,8 @@ fn option(text: &str) -> Result<(String, String), String> {
 
 const BUDGET: Duration = Duration::from_millis(200);
 
-/// What is told at most of matches that failed, which all have the same few causes.
+/// How many failed matches are described. Most have the same few causes.
 const FAILURES_MAX: usize = 5;
-
-/// Who played how well, and how fast.
-#[derive(Clone, Debug, Serialize)]
-pub struct Outcome {
-    #[serde(flatten)]
-    pub result: Outplayed,
-    pub speed: Speed,
-}
-
-/// What does not depend on the machine, unless a clock limited the bots.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Outplayed {
-    pub game: &'static str,
-    pub seats: u8,
-    pub seed: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub budget_ms: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub iterations: Option<u32>,
-    /// Matches that were played to their ends. All figures are of these.
-    pub matches: usize,
-    /// Matches that were given up after `actions_max` actions.
-    pub given_up: usize,
-    pub actions_max: usize,
-    /// Matches that a game or a bot broke off.
-    pub failed: usize,
-    /// The first of what broke them off, with what reproduces it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub failures: Vec<String>,
-    /// Actions of a match; none if no match was played to its end.
-    pub actions: Option<Lengths>,
-    /// In the order in which they were named.
-    pub levels: Vec<LevelResult>,
-    pub lineups: Vec<LineupResult>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Lengths {
-    pub mean: f64,
-    pub min: usize,
-    pub median: usize,
-    pub max: usize,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LevelResult {
-    pub level: &'static str,
-    #[serde(flatten)]
-    pub wins: Wins,
-    /// The ratings of all levels average 0.
-    pub elo: f64,
-    /// Half of the 95 % interval of `elo`.
-    pub elo_margin: f64,
-    pub mean_points: f64,
-    /// How often a bot of the level was asked.
-    pub decisions: u64,
-    /// Actions of the level that the rules refused; the house answered instead.
-    pub refused: u64,
-}
-
-/// How a level fared, counting each seat that it had in each match.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Wins {
-    /// Seats in matches.
-    pub seats: usize,
-    /// A win that several seats share counts as a share for each.
-    pub wins: f64,
-    /// In percent of the seats.
-    pub first_percent: f64,
-    /// The 95 % interval of `first_percent`.
-    pub first_percent_interval: (f64, f64),
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LineupResult {
-    pub levels: Vec<&'static str>,
-    pub matches: usize,
-    pub given_up: usize,
-    pub results: Vec<LineupLevel>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LineupLevel {
-    pub level: &'static str,
-    #[serde(flatten)]
-    pub wins: Wins,
-}
-
-/// What depends on the machine.
-#[derive(Clone, Debug, Serialize)]
-pub struct Speed {
-    pub seconds: f64,
-    pub threads: usize,
-    pub actions_per_second: f64,
-    /// By level: what a thread would decide a second that does nothing else, and how long it
-    /// thinks.
-    pub levels: Vec<LevelSpeed>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct LevelSpeed {
-    pub level: &'static str,
-    pub decisions_per_second: f64,
-    pub mean_thinking_ms: f64,
-}
-
-/// Why there is no arena.
-#[derive(Debug, thiserror::Error)]
-pub enum ArenaError {
-    #[error("{title} is played with {least} to {most} seats, not {seats}")]
-    Seats { title: &'static str, least: u8, most: u8, seats: u8 },
-    #[error("there is no level `{level}`; the levels are: {}", bots::names())]
-    Level { level: String },
-    #[error("a level is named more than once, so each of the {seats} seats needs one: {named}")]
-    Lineup { seats: u8, named: usize },
-    #[error(transparent)]
-    Option(#[from] table::BadOption),
-}
 
 pub fn run(args: &Args) -> Result<Outcome, Error> {
     let arena = Arena::new(args)?;
@@ -219,26 +111,6 @@ struct Arena {
     limit: Limit,
     actions_max: usize,
     threads: usize,
-}
-
-/// Levels are named by their place among those of the arena.
-struct Lineup {
-    /// Sorted.
-    levels: Vec<usize>,
-    /// By seat.
-    seatings: Vec<Vec<usize>>,
-    deals: usize,
-}
-
-impl Lineup {
-    fn new(levels: Vec<usize>, matches: usize) -> Lineup {
-        let seatings = seatings(&levels);
-        Lineup { deals: matches.div_ceil(seatings.len()), levels, seatings }
-    }
-
-    fn len(&self) -> usize {
-        self.deals * self.seatings.len()
-    }
 }
 
 impl Arena {
@@ -345,8 +217,8 @@ impl Arena {
         })
     }
 
-    /// What the bots of a match draw from: it tells nothing of the deal, and depends neither on
-    /// which other matches are played nor on their order.
+    /// The key of the randomness of a match's bots. It is independent of the deal, of the other
+    /// matches and of their order.
     fn key(&self, seated: &Seated) -> table::Seed {
         let mut key = blake3::Hasher::new_derive_key("croupier 2026-11 bots of an arena");
         key.update(&seated.deal.to_le_bytes());
@@ -372,73 +244,6 @@ struct Seated<'a> {
 
 fn find(level: &str) -> Result<Level, ArenaError> {
     bots::find(level).ok_or_else(|| ArenaError::Level { level: level.to_owned() })
-}
-
-/// Every choice of levels for so many seats whose levels are not all the same; the one choice if
-/// there is only one level.
-fn lineups(levels: usize, seats: usize) -> Vec<Vec<usize>> {
-    let mut lineups: Vec<Vec<usize>> = vec![Vec::new()];
-    for _ in 0..seats {
-        let longer = |lineup: Vec<usize>| {
-            let least = lineup.last().copied().unwrap_or(0);
-            (least..levels).map(move |level| [lineup.clone(), vec![level]].concat())
-        };
-        lineups = lineups.into_iter().flat_map(longer).collect();
-    }
-    lineups.retain(|lineup| levels == 1 || lineup.first() != lineup.last());
-    lineups
-}
-
-/// Every order of the levels, each once.
-fn seatings(levels: &[usize]) -> Vec<Vec<usize>> {
-    let mut seating = levels.to_vec();
-    seating.sort_unstable();
-    let mut seatings = vec![seating.clone()];
-    // The next in lexical order, until there is none.
-    while let Some(at) = (1..seating.len()).rfind(|&at| seating[at - 1] < seating[at]) {
-        let with = (at..seating.len()).rfind(|&it| seating[it] > seating[at - 1]);
-        seating.swap(at - 1, with.expect("the next is one"));
-        seating[at..].reverse();
-        seatings.push(seating.clone());
-    }
-    seatings
-}
-
-// === The outcome ===
-
-/// What is counted of a level.
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    seats: usize,
-    wins: f64,
-    points: i64,
-    thinking: Thinking,
-}
-
-impl Counts {
-    fn wins(&self) -> Wins {
-        let percent = |share: f64| rounded(100.0 * share);
-        let (low, high) = interval(self.wins, self.seats as f64);
-        Wins {
-            seats: self.seats,
-            wins: (self.wins * 100.0).round() / 100.0,
-            first_percent: percent(self.wins / self.seats.max(1) as f64),
-            first_percent_interval: (percent(low), percent(high)),
-        }
-    }
-}
-
-/// Wilson's 95 % interval of a share.
-fn interval(wins: f64, of: f64) -> (f64, f64) {
-    const Z: f64 = 1.96;
-    if of == 0.0 {
-        return (0.0, 1.0);
-    }
-    let share = wins / of;
-    let middle = (share + Z * Z / (2.0 * of)) / (1.0 + Z * Z / of);
-    let half = Z * (share * (1.0 - share) / of + Z * Z / (4.0 * of * of)).sqrt();
-    let half = half / (1.0 + Z * Z / of);
-    ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
 type Match<'a> = (Seated<'a>, Result<Played, String>);
@@ -519,14 +324,14 @@ impl Arena {
         let mut levels = self.lineups[nth].levels.clone();
         levels.dedup();
         let level =
-            |it: usize| LineupLevel { level: self.levels[it].name, wins: counts[it].wins() };
+            |it: usize| LineupLevel { level: self.levels[it].name, wins: Wins::of(&counts[it]) };
         levels.into_iter().map(level).collect()
     }
 
     fn level_results(&self, totals: &[Counts], ratings: &[Rating]) -> Vec<LevelResult> {
         let result = |((level, counts), rating): ((&Level, &Counts), &Rating)| LevelResult {
             level: level.name,
-            wins: counts.wins(),
+            wins: Wins::of(counts),
             // Not minus zero.
             elo: rounded(rating.elo) + 0.0,
             elo_margin: rounded(rating.margin),
@@ -535,72 +340,6 @@ impl Arena {
             refused: counts.thinking.refused,
         };
         self.levels.iter().zip(totals).zip(ratings).map(result).collect()
-    }
-}
-
-fn count(levels: &[usize], result: &playing::Result, counts: &mut [Counts]) {
-    let winners = result.won.iter().filter(|&&won| won).count();
-    for (seat, &level) in levels.iter().enumerate() {
-        let counts = &mut counts[level];
-        counts.seats += 1;
-        counts.points += i64::from(result.points[seat]);
-        if result.won[seat] {
-            counts.wins += 1.0 / winners as f64;
-        }
-    }
-}
-
-/// Each two seats whose levels differ are compared by their ranks, as players are: winners first,
-/// then by points.
-fn compare(levels: &[usize], result: &playing::Result, pairwise: &mut Pairwise) {
-    let rank =
-        |seat: usize| (result.won[seat], if result.won[seat] { 0 } else { result.points[seat] });
-    // A match among n seats tells as much as n - 1 comparisons, since the others follow in part.
-    let weight = 2.0 / levels.len() as f64;
-    for seat in 0..levels.len() {
-        for other in (0..seat).filter(|&other| levels[other] != levels[seat]) {
-            let share = match rank(seat).cmp(&rank(other)) {
-                std::cmp::Ordering::Greater => 1.0,
-                std::cmp::Ordering::Equal => 0.5,
-                std::cmp::Ordering::Less => 0.0,
-            };
-            pairwise.add(levels[seat], levels[other], share, weight);
-        }
-    }
-}
-
-fn total(counts: impl Iterator<Item = Counts>) -> Counts {
-    counts.fold(Counts::default(), |sum, it| Counts {
-        seats: sum.seats + it.seats,
-        wins: sum.wins + it.wins,
-        points: sum.points + it.points,
-        thinking: Thinking {
-            decisions: sum.thinking.decisions + it.thinking.decisions,
-            time: sum.thinking.time + it.thinking.time,
-            refused: sum.thinking.refused + it.thinking.refused,
-        },
-    })
-}
-
-impl Lengths {
-    fn of(mut lengths: Vec<usize>) -> Option<Lengths> {
-        lengths.sort_unstable();
-        let (&min, &max) = (lengths.first()?, lengths.last()?);
-        let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
-        Some(Lengths { mean: rounded(mean), min, median: lengths[(lengths.len() - 1) / 2], max })
-    }
-}
-
-impl LevelSpeed {
-    fn of((level, counts): (&Level, &Counts)) -> LevelSpeed {
-        let Thinking { decisions, time, .. } = counts.thinking;
-        let seconds = time.as_secs_f64();
-        let each = seconds / decisions.max(1) as f64;
-        LevelSpeed {
-            level: level.name,
-            decisions_per_second: rounded(decisions as f64 / seconds.max(f64::MIN_POSITIVE)),
-            mean_thinking_ms: (each * 1e6).round() / 1e3,
-        }
     }
 }
 
@@ -654,13 +393,6 @@ mod tests {
 
     #[test]
     fn every_level_sits_in_every_seat_as_often() {
-        assert_eq!(lineups(3, 2), [[0, 1], [0, 2], [1, 2]]);
-        assert_eq!(lineups(2, 3), [[0, 0, 1], [0, 1, 1]]);
-        assert_eq!(lineups(1, 3), [[0, 0, 0]]);
-        assert_eq!(seatings(&[0, 1]), [[0, 1], [1, 0]]);
-        assert_eq!(seatings(&[0, 1, 1]), [[0, 1, 1], [1, 0, 1], [1, 1, 0]]);
-        assert_eq!(seatings(&[0, 1, 2]).len(), 6);
-        assert_eq!(seatings(&[0, 0, 1, 1, 2]).len(), 30);
         let outcome = played(&args("mountebank", 3, &["heuristic", "random"], 4));
         assert_eq!(
             outcome.matches, 12,
@@ -686,18 +418,6 @@ mod tests {
     }
 
     #[test]
-    fn ranks_are_those_of_winners_and_then_of_points() {
-        let result = |points: [i32; 3], won: [bool; 3]| playing::Result {
-            points: points.into(),
-            won: won.into(),
-        };
-        let mut pairwise = Pairwise::new(3);
-        compare(&[0, 1, 2], &result([3, 9, 5], [true, false, false]), &mut pairwise);
-        let elo: Vec<f64> = pairwise.ratings().iter().map(|it| it.elo).collect();
-        assert!(elo[0] > elo[1] && elo[1] > elo[2], "{elo:?}");
-    }
-
-    #[test]
     fn bad_arguments_name_what_is_allowed() {
         let text = |args: Args| match run(&args) {
             Err(error) => error.to_string(),
@@ -716,12 +436,5 @@ mod tests {
         assert!(
             text(args("mountebank", 2, &named, 1)).contains("each of the 2 seats needs one: 3")
         );
-    }
-
-    #[test]
-    fn the_interval_of_a_share_is_wilsons() {
-        let (low, high) = interval(380.0, 400.0);
-        assert!((low - 0.924).abs() < 0.001 && (high - 0.967).abs() < 0.001, "{low} {high}");
-        assert_eq!(interval(0.0, 0.0), (0.0, 1.0));
     }
 }

@@ -22,17 +22,17 @@ pub(crate) struct Behind {
 /// The pause between two samples: each costs an index lookup for each bucket and read model.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Does `run`, and takes samples meanwhile.
+/// Awaits `run`, and takes samples meanwhile.
 pub(crate) async fn sampled<T>(
     store: &Store,
     run: impl Future<Output = T>,
 ) -> Result<(T, Behind), Error> {
-    let mut connection = store.connection().await.map_err(store::Error::from)?;
+    let mut connection = store.database().connection().await.map_err(database::Error::from)?;
     let mut ages_ms: Histogram<u64> = histogram();
     let mut first = None;
     tokio::pin!(run);
     loop {
-        let last = age_ms(&mut connection).await.map_err(store::Error::from)?;
+        let last = age_ms(&mut connection).await.map_err(database::Error::from)?;
         first.get_or_insert(last);
         ages_ms.saturating_record(last);
         tokio::select! {

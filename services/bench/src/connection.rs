@@ -1,16 +1,14 @@
-//! A client that costs little: it sends messages that are already encoded, and decodes only the
-//! fields that it checks.
+//! A cheap client: it sends messages that are already encoded, and decodes only the fields that it
+//! checks.
 
 use std::time::Duration;
 
-use api::v1::WatchEntriesRequest;
-use api::{Raw, match_name};
 use bytes::Bytes;
 use client::Service;
+use contract::v1::WatchEntriesRequest;
 use http::uri::PathAndQuery;
 use prost::Message;
 use prost::encoding::{WireType, encode_key, encode_varint};
-use store::MatchId;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::client::Grpc;
@@ -18,6 +16,7 @@ use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::Channel;
 use tonic::{Request, Status, Streaming};
 use tonic_types::StatusExt;
+use transcoder::Raw;
 
 use crate::report::Error;
 
@@ -47,7 +46,7 @@ impl Connection {
         Ok(Connection { channel, bearer: service.bearer()?, language: None })
     }
 
-    /// Connections that these processes have in turn.
+    /// Connections to these processes in turn.
     pub(crate) async fn connect_all(
         services: &[Service],
         count: usize,
@@ -97,10 +96,10 @@ impl Connection {
         Ok(Outcomes(grpc.streaming(request, PLAY, Raw).await?.into_inner()))
     }
 
-    /// Watches a match from its first entry, as a spectator.
-    pub(crate) async fn watch(&self, match_id: MatchId) -> Result<Watch, Status> {
+    /// Watches the match of this name from its first entry, as a spectator.
+    pub(crate) async fn watch(&self, name: &str) -> Result<Watch, Status> {
         let request = WatchEntriesRequest {
-            parent: match_name(match_id),
+            parent: name.to_owned(),
             viewer: "spectator".to_owned(),
             after_position: 0,
             ..WatchEntriesRequest::default()

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
-use store::MatchId;
+use rows::MatchId;
 use tokio::sync::mpsc;
 use tonic::{Code, Status};
 

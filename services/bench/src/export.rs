@@ -3,20 +3,25 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use archive::{AT_ONCE, Exporter, Importer, Verified, WholeMatch};
+use accounts::Accounts;
+use event_log::follow;
 use futures::StreamExt;
 use games::Game;
 use matches::{
     AsOf, Caller, EntryFilter, Grant, Matches, RequestedViewer, Sink, StreamStart, StreamTiming,
 };
+use positions::{Digest, Position, Recorded};
+use records::{Verified, WholeMatch};
+use rows::{MatchId, MatchRow};
 use serde::Serialize;
-use store::{Digest, MatchId, MatchRow, Position, Recorded, Store, follow};
+use store::Store;
 use table::{Chance, Entry, invariants};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
+use transfer::{AT_ONCE, Exporter, Importer};
 use uuid::Uuid;
 
-use crate::playout::play;
+use crate::playout::{play, terms};
 use crate::report::{Error, Report, per_second};
 
 /// Import, export and stream matches and read their past positions, on a temporary database
@@ -51,7 +56,7 @@ const PLATFORM: &str = "bench";
 
 /// Needs a store of its own: other matches would be exported and streamed too.
 pub async fn run(args: &Args, store: &Store) -> Result<Report, Error> {
-    store.migrate().await?;
+    schema::migrate(store.database()).await?;
     let (entries, importing) = import(store, args.matches).await?;
 
     let began = Instant::now();
@@ -114,16 +119,13 @@ fn played(seed: u64) -> WholeMatch {
             platform: PLATFORM.to_owned(),
             game: game.name().to_owned(),
             seats: seats.into(),
-            options: "{}".to_owned(),
+            terms: terms(&key),
             request_digest: Vec::new(),
-            seed_commitment: blake3::hash(&key).as_bytes().to_vec(),
-            reveal_wait_s: Some(0),
-            follows: None,
             next: None,
             is_in_lobby: false,
             create_time: now,
             seated: (0..seats)
-                .map(|seat| store::SeatRow {
+                .map(|seat| rows::SeatRow {
                     seat: seat.into(),
                     player: format!("player {seat}"),
                     display_name: None,
@@ -147,11 +149,21 @@ fn played(seed: u64) -> WholeMatch {
 /// The use cases on this store, without a server.
 async fn open_matches(store: &Store) -> Result<Matches, Error> {
     let sink = Sink::new(&matches::Options::default());
-    let writer = store::append::Service::new(store, store::append::Options::default());
-    let follower = follow::Service::new(store, follow::Options::default(), |_, _| {}).await?;
+    let writer =
+        event_log::append::Service::new(store.log(), event_log::append::Options::default());
+    let follower = follow::Service::new(store.log(), follow::Options::default(), |_, _| {}).await?;
     let drain = CancellationToken::new();
     let reader = projector::Reader::new(store, projector::Handle::default());
-    Ok(Matches::new(store.clone(), writer.handle(), follower.handle(), reader, sink, drain))
+    let accounts = Accounts::new(store.database());
+    Ok(Matches::new(
+        store.clone(),
+        accounts,
+        writer.handle(),
+        follower.handle(),
+        reader,
+        sink,
+        drain,
+    ))
 }
 
 fn caller() -> Caller {

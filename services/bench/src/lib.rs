@@ -15,17 +15,20 @@
 //!
 //! The caller says where the service is ([`client::Service`]) and opens the store on the same
 //! database ([`store::Store`]), which it also closes. `run` returns a [`Report`] for the caller to
-//! print. Nothing here prints to standard output or starts a runtime.
+//! print; a lint of this crate forbids printing here.
 //!
 //! # What keeps the figures honest
 //!
 //! Clients on the same processors compete with the service. So everything they send is computed and
 //! encoded before the clock starts (`plan`), and they decode only what they check (`connection`).
-//! Every measurement verifies its outcome, and the store is measured alone beside the service
-//! (`record`).
+//! [`actions`] looks up every acknowledged action in the store and measures the store alone beside
+//! the service (`record`); [`reads`] and [`watchers`] check the positions they receive.
 //!
-//! The modules, each of which uses only those above it: `report`, `playout`, `usage`, `connection`,
-//! `plan`, `drive`, `record`, `parts`, `behind`, then one per measurement.
+//! Read in this order: `report`, `playout`, `usage`, `connection`, `plan`, `drive`, `record`,
+//! `parts`, `behind`, then one per measurement. `.ci/layers` checks that modules import in one
+//! direction.
+
+#![deny(clippy::print_stdout)]
 
 pub mod actions;
 pub mod arena;

@@ -1,21 +1,22 @@
 //! Filling a store with random matches, as data for queries and measurements.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
+use accounts::Accounts;
 use client::local::PLATFORM;
+use event_log::{AppendError, Draft, Epoch, append};
 use futures::{StreamExt, TryStreamExt, stream};
 use games::GAMES;
-use store::{
-    AppendError, Chain, Created, Digested, Draft, Epoch, MatchId, NewMatch, Position, Store, Tags,
-    append,
-};
+use positions::Position;
+use records::{Chain, Digested};
+use rows::{MatchId, NewMatch, Tags};
+use store::{Created, Store};
 use table::{ChaCha, Chance, Entry, invariants};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::playout::play;
+use crate::playout::{new_match, play};
 use crate::report::{Error, Report, progress};
 
 /// Fill the database with random matches of every game, played to their ends
@@ -47,11 +48,13 @@ const ENTRY_PAUSE: Duration = Duration::from_secs(1);
 const EVENTS: u64 = 20;
 
 pub async fn run(args: &Args, store: &Store) -> Result<Report, Error> {
-    store.migrate().await?;
-    store.create_platform(PLATFORM, OffsetDateTime::now_utc()).await?;
+    schema::migrate(store.database()).await?;
+    #[expect(clippy::disallowed_methods, reason = "it is a part of loading")]
+    Accounts::new(store.database()).create_platform(PLATFORM, OffsetDateTime::now_utc()).await?;
     let drain = CancellationToken::new();
-    let writer = append::Service::new(store, append::Options::default());
+    let writer = append::Service::new(store.log(), append::Options::default());
     let loader = Loader { store, writer: writer.handle(), now: OffsetDateTime::now_utc() };
+    #[expect(clippy::disallowed_methods, reason = "loading without it fails")]
     let writing = tokio::spawn(writer.run(drain.clone()));
     let bar = progress(
         "{bar:40} {human_pos} of {human_len} matches, {per_sec}, {eta} left",
@@ -85,23 +88,12 @@ impl Loader<'_> {
         let (least, most) = game.seats().into_inner();
         let seats = least + chance.below(usize::from(most - least) + 1) as u8;
         let before = MATCH_PAUSE * u32::try_from(args.matches - nth).unwrap_or(u32::MAX);
+        let (match_id, key) = (MatchId(id(args, nth)), invariants::key(seed));
         let new = NewMatch {
-            match_id: MatchId(id(args, nth)),
-            platform: PLATFORM.to_owned(),
-            game: game.name().to_owned(),
-            seats: seats.into(),
             players: players(args.players, seats, &mut chance),
-            display_names: Vec::new(),
-            contributions: Vec::new(),
-            speech_keys: Vec::new(),
-            options: "{}".to_owned(),
             tags: Tags::from([("event".to_owned(), format!("cup-{}", nth % EVENTS))]),
-            request_digest: Vec::new(),
-            seed: invariants::key(seed),
-            seed_commitment: *blake3::hash(&invariants::key(seed)).as_bytes(),
-            reveal_wait_s: Some(0),
-            follows: None,
             create_time: self.now - before,
+            ..new_match(match_id, PLATFORM, game, seats, key)
         };
         let after = match self.store.create(&new).await? {
             Created::Created | Created::PreviousFollowed(_) | Created::SeekEnded => 0,
@@ -114,7 +106,7 @@ impl Loader<'_> {
             move || play(game, seats, match_id, &seed)
         });
         let entries = playing.await.expect("a random match is played to its end");
-        let mut drafts = drafts(&new, &entries, self.store.epoch());
+        let mut drafts = drafts(&new, &entries, self.store.log().epoch());
         drafts.retain(|draft| draft.position.0 > after);
         for drafts in drafts.chunks(ENTRIES_AT_ONCE) {
             self.append(drafts).await?;
@@ -170,28 +162,18 @@ fn players(count: u64, seats: u8, chance: &mut ChaCha) -> Vec<Option<String>> {
 
 /// The entries as drafts, the first of them at position 1.
 fn drafts(new: &NewMatch, entries: &[Entry], epoch: Epoch) -> Vec<Draft> {
-    let mut digests = Chain::new(new.creation(), &BTreeMap::new(), &new.seed);
+    let mut digests = Chain::new(new.into(), &new.seed);
     let mut before = None;
     let draft = |(entry, position): (&Entry, i64)| {
         let since = ENTRY_PAUSE * u32::try_from(position).unwrap_or(u32::MAX);
         let (body, create_time) = (entry.encode(), new.create_time + since);
-        let (match_id, position, request_id) = (new.match_id, Position(position), None);
+        let (stream, position, request_id) = (new.match_id, Position(position), None);
         let seat = entry.seat.map(u8::from);
         let digest =
             digests.next(Digested { position, create_time, seat, request_id: None, body: &body });
         let before = before.replace(digest);
-        let substitute = None;
-        Draft {
-            match_id,
-            position,
-            request_id,
-            create_time,
-            body,
-            before,
-            digest,
-            epoch,
-            substitute,
-        }
+        let companion = None;
+        Draft { stream, position, request_id, create_time, body, before, digest, epoch, companion }
     };
     entries.iter().zip(1..).map(draft).collect()
 }

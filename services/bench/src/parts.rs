@@ -32,9 +32,9 @@ pub(crate) struct Part {
 
 /// The most parts.
 const PARTS: u32 = 10;
-/// Shorter parts show chance.
+/// Shorter parts would show noise.
 const PART_MIN: Duration = Duration::from_secs(2);
-/// How long the service may take to say how far its projections are.
+/// The timeout of a question for the lag of a projection.
 const LAG_WAIT: Duration = Duration::from_secs(1);
 
 /// The state at a moment of the run.
@@ -89,7 +89,9 @@ impl Sample {
         let mut projections_behind = BTreeMap::new();
         if let Some(client) = client {
             for name in Model::ALL.map(Model::name) {
-                let asked = timeout(LAG_WAIT, client.projection(&api::projection_name(name))).await;
+                let asked =
+                    timeout(LAG_WAIT, client.projection(&contract::names::projection_name(name)))
+                        .await;
                 let lag = asked.ok().and_then(Result::ok).map(|it| it.lag);
                 projections_behind.extend(lag.map(|lag| (name, lag)));
             }

@@ -9,15 +9,17 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::time::Duration;
 
-use api::v1::{CreateMatchRequest, SubmitActionRequest};
-use api::{Action, match_name};
 use bytes::Bytes;
 use client::{Client, game_name};
+use contract::Action;
+use contract::names::{match_id, match_name};
+use contract::v1::{CreateMatchRequest, SubmitActionRequest};
 use futures::{StreamExt, TryStreamExt, stream};
 use games::{GAMES, Game, Playout, Step};
 use indicatif::ProgressBar;
 use prost::Message;
-use store::{MatchId, Store};
+use rows::MatchId;
+use store::Store;
 use table::{ChaCha, Chance, MatchChance, Seat, Seed, TALK, invariants};
 use tokio::sync::mpsc;
 use uuid::Uuid;
@@ -148,8 +150,7 @@ async fn create(client: &Client, mix: &Mix, nth: u64) -> Result<MatchId, Error> 
         ..CreateMatchRequest::default()
     };
     let name = client.create(&request).await?.name;
-    let id = name.strip_prefix("matches/").and_then(|id| id.parse().ok());
-    id.map(MatchId).ok_or(Error::MatchName(name.clone()))
+    match_id(&name).map(MatchId).map_err(|_| Error::MatchName(name.clone()))
 }
 
 fn played(match_id: MatchId, game: &'static dyn Game, seats: u8, seed: Seed) -> Planned {
@@ -170,7 +171,7 @@ fn talked(match_id: MatchId, length: usize) -> Planned {
 fn planned(match_id: MatchId, actions: impl Iterator<Item = (Seat, Action)>) -> Planned {
     let request = |(nth, (seat, action)): (usize, (Seat, Action))| {
         let request = SubmitActionRequest {
-            name: match_name(match_id),
+            name: match_name(match_id.0),
             action: Some(action),
             seat: Some(u8::from(seat).into()),
             expected_position: None,

@@ -3,8 +3,44 @@
 use std::collections::BTreeMap;
 
 use games::{Game, Playout};
-use store::{MatchId, Seed};
+use rows::{MatchId, NewMatch, Seed, Tags, Terms};
 use table::{Entry, MatchChance};
+use time::OffsetDateTime;
+
+/// What a match without options is created with, before anybody is seated.
+pub(crate) fn new_match(
+    match_id: MatchId,
+    platform: &str,
+    game: &'static dyn Game,
+    seats: u8,
+    seed: Seed,
+) -> NewMatch {
+    NewMatch {
+        match_id,
+        platform: platform.to_owned(),
+        game: game.name().to_owned(),
+        seats: seats.into(),
+        create_time: OffsetDateTime::now_utc(),
+        terms: terms(&seed),
+        players: Vec::new(),
+        display_names: Vec::new(),
+        contributions: Vec::new(),
+        speech_keys: Vec::new(),
+        tags: Tags::new(),
+        request_digest: Vec::new(),
+        seed,
+    }
+}
+
+/// The terms of a match without options, revealed at its end.
+pub(crate) fn terms(seed: &Seed) -> Terms {
+    Terms {
+        options: BTreeMap::new(),
+        seed_commitment: *blake3::hash(seed).as_bytes(),
+        reveal_wait_s: Some(0),
+        follows: None,
+    }
+}
 
 /// The entries of a match that is played at random to its end.
 pub(crate) fn play(game: &'static dyn Game, seats: u8, id: MatchId, seed: &Seed) -> Vec<Entry> {

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use api::v1::{
+use client::{Client, Service, game_name};
+use contract::v1::{
     GetPlayerRequest, ListMatchesRequest, ListStandingsRequest, MatchState, SearchEntriesRequest,
 };
-use client::{Client, Service, game_name};
 use serde_json::{Map, Value, json};
 
 use crate::report::{Error, Report};
@@ -78,7 +78,7 @@ impl Bench<'_> {
             outcome.insert(name.to_owned(), self.measure(query).await?);
         }
         let page = async |player: &String| {
-            let name = api::player_name(player);
+            let name = contract::names::player_name(player);
             self.client
                 .player(&GetPlayerRequest { name, consistency_token: String::new() })
                 .await

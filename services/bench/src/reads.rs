@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use api::match_name;
-use api::v1::GetViewRequest;
 use bytes::Bytes;
 use client::{Client, Service};
+use contract::names::match_name;
+use contract::v1::GetViewRequest;
 use futures::{StreamExt, TryStreamExt, stream};
 use hdrhistogram::Histogram;
 use prost::Message;
@@ -126,7 +126,7 @@ async fn play(connection: &Connection, it: Planned) -> Result<Read, Status> {
         position = connection.submit(request).await?;
     }
     let request = GetViewRequest {
-        name: match_name(it.match_id),
+        name: match_name(it.match_id.0),
         viewer: "spectator".to_owned(),
         ..GetViewRequest::default()
     };

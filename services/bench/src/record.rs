@@ -1,19 +1,22 @@
 //! The store after a run: whether it holds every acknowledged action, how the entries were batched,
 //! and how fast it records entries without the service.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use accounts::Accounts;
 use client::local::PLATFORM;
+use event_log::{Append, Draft, Epoch, append};
 use futures::{StreamExt, stream};
 use hdrhistogram::Histogram;
+use positions::{Digest, Position};
+use records::{Chain, Digested};
+use rows::{MatchId, NewMatch};
 use serde::Serialize;
 use sqlx::Row;
 use sqlx::postgres::PgRow;
-use store::{
-    Append, Chain, Digest, Digested, Draft, Epoch, MatchId, NewMatch, Position, Store, Tags, append,
-};
+use store::Store;
 use table::invariants;
 use time::OffsetDateTime;
 use tokio::task::JoinSet;
@@ -22,7 +25,7 @@ use uuid::Uuid;
 
 use crate::drive::Tally;
 use crate::plan::{Mix, position, request_id};
-use crate::playout::play;
+use crate::playout::{new_match, play};
 use crate::report::{Error, Percentiles, histogram, per_item_us, per_second, rounded};
 use crate::usage::Program;
 
@@ -57,7 +60,7 @@ const ALL: i64 = 1_000_000;
 /// Looks up every acknowledged action.
 pub(crate) async fn check(store: &Store, tally: &Tally) -> Result<Checked, Error> {
     let reads = tally.played.iter().map(|&(match_id, done, in_doubt)| async move {
-        let entries = store.entries(match_id, Position::START, ALL).await?;
+        let entries = store.log().entries(match_id, Position::START, ALL).await?;
         let ids: Vec<Option<String>> = entries.iter().map(|it| it.request_id.clone()).collect();
         let is_dense = entries.iter().zip(1..).all(|(it, position)| it.position.0 == position);
         Ok::<_, Error>(check_match(&ids, is_dense, done, in_doubt))
@@ -121,9 +124,9 @@ pub(crate) async fn batches(store: &Store, since: OffsetDateTime) -> Result<Vec<
          group by xmin::text",
     )
     .bind(since)
-    .fetch_all(&mut store.connection().await.map_err(store::Error::from)?)
+    .fetch_all(&mut store.database().connection().await.map_err(database::Error::from)?)
     .await
-    .map_err(store::Error::from)?;
+    .map_err(database::Error::from)?;
     let batch = |row: &PgRow| Batch {
         entries: row.get::<i64, _>("entries").unsigned_abs(),
         create_time: row.get("create_time"),
@@ -148,14 +151,14 @@ impl Batches {
 /// The median time of a commit with nothing in it, in milliseconds: what Postgres and its disk take
 /// for whatever is recorded.
 pub(crate) async fn bare_commit_ms(store: &Store) -> Result<f64, Error> {
-    let mut connection = store.connection().await.map_err(store::Error::from)?;
+    let mut connection = store.database().connection().await.map_err(database::Error::from)?;
     let mut took_us = histogram();
     for _ in 0..BARE_COMMITS {
         let began = Instant::now();
         sqlx::query("select pg_logical_emit_message(true, 'croupier bench', '')")
             .execute(&mut connection)
             .await
-            .map_err(store::Error::from)?;
+            .map_err(database::Error::from)?;
         took_us.saturating_record(began.elapsed().as_micros() as u64);
     }
     Ok(took_us.value_at_quantile(0.5) as f64 / 1e3)
@@ -182,7 +185,8 @@ pub(crate) async fn raw_append(
     time: Duration,
     postgres: Option<&Program>,
 ) -> Result<RawAppend, Error> {
-    store.create_platform(PLATFORM, OffsetDateTime::now_utc()).await?;
+    #[expect(clippy::disallowed_methods, reason = "the database is of the measurement")]
+    Accounts::new(store.database()).create_platform(PLATFORM, OffsetDateTime::now_utc()).await?;
     let seed = u64::from_le_bytes(Uuid::new_v4().as_bytes()[..8].try_into().expect("eight bytes"));
     let created = (0..matches).map(|nth| create(store, mix, nth, seed.wrapping_add(nth)));
     let created: Vec<Result<Writing, Error>> =
@@ -192,8 +196,9 @@ pub(crate) async fn raw_append(
         shares[nth % writers as usize].push(it?);
     }
     let drain = CancellationToken::new();
-    let writer = append::Service::new(store, append::Options::default());
+    let writer = append::Service::new(store.log(), append::Options::default());
     let handle = Arc::new(writer.handle());
+    #[expect(clippy::disallowed_methods, reason = "it ends with the measurement")]
     let writing = tokio::spawn(writer.run(drain.clone()));
     let cpu = postgres.map(Program::cpu);
     let began = Instant::now();
@@ -227,28 +232,15 @@ struct Writing {
 
 async fn create(store: &Store, mix: &Mix, nth: u64, seed: u64) -> Result<Writing, Error> {
     let (game, seats) = mix.nth(nth);
+    let (match_id, key) = (MatchId(Uuid::new_v4()), invariants::key(seed));
     let new = NewMatch {
-        match_id: MatchId(Uuid::new_v4()),
-        platform: PLATFORM.to_owned(),
-        game: game.name().to_owned(),
-        seats: seats.into(),
         players: (0..seats).map(|seat| Some(format!("bench-{nth}-{seat}"))).collect(),
-        display_names: Vec::new(),
-        contributions: Vec::new(),
-        speech_keys: Vec::new(),
-        options: "{}".to_owned(),
-        tags: Tags::new(),
-        request_digest: Vec::new(),
-        seed: invariants::key(seed),
-        seed_commitment: *blake3::hash(&invariants::key(seed)).as_bytes(),
-        reveal_wait_s: Some(0),
-        follows: None,
-        create_time: OffsetDateTime::now_utc(),
+        ..new_match(match_id, PLATFORM, game, seats, key)
     };
     store.create(&new).await?;
     let entries = play(game, seats, new.match_id, &new.seed);
     let entries = entries.iter().map(|it| (it.seat.map(u8::from), it.encode())).collect();
-    let digests = Chain::new(new.creation(), &BTreeMap::new(), &new.seed);
+    let digests = Chain::new((&new).into(), &new.seed);
     Ok(Writing { match_id: new.match_id, entries, next: 0, digests, before: None })
 }
 
@@ -273,7 +265,7 @@ async fn write(
         let digest =
             it.digests.next(Digested { position, create_time, seat: *seat, request_id, body });
         let draft = Draft {
-            match_id: it.match_id,
+            stream: it.match_id,
             position,
             request_id: Some(id),
             create_time,
@@ -281,7 +273,7 @@ async fn write(
             before: it.before.replace(digest),
             digest,
             epoch: Epoch::default(),
-            substitute: None,
+            companion: None,
         };
         let began = Instant::now();
         if handle.append(draft).await != Ok(Append::Recorded) {

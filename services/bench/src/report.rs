@@ -20,9 +20,13 @@ pub enum Error {
     #[error(transparent)]
     Client(#[from] client::Error),
     #[error(transparent)]
-    Archive(#[from] archive::Error),
+    Transfer(#[from] transfer::Error),
     #[error("the database query failed")]
-    Store(#[from] store::Error),
+    Database(#[from] database::Error),
+    #[error("the database cannot be set up")]
+    Schema(#[from] schema::Error),
+    #[error("the record cannot be read")]
+    Log(#[from] event_log::Error),
     #[error("a match cannot be read")]
     Matches(#[from] matches::Error),
     #[error("the database is not the one that the service uses")]
@@ -36,7 +40,7 @@ pub enum Error {
     #[error(transparent)]
     Arena(#[from] crate::arena::ArenaError),
     #[error("an entry cannot be recorded")]
-    Append(#[from] store::AppendError),
+    Append(#[from] event_log::AppendError),
 }
 
 impl Report {

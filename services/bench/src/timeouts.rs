@@ -2,11 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use api::v1::{CreateMatchRequest, TimeControl};
 use client::{Client, Service};
+use contract::names::match_id;
+use contract::v1::{CreateMatchRequest, TimeControl};
 use futures::{StreamExt, TryStreamExt, stream};
+use positions::Position;
+use rows::MatchId;
 use serde::Serialize;
-use store::{MatchId, Position, Store};
+use store::Store;
 use uuid::Uuid;
 
 use crate::report::{CREATING, Error, Percentiles, Report, histogram, per_second, progress};
@@ -112,9 +115,9 @@ async fn late_of(
     per_decision_s: u32,
     until: Instant,
 ) -> Result<time::Duration, Error> {
-    let id = name.trim_start_matches("matches/").parse().expect("the service names it so");
+    let id = match_id(name).expect("the service names it so");
     loop {
-        let entries = store.entries(MatchId(id), Position::START, 4).await?;
+        let entries = store.log().entries(MatchId(id), Position::START, 4).await?;
         if let [opening, timeout] = &entries[..] {
             let per_decision = Duration::from_secs(per_decision_s.into());
             return Ok(timeout.create_time - opening.create_time - per_decision);

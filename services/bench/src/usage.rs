@@ -96,8 +96,9 @@ pub(crate) struct Count {
 
 impl Programs {
     pub(crate) async fn find(services: &[Service], store: &Store) -> Result<Programs, Error> {
-        let backend = sqlx::query_scalar("select pg_backend_pid()").fetch_one(store.pool()).await;
-        let backend: i32 = backend.map_err(store::Error::from)?;
+        let backend =
+            sqlx::query_scalar("select pg_backend_pid()").fetch_one(store.database().pool()).await;
+        let backend: i32 = backend.map_err(database::Error::from)?;
         Ok(Programs {
             services: services.iter().map(Program::of).collect(),
             postgres: Program::postgres(backend),

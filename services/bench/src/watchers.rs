@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use client::{Client, Service};
+use contract::names::match_name;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use store::Store;
@@ -99,11 +100,11 @@ async fn measure(
     tokio::time::sleep(REST).await;
     let after = program.as_ref().map(Program::memory);
 
-    let match_id = watched.match_id;
+    let name = match_name(watched.match_id.0);
     let received = Arc::new(Received::new());
     let (stop, mut watchers) = (CancellationToken::new(), JoinSet::new());
     for connection in connections.iter().cycle().take(args.watchers as usize) {
-        let watch = connection.watch(match_id).await?;
+        let watch = connection.watch(&name).await?;
         watchers.spawn(receive(watch, received.clone(), stop.clone()));
     }
     // The measurement starts once every watcher has received the opening.
@@ -157,7 +158,7 @@ async fn wait(
     let mut idle = JoinSet::new();
     let places = connections.iter().cycle().zip(matches.iter().cycle());
     for (connection, it) in places.take(count as usize) {
-        let mut watch = connection.watch(it.match_id).await?;
+        let mut watch = connection.watch(&match_name(it.match_id.0)).await?;
         watch.next().await?;
         idle.spawn(async move { while let Ok(Some(_)) = watch.next().await {} });
     }

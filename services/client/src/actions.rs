@@ -1,12 +1,12 @@
 //! Actions as JSON, and as forms whose fields are those of the contract.
 
-use api::Action;
+use contract::Action;
 use prost::Message;
 use prost_reflect::{Cardinality, DynamicMessage, FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::short_game_name;
+use crate::names::short_game_name;
 
 /// An action with its place in the contract: `croupier.v1.Action`, a game, a kind.
 struct Parts {
@@ -18,7 +18,7 @@ struct Parts {
 
 impl Parts {
     fn of(action: &Action) -> Option<Parts> {
-        let mut whole = serde_json::from_str(&api::json_of("Action", action)).ok()?;
+        let mut whole = serde_json::from_str(&contract::json_of("Action", action)).ok()?;
         let game = set_field(&descriptor(), &whole)?;
         let mut inner = take(&mut whole, game.json_name());
         let kind = set_field(game.kind().as_message()?, &inner)?;
@@ -28,7 +28,7 @@ impl Parts {
 }
 
 fn descriptor() -> MessageDescriptor {
-    let descriptor = api::descriptors().get_message_by_name("croupier.v1.Action");
+    let descriptor = contract::descriptors().get_message_by_name("croupier.v1.Action");
     descriptor.expect("the contract has actions")
 }
 
@@ -68,11 +68,6 @@ fn of_value(game: &str, value: &Value) -> Result<Action, Error> {
     let message = parsed.map_err(|error| Error::Action(error.to_string()))?;
     let action = Action::decode(&message.encode_to_vec()[..]);
     action.map_err(|error| Error::Action(error.to_string()))
-}
-
-/// Whether it is an action that every game has, such as talk.
-pub fn is_of_every_game(action: &Action) -> bool {
-    action.field == Action::of_every_game(Default::default()).field
 }
 
 /// Something said to these seats, or to everyone if none are named.
@@ -142,13 +137,7 @@ impl Field {
 
     /// What the contract says about it, in a line.
     pub fn help(&self) -> String {
-        let leaf = self.leaf();
-        let file = leaf.parent_file();
-        let locations = file.file_descriptor_proto().source_code_info.iter();
-        let mut locations = locations.flat_map(|info| &info.location);
-        let location = locations.find(|it| it.path == leaf.path());
-        let comment = location.map(|it| it.leading_comments()).unwrap_or_default();
-        comment.split_whitespace().collect::<Vec<_>>().join(" ")
+        contract::comment_of(&self.leaf().parent_file(), self.leaf().path())
     }
 
     /// The values to choose from; empty if there are too many to list.

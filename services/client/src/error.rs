@@ -1,10 +1,9 @@
 use std::path::PathBuf;
 use std::{fmt, io};
 
+use contract::reasons::DOMAIN;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
-
-use crate::service::Service;
 
 /// Why a call or its preparation failed, in words for the person at the terminal.
 #[derive(Debug, thiserror::Error)]
@@ -55,9 +54,9 @@ pub enum Error {
 }
 
 impl Error {
-    /// With TLS, the cause may be the certificate, so it is told.
-    pub fn of_connecting(service: &Service, source: tonic::transport::Error) -> Error {
-        let address = service.address.clone();
+    /// With TLS the cause may be the certificate, so the error keeps it.
+    pub(crate) fn of_connecting(address: &str, source: tonic::transport::Error) -> Error {
+        let address = address.to_owned();
         match address.starts_with("https") {
             true => Error::Unreached { address, source },
             false => Error::Silent(address),
@@ -66,7 +65,7 @@ impl Error {
 
     /// Whether the service itself refused for this reason.
     pub fn is(&self, reason: &str) -> bool {
-        matches!(self, Error::Refused(refusal) if refusal.domain == "croupier" && refusal.reason == reason)
+        matches!(self, Error::Refused(refusal) if refusal.domain == DOMAIN && refusal.reason == reason)
     }
 
     /// Whether the command line is at fault.
@@ -124,9 +123,9 @@ impl fmt::Display for Refusal {
 }
 
 /// Whether the transport on this side made the status. A status that the service sent has no
-/// source.
+/// source, and one for an answer that cannot be decoded has a refusal of the codec.
 pub(crate) fn is_local(status: &Status) -> bool {
-    std::error::Error::source(status).is_some()
+    std::error::Error::source(status).is_some_and(|source| !source.is::<transcoder::Refusal>())
 }
 
 #[cfg(test)]

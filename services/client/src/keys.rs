@@ -13,7 +13,7 @@ const PATH: &str = "/.well-known/jwks.json";
 /// The service's public keys, as a JSON Web Key Set. Needs no credentials.
 pub async fn public_keys(service: &Service) -> Result<String, Error> {
     let connected = service.endpoint()?.connect().await;
-    let mut channel = connected.map_err(|source| Error::of_connecting(service, source))?;
+    let mut channel = connected.map_err(|source| Error::of_connecting(&service.address, source))?;
     let request = http::Request::get(PATH).body(Body::empty()).expect("a valid request");
     let failed = |_| Error::Silent(service.address.clone());
     let response = channel.ready().await.map_err(failed)?.call(request).await.map_err(failed)?;

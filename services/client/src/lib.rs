@@ -1,35 +1,29 @@
 //! The gRPC client of the command line.
 //!
 //! [`Service`] holds the options that say where the service is and which API key to use. [`Client`]
-//! makes the calls: it retries one until its outcome is known, so a service that is restarted in
-//! the middle interrupts a command without ending it. [`Error`] says what went wrong in words for
-//! the person at the terminal.
+//! makes the calls. It retries a call until its outcome is known, so a command outlives a restart
+//! of the service (`two_people_play_a_match_line_by_line_through_a_crash` in
+//! `tests/it/command_line.rs`). [`Error`] says what went wrong in words for the person at the
+//! terminal.
 //!
-//! The modules, each of which uses only those above it: `local`, `language`, `error`, `service`,
-//! `retry`, `keys`, `actions`, `calls`.
+//! Read in this order: the machine's own service ([`local`]), `language`, `names`, `error`,
+//! `service`, `retry`, `client`, then `calls`; `keys` and [`actions`] stand alone.
 
 pub mod actions;
 mod calls;
+mod client;
 mod error;
 mod keys;
 mod language;
 pub mod local;
+mod names;
 mod retry;
 mod service;
 
-pub use calls::{Client, viewer};
+pub use client::Client;
 pub use error::{Error, Refusal};
 pub use keys::public_keys;
 pub use language::language;
+pub use names::{game_name, short_game_name, viewer};
 pub use retry::Retry;
 pub use service::Service;
-
-/// A game's resource name, from the name with or without its `games/`.
-pub fn game_name(game: &str) -> String {
-    api::game_name(short_game_name(game))
-}
-
-/// A game's name as it is typed, without its `games/`.
-pub fn short_game_name(game: &str) -> &str {
-    game.strip_prefix("games/").unwrap_or(game)
-}

@@ -1,4 +1,4 @@
-//! One file, and the answers with it.
+//! One file, and the responses that carry it.
 
 use std::io::Write;
 
@@ -10,13 +10,13 @@ use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use tokio::sync::OnceCell;
 
-use crate::headers::{self, Options};
+use crate::headers::{self, Options, value};
 
 pub(crate) struct File {
     bytes: Bytes,
     /// Without the headers of compression.
     headers: HeaderMap,
-    /// The compressed file, once somebody asked for it; none if that would save nothing.
+    /// The compressed file, made on the first request for it; none if compression saves nothing.
     gzip: OnceCell<Option<Bytes>>,
 }
 
@@ -55,7 +55,7 @@ impl File {
         response(StatusCode::OK, headers, bytes.unwrap_or_else(|| self.bytes.clone()).into())
     }
 
-    /// Compresses the file once, on a thread where nobody waits for it.
+    /// Compresses the file once, on a thread for blocking work.
     async fn gzip(&self) -> Option<Bytes> {
         let compress = async || {
             let bytes = self.bytes.clone();
@@ -77,11 +77,6 @@ fn response(status: StatusCode, headers: HeaderMap, body: Body) -> Response {
     *response.status_mut() = status;
     *response.headers_mut() = headers;
     response
-}
-
-/// A header of an answer, which this crate has made.
-pub(crate) fn value(text: &str) -> HeaderValue {
-    HeaderValue::try_from(text).expect("it is visible ASCII")
 }
 
 /// Whether `If-None-Match` names the tag. The comparison is the weak one of RFC 9110.

@@ -3,10 +3,8 @@
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use mime_guess::mime;
 
-use crate::file::value;
-
-/// How a site is used by pages of other origins. By default they can neither frame it nor load
-/// anything of it.
+/// What pages of other origins may do with a site. By default they can neither frame it nor load
+/// anything from it.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The origins, such as `https://play.example`, whose pages may frame the pages.
@@ -18,7 +16,7 @@ pub struct Options {
 /// A file with a hash of its content in its name never changes.
 const FOR_GOOD: &str = "public, max-age=31536000, immutable";
 
-/// Pages name files that a later release does not have, so each use asks whether it is current.
+/// Pages name files that a later release does not have, so browsers must revalidate them each time.
 const ASK_FIRST: &str = "no-cache";
 
 const FOR_A_WHILE: &str = "public, max-age=300";
@@ -58,7 +56,7 @@ pub(crate) fn of(path: &str, options: &Options) -> HeaderMap {
     headers
 }
 
-/// A page loads and calls what is of its own origin, and nothing else.
+/// A page may load and call only its own origin.
 fn policy(frame_origins: &[String]) -> String {
     let framed_by = match frame_origins {
         [] => "'none'".to_owned(),
@@ -83,4 +81,9 @@ fn has_hash(path: &str) -> bool {
     let hash = stem.rsplit_once('-').map(|(_, hash)| hash);
     let is_base32 = |it: u8| it.is_ascii_uppercase() || (b'2'..=b'7').contains(&it);
     hash.is_some_and(|hash| hash.len() == 8 && hash.bytes().all(is_base32))
+}
+
+/// A header value that this crate has made.
+pub(crate) fn value(text: &str) -> HeaderValue {
+    HeaderValue::try_from(text).expect("it is visible ASCII")
 }

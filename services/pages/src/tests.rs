@@ -1,11 +1,15 @@
-//! The answers of a site of a few files.
+//! The responses of a site with a few files.
 
+use std::fs;
+
+use axum::Router;
 use axum::body::Body;
+use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::BodyExt;
 use tower::ServiceExt;
 
-use super::*;
+use crate::{Options, Pages, Site};
 
 const SCRIPT: &str = "export const nothing = 0;\n";
 
@@ -132,7 +136,7 @@ async fn a_long_text_is_compressed_where_that_is_accepted() {
         if is_gzip {
             let mut text = String::new();
             let mut decoder = flate2::read::GzDecoder::new(&sent[..]);
-            io::Read::read_to_string(&mut decoder, &mut text).expect("it is gzip");
+            std::io::Read::read_to_string(&mut decoder, &mut text).expect("it is gzip");
             assert_eq!(text, SCRIPT.repeat(100));
         } else {
             assert_eq!(sent, SCRIPT.repeat(100));

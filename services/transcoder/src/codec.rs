@@ -14,35 +14,35 @@ use tonic::codec::{BufferSettings, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::{Code, Status};
 use tonic_prost::{ProstCodec, ProstEncoder};
 use tower::Service;
+use tower::util::MapResponseLayer;
 
-use crate::refusal::{Domain, InDomain, Reason, Refusal};
+use crate::refusal::{Domain, Reason, Refusal};
 use crate::shared::{Options, Shared};
 use crate::unread::UnreadBody;
 
 /// tonic's codec for prost messages, except that bytes which do not decode are the caller's mistake
 /// (`INVALID_ARGUMENT`, `MALFORMED_MESSAGE`) and not the server's (`INTERNAL`).
 ///
-/// A server uses it by `tonic_prost_build`'s `codec_path`, as an alias for its domain:
-/// `type Codec<T, U> = transcoder::Codec<T, U, MyDomain>`. A client built with it reports a broken
-/// answer in the same way.
-pub struct Codec<T, U, D>(PhantomData<(T, U, D)>);
+/// Generated servers and clients use it by `tonic_prost_build`'s `codec_path`. It knows no domain:
+/// a server lays [`refusals`] around its services, and a handler that reads a stream of messages
+/// passes its errors through [`Domain::adopt`]. A client sees a status without details.
+pub struct Codec<T, U>(PhantomData<(T, U)>);
 
-impl<T, U, D> Default for Codec<T, U, D> {
+impl<T, U> Default for Codec<T, U> {
     fn default() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<T, U, D> tonic::codec::Codec for Codec<T, U, D>
+impl<T, U> tonic::codec::Codec for Codec<T, U>
 where
     T: Message + Send + 'static,
     U: Message + Default + Send + 'static,
-    D: InDomain + Send + 'static,
 {
     type Encode = T;
     type Decode = U;
     type Encoder = ProstEncoder<T>;
-    type Decoder = CarefulDecoder<U, D>;
+    type Decoder = CarefulDecoder<U>;
 
     fn encoder(&mut self) -> Self::Encoder {
         ProstCodec::<T, U>::raw_encoder(buffers())
@@ -54,22 +54,33 @@ where
 }
 
 /// Decodes `U`, or refuses the bytes.
-pub struct CarefulDecoder<U, D>(PhantomData<(U, D)>);
+pub struct CarefulDecoder<U>(PhantomData<U>);
 
-impl<U: Message + Default, D: InDomain> Decoder for CarefulDecoder<U, D> {
+impl<U: Message + Default> Decoder for CarefulDecoder<U> {
     type Item = U;
     type Error = Status;
 
     fn decode(&mut self, bytes: &mut DecodeBuf<'_>) -> Result<Option<U>, Status> {
         U::decode(bytes).map(Some).map_err(|error| {
-            let message = format!("the bytes are not a message of this method: {error}");
-            D::DOMAIN.refuse(Reason::MalformedMessage.refusal(message, []))
+            malformed(format!("the bytes are not a message of this method: {error}")).into_status()
         })
     }
 
     fn buffer_settings(&self) -> BufferSettings {
         buffers()
     }
+}
+
+/// Gives the refusals of [`Codec`] a domain. A server lays it around services that use the codec.
+pub fn refusals(
+    domain: Domain,
+) -> MapResponseLayer<impl FnOnce(Response<Body>) -> Response<Body> + Clone> {
+    MapResponseLayer::new(move |answer: Response<Body>| {
+        match answer.extensions().get().and_then(|status| domain.adopted(status)) {
+            Some(refused) => refused.into_http(),
+            None => answer,
+        }
+    })
 }
 
 /// A typical message fits; a larger one makes its buffer grow. A stream keeps its buffers while it
@@ -304,29 +315,48 @@ pub fn compressed() -> Refusal {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
+
     use tonic_types::StatusExt;
+    use tower::ServiceExt;
+    use tower_layer::Layer;
 
     use super::*;
 
     const LIMIT: usize = 300;
 
-    struct Toy;
-
-    impl InDomain for Toy {
-        const DOMAIN: Domain = Domain::new("toy");
+    fn not_decoded() -> Status {
+        malformed("the bytes are not a message of this method").into_status()
     }
 
     #[tokio::test]
     async fn bytes_that_do_not_decode_are_the_callers_mistake() {
         let body = http_body_util::Full::new(Bytes::from_static(&[0, 0, 0, 0, 1, 0xff]));
-        let decoder = CarefulDecoder::<String, Toy>(PhantomData);
+        let decoder = CarefulDecoder::<String>(PhantomData);
         let mut messages = tonic::Streaming::new_request(decoder, body, None, None);
-        let refusal = messages.message().await.expect_err("0xff begins no field");
-        assert_eq!(refusal.code(), tonic::Code::InvalidArgument);
-        assert_eq!(
-            refusal.get_details_error_info().expect("a typed refusal").reason,
-            "MALFORMED_MESSAGE"
-        );
+        let status = messages.message().await.expect_err("0xff begins no field");
+        assert_eq!(status.code(), tonic::Code::InvalidArgument);
+        assert!(status.get_details_error_info().is_none(), "it is of no domain yet");
+        let refusal = Domain::new("toy").adopt(status).get_details_error_info();
+        let refusal = refusal.expect("a typed refusal");
+        assert_eq!((&*refusal.domain, &*refusal.reason), ("toy", "MALFORMED_MESSAGE"));
+    }
+
+    #[tokio::test]
+    async fn a_server_refuses_in_its_domain_what_does_not_decode_and_nothing_else() {
+        for (answered, domain) in
+            [(not_decoded(), Some("toy")), (Status::invalid_argument("a page is torn"), None)]
+        {
+            let service = tower::service_fn(move |_: Request<Body>| {
+                let answered = answered.clone();
+                async move { Ok::<_, Infallible>(answered.into_http::<Body>()) }
+            });
+            let service = refusals(Domain::new("toy")).layer(service);
+            let Ok(answer) = service.oneshot(Request::new(Body::empty())).await;
+            let status = Status::from_header_map(answer.headers()).expect("a status");
+            let found = status.get_details_error_info().map(|info| info.domain);
+            assert_eq!(found.as_deref(), domain);
+        }
     }
 
     fn frame(length: u32) -> Vec<u8> {

@@ -12,10 +12,14 @@ use prost_reflect::{
 };
 use serde_json::Value;
 
-use crate::refusal::{Reason, Refusal};
-use duplicate::Shape;
-
 mod duplicate;
+mod fields;
+
+use self::duplicate::Shape;
+use self::fields::{is_well_known, within};
+use crate::refusal::{Reason, Refusal};
+
+pub use self::fields::field_named;
 
 const WRITTEN: SerializeOptions = SerializeOptions::new().skip_default_fields(false);
 
@@ -111,11 +115,6 @@ fn absent(message: &DynamicMessage) -> Option<String> {
         true => within(&message.get_field(&field)),
         false => is_required(&field).then(|| field.full_name().to_owned()),
     })
-}
-
-/// The field of this name, in either spelling: as in JSON or as in the contract.
-pub fn field_named(descriptor: &MessageDescriptor, name: &str) -> Option<FieldDescriptor> {
-    descriptor.get_field_by_json_name(name).or_else(|| descriptor.get_field_by_name(name))
 }
 
 /// The field's value, if this JSON value fits it.
@@ -242,10 +241,6 @@ fn object(field: &FieldDescriptor, value: Value) -> Value {
     Value::Object([(field.json_name().to_owned(), value)].into_iter().collect())
 }
 
-fn is_well_known(descriptor: &MessageDescriptor) -> bool {
-    descriptor.package_name() == "google.protobuf"
-}
-
 fn malformed(error: &serde_json::Error) -> Refusal {
     let (line, column) = (error.line(), error.column());
     let metadata = [("line", line.to_string()), ("column", column.to_string())];
@@ -271,11 +266,6 @@ fn given_twice(path: &str) -> Refusal {
     let message =
         format!("field \"{path}\" is given a second value, or is one of a oneof that has one");
     Reason::DuplicateField.refusal(message, [("field", path.to_owned())])
-}
-
-/// The path of a member of the object at `path`.
-fn within(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
 /// The refusal of an answer that has no JSON form; a fault of the service.

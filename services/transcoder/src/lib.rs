@@ -4,7 +4,8 @@
 //! A request finds its rpc in a descriptor pool, its JSON becomes a protobuf message, the gRPC
 //! service is called as if over a socket, and its answer is written in the caller's protocol.
 //! Therefore authorization, limits and metrics see one kind of call, and no rpc is written twice.
-//! Nothing is generated: the crate serves any tonic service whose descriptors are known.
+//! No code is generated: the crate serves any tonic service whose descriptors are known, as its
+//! tests do with `src/tests/toy.proto`.
 //!
 //! - **REST** follows the `google.api.http` rules of the contract, with proto3 JSON.
 //! - **Connect** answers at the gRPC paths, in JSON or protobuf, unary and server-streaming.
@@ -52,20 +53,18 @@
 //!
 //! # Files
 //!
-//! In reading order; each file uses only files above it.
+//! In reading order. `.ci/layers` checks that no file imports one that imports it.
 //!
-//! 1. `refusal`: refusals as data. `answer`: HTTP headers and responses. `cache`: those that caches
-//!    may keep. `template`: path
-//!    templates. `front`, `connection`, `silence`, `cors`, `health`, `request_id`, `meter`,
-//!    `unread`: parts of a server that stand alone.
-//! 2. `codec` and `deadline`: limits on size and time, which refuse. `json`: messages as JSON.
-//! 3. `bind`: fields sent as text. `render`: statuses as each protocol sends them.
-//! 4. `contract`: the rpcs and their HTTP requests. `framing`: events, lines and envelopes.
-//! 5. `openapi`: the document. `call`: calls to the gRPC service. `shared`: options and state.
-//! 6. `stream`: streamed answers.
-//! 7. `rest` and `connect`: the two protocols.
-//! 8. `transcoder`: the layer.
-//! 9. `gateway`: everything on one port.
+//! 1. `refusal`: refusals as data. `answer`: HTTP headers and responses. `cache`: answers that
+//!    caches may keep. `template`: path templates. `front`, `connection`, `silence`, `cors`,
+//!    `health`, `request_id`, `meter`, `unread`: parts of a server that stand alone.
+//! 2. `deadline`: limits on time. `json`: messages as JSON. `bind`: fields sent as text.
+//! 3. `contract`: the rpcs and their HTTP requests. `render`: statuses as each protocol sends them.
+//!    `shared`: options and state.
+//! 4. `codec`: messages as bytes, and the limit on their size. `framing`: events, lines and
+//!    envelopes. `call`: calls to the gRPC service. `openapi`: the document.
+//! 5. `stream`: streamed answers. `rest` and `connect`: the two protocols.
+//! 6. `transcoder`: the layer. `gateway`: everything on one port.
 
 mod answer;
 mod bind;
@@ -99,14 +98,14 @@ mod unread;
 
 pub use cache::Cached;
 pub use call::Grpc;
-pub use codec::{Codec, MessageLimit, Raw};
+pub use codec::{Codec, MessageLimit, Raw, refusals};
 pub use connection::Connection;
 pub use contract::{Contract, ContractError, Resume};
 pub use cors::cors;
 pub use front::{Front, FrontLayer};
 pub use gateway::Gateway;
 pub use json::json_text;
-pub use refusal::{Domain, InDomain, Reason, Refusal};
+pub use refusal::{Domain, Reason, Refusal};
 pub use render::{code_name, http_status};
 pub use request_id::{REQUEST_ID, RequestIdLayer};
 pub use shared::Options;

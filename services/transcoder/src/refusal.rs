@@ -1,6 +1,8 @@
 //! Refusals as data: a reason, a message and facts, and the domain in whose name they are sent.
 
 use std::collections::HashMap;
+use std::error::Error;
+use std::sync::Arc;
 
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
@@ -32,16 +34,23 @@ impl Domain {
         }
         Status::with_error_details(reason.code(), message, details)
     }
-}
 
-/// A domain known at compile time, for types that are made by `Default`, such as codecs.
-pub trait InDomain {
-    /// The domain.
-    const DOMAIN: Domain;
+    /// A refusal of [`Codec`](crate::Codec), which knows no domain, in this one. Counts it. Any
+    /// other status stays as it is.
+    pub fn adopt(self, status: Status) -> Status {
+        self.adopted(&status).unwrap_or(status)
+    }
+
+    /// As [`adopt`](Self::adopt); none for any other status.
+    pub(crate) fn adopted(self, status: &Status) -> Option<Status> {
+        let refusal = status.source()?.downcast_ref::<Refusal>()?;
+        Some(self.refuse(refusal.clone()))
+    }
 }
 
 /// A refusal by this crate.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct Refusal {
     /// What is wrong, for programs.
     pub reason: Reason,
@@ -49,6 +58,15 @@ pub struct Refusal {
     pub message: String,
     /// What a program needs to know besides the reason; becomes the metadata of the `ErrorInfo`.
     pub facts: Vec<(&'static str, String)>,
+}
+
+impl Refusal {
+    /// A status of no domain, which has the refusal as its source.
+    pub(crate) fn into_status(self) -> Status {
+        let mut status = Status::new(self.reason.code(), &self.message);
+        status.set_source(Arc::new(self));
+        status
+    }
 }
 
 /// Why a call failed on its way: refused by this crate, or ended by the service with a status.

@@ -1,11 +1,12 @@
 //! Request ids: what a caller quotes, and what the log says about its call.
 //!
-//! A caller may choose the id in the header `x-request-id`; otherwise, or if it is not well formed,
-//! the call gets a random one. Every response carries it, in every protocol. Ids are independent of
-//! each other, so that they tell nothing about other callers.
+//! A caller may choose the id in the header `x-request-id`; otherwise, or if it is not well formed
+//! (`ids_that_would_disturb_a_log_are_replaced`), the call gets a random one. Every response has
+//! it, in every protocol. Random ids are independent, so they tell nothing about other callers.
 //!
-//! An id in a response never enters the header table of its connection: no later response has the
-//! same, so it would only displace others, and each would be compared with all ids before it.
+//! An id in a response stays out of the header table of its connection
+//! (`an_id_stays_out_of_the_header_table_of_its_connection`): no later response has the same id, so
+//! it would only displace other headers, and each id would be compared with all before it.
 
 use std::cell::RefCell;
 use std::pin::Pin;

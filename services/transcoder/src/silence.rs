@@ -128,6 +128,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_connection_that_trickles_is_given_up() {
         let (mut client, server) = duplex(100);
+        #[expect(clippy::disallowed_methods, reason = "it ends with the test")]
         let trickle = tokio::spawn(async move {
             while client.write_all(b"x").await.is_ok() {
                 sleep(Duration::from_secs(1)).await;

@@ -60,6 +60,10 @@ impl Drop for UnreadBody {
         let Some(body) = self.0.take().filter(|body| !body.is_end_stream()) else { return };
         // Without a runtime there is no connection either.
         if let Ok(runtime) = Handle::try_current() {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "it ends with the body, or after a while"
+            )]
             runtime.spawn(timeout(REST_WAIT, discard(body)));
         }
     }

@@ -3,18 +3,18 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use matches::MatchId;
-use store::{
-    Bucket, CredentialChanges, PlatformKey, PlayerHash, PlayerRevocation, TokenKey, TokenRevocation,
+use accounts::{
+    CredentialChanges, PlatformKey, PlayerHash, PlayerRevocation, TokenKey, TokenRevocation,
 };
+use matches::MatchId;
+use positions::Bucket;
 
-/// A verified credential was taken back.
+/// Why a verified credential is no longer accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TakenBack {
     Revoked,
     Suspended,
-    /// It may have been: the database's node that has its match has been away since this process
-    /// started.
+    /// Unknown: the database's node with its match has been unreachable since this process started.
     Perhaps,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct KnownKey {
     pub key_id: Arc<str>,
 }
 
-/// What a token is good for.
+/// What a token gives access to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Match {
@@ -40,11 +40,11 @@ pub(super) enum Subject {
         /// The number that was current when it was minted.
         number: i64,
     },
-    /// Taken back with the API key behind it, and not otherwise.
+    /// Revoked only together with its API key.
     Session,
 }
 
-/// What was taken back from a player: the greatest numbers.
+/// The latest revocation and the latest erasure of a player, by number.
 #[derive(Clone, Copy, Default)]
 struct OfPlayer {
     revoked: i64,
@@ -197,7 +197,7 @@ impl Known {
         }
     }
 
-    /// Whether it would be known if the subject's tokens were revoked long ago.
+    /// Whether this process has read the earlier revocations of the subject's tokens.
     fn is_read(&self, subject: &Subject) -> bool {
         match *subject {
             Subject::Match { match_id, .. } => self.read.contains(&Bucket::of(match_id)),

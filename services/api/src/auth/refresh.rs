@@ -1,18 +1,21 @@
 //! Keeping the known credentials up to date: one task per process reads what has changed.
 
+use std::sync::{RwLock, RwLockReadGuard};
 use std::time::Duration;
 
+use accounts::Accounts;
+use tokio::sync::{Mutex, Notify, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use super::Auth;
+use super::known::Known;
 use crate::error::of;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How often a process reads what was revoked, suspended and created: the time in which a
-    /// revocation reaches every call and every open stream.
+    /// How often a process reads what was revoked, suspended and created. A revocation takes at
+    /// most this long to reach all calls and open streams.
     pub interval: Duration,
 }
 
@@ -31,56 +34,108 @@ const READ_WAIT: Duration = Duration::from_secs(5);
 
 /// The reads so far.
 #[derive(Clone)]
-pub(super) struct Reads {
+struct Reads {
     begun: u64,
     ended: u64,
     /// How the last one ended.
-    outcome: Result<(), store::Error>,
+    outcome: Result<(), database::Error>,
 }
 
 impl Reads {
     /// After the first read.
-    pub fn first() -> Reads {
+    fn first() -> Reads {
         Reads { begun: 1, ended: 1, outcome: Ok(()) }
     }
 }
 
-impl Auth {
-    /// Reads what has changed, again and again, until `stop` is cancelled. While the database is
-    /// unavailable, what is known stays as it is.
-    pub async fn refresh(self, stop: CancellationToken) {
+/// The known credentials, as they were last read.
+pub(super) struct Current {
+    options: Options,
+    known: RwLock<Known>,
+    reader: Mutex<accounts::Credentials>,
+    reads: watch::Sender<Reads>,
+    /// Notified when a caller waits for the next read.
+    wanted: Notify,
+    /// Notified when credentials were taken back.
+    taken_back: watch::Sender<()>,
+}
+
+impl Current {
+    /// Reads the credentials, and creates the first key that signs tokens.
+    pub async fn new(accounts: &Accounts, options: Options) -> Result<Current, database::Error> {
+        let mut reader = accounts::Credentials::new(accounts);
+        let mut known = Known::default();
+        known.apply(reader.read().await?);
+        // All nodes of a database have these keys, so that none can be written while one is away.
+        if known.signing_key().is_none() {
+            let mut first = [0; 32];
+            getrandom::fill(&mut first).expect("the system has randomness");
+            accounts.create_first_token_key(&first).await?;
+            known.apply(reader.read().await?);
+        }
+        Ok(Current {
+            options,
+            known: RwLock::new(known),
+            reader: Mutex::new(reader),
+            reads: watch::Sender::new(Reads::first()),
+            wanted: Notify::new(),
+            taken_back: watch::Sender::new(()),
+        })
+    }
+
+    pub fn known(&self) -> RwLockReadGuard<'_, Known> {
+        self.known.read().expect("no code panics while holding the lock")
+    }
+
+    /// Changes what is known. `change` returns whether it takes credentials back.
+    pub fn change(&self, change: impl FnOnce(&mut Known) -> bool) {
+        let takes_back =
+            change(&mut self.known.write().expect("no code panics while holding the lock"));
+        if takes_back {
+            self.taken_back.send_replace(());
+        }
+    }
+
+    /// Notified whenever credentials were taken back, and at once.
+    pub fn taken_back(&self) -> watch::Receiver<()> {
+        let mut taken_back = self.taken_back.subscribe();
+        taken_back.mark_changed();
+        taken_back
+    }
+
+    /// Reads changes until `stop` is cancelled. While the database is unavailable, what is known
+    /// stays as it is.
+    pub async fn refresh(&self, stop: CancellationToken) {
         loop {
             let began = Instant::now();
             self.read().await;
             tokio::select! {
                 () = stop.cancelled() => break,
-                () = sleep_until(began + self.0.options.interval) => {}
+                () = sleep_until(began + self.options.interval) => {}
                 () = self.wanted(began) => {}
             }
         }
     }
 
     async fn wanted(&self, began: Instant) {
-        self.0.wanted.notified().await;
+        self.wanted.notified().await;
         sleep_until(began + PAUSE_MIN).await;
     }
 
     async fn read(&self) {
-        self.0.reads.send_modify(|reads| reads.begun += 1);
-        let mut reader = self.0.reader.lock().await;
+        self.reads.send_modify(|reads| reads.begun += 1);
+        let mut reader = self.reader.lock().await;
         let read = timeout(READ_WAIT, reader.read()).await;
-        let outcome = read.unwrap_or(Err(store::Error::TimedOut)).map(|changes| {
-            if self.write().apply(changes) {
-                self.0.taken_back.send_replace(());
-            }
+        let outcome = read.unwrap_or(Err(database::Error::TimedOut)).map(|changes| {
+            self.change(|known| known.apply(changes));
         });
         if let Err(error) = &outcome
-            && self.0.reads.borrow().outcome.is_ok()
+            && self.reads.borrow().outcome.is_ok()
         {
             let error = error as &dyn std::error::Error;
             tracing::warn!(error, "cannot read revoked credentials, retrying");
         }
-        self.0.reads.send_modify(|reads| {
+        self.reads.send_modify(|reads| {
             reads.ended = reads.begun;
             reads.outcome = outcome;
         });
@@ -88,16 +143,16 @@ impl Auth {
 
     /// Waits for a read that begins from now on, and causes one if `soon` is set. So any number of
     /// callers with unknown credentials cost one read.
-    pub(super) async fn reread(&self, soon: bool) -> Result<(), Status> {
-        let mut reads = self.0.reads.subscribe();
+    pub async fn reread(&self, soon: bool) -> Result<(), Status> {
+        let mut reads = self.reads.subscribe();
         let next = reads.borrow().begun + 1;
         if soon {
-            self.0.wanted.notify_one();
+            self.wanted.notify_one();
         }
-        let longest = self.0.options.interval + READ_WAIT;
+        let longest = self.options.interval + READ_WAIT;
         let outcome = match timeout(longest, reads.wait_for(|reads| reads.ended >= next)).await {
             Ok(Ok(reads)) => reads.outcome.clone(),
-            Ok(Err(_)) | Err(_) => Err(store::Error::TimedOut),
+            Ok(Err(_)) | Err(_) => Err(database::Error::TimedOut),
         };
         outcome.map_err(|error| of(error.into()))
     }

@@ -1,15 +1,15 @@
-//! Codes with which people sign in for a platform: a page cannot hold an API key, and the address
-//! of a page is no place for anything that works twice.
+//! Sign-in codes. A page must not hold an API key, and the address of a page stays in histories, so
+//! the code in it works once and for minutes.
 
 use std::time::Duration;
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 
-/// How long a code may be exchanged: as long as it takes to open a link.
+/// The lifetime of a code: enough time to open a link.
 pub const SIGN_IN_LIFETIME: Duration = Duration::from_secs(600);
 
-/// How long a session lasts: a day's work.
+/// The lifetime of a session: a working day.
 pub(crate) const SESSION_LIFETIME: Duration = Duration::from_secs(12 * 3600);
 
 /// A code of 128 random bits. It is shown to the platform once; only its hash is stored.

@@ -1,14 +1,11 @@
-//! `docs/errors.md`: every reason for which a call can fail, as the code has it.
+//! Generates `docs/errors.md`: every reason for which a call can fail.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::path::Path;
 use std::{env, fs};
 
-use tonic::Code;
-
-use super::reasons::{COMMENTS, facts_of, reason_of, split};
-use crate::descriptors::descriptors;
-use crate::index::titles;
+use contract::reasons::{self, Announced};
+use narration::{Language, Titles};
 
 const INTRODUCTION: &str = r#"# Errors
 
@@ -56,19 +53,6 @@ fn the_page_of_errors_lists_every_reason() {
     assert!(differing.is_none(), "docs/errors.md differs from the code: {differing:?}");
 }
 
-/// One column of codes would be wrong if a comment named none.
-#[test]
-fn every_reason_names_its_code() {
-    for (reason, comment) in &*COMMENTS {
-        let is_transcoders = transcoder::Reason::ALL.iter().any(|it| it.as_str() == reason);
-        let is_used = !comment.starts_with(UNUSED);
-        assert!(!is_used || is_transcoders || !split(comment).1.is_empty(), "{reason} has no code");
-    }
-}
-
-/// How the comment of a reason begins that is sent no more.
-const UNUSED: &str = "No longer used";
-
 fn page() -> String {
     let mut page = INTRODUCTION.to_owned();
     let requests: Vec<_> = transcoder::Reason::ALL.iter().map(|it| it.as_str()).collect();
@@ -92,7 +76,7 @@ fn page() -> String {
              in HTTP 400. Nothing was recorded; read the state,\nthen decide again. `{…}` in a message stands for a \
              fact. `GetGame` lists them as `refusals`.\n";
     for game in games::GAMES {
-        let (name, title) = (game.name(), titles(*game).game());
+        let (name, title) = (game.name(), Titles::of(*game, Language::English).game());
         let _ = write!(
             page,
             "\n### {title}\n\n`games/{name}`\n\n| reason | message | facts |\n|---|---|---|\n"
@@ -112,24 +96,17 @@ fn section(page: &mut String, title: &str, about: &str, is_wanted: &dyn Fn(&str)
         "\n## {title}\n\n{about}\n\n| reason | code | HTTP | facts | cause, and what the client does |\n\
          |---|---|---|---|---|\n"
     );
-    let reasons = descriptors().get_enum_by_name("croupier.v1.Reason").expect("it is there");
-    let reasons = reasons.values().filter(|it| it.number() != 0).map(|it| reason_of(&it));
-    for reason in reasons.filter(|it| is_wanted(it) && !COMMENTS[it].starts_with(UNUSED)) {
-        let (text, codes) = split(&COMMENTS[&reason]);
-        let own = transcoder::Reason::ALL.into_iter().find(|it| it.as_str() == reason);
-        let codes = own.map_or(codes, |it| vec![it.code()]);
-        let http: Vec<_> = codes.iter().map(|&it| http_status(it, &reason)).collect();
+    let is_used = |it: &&Announced| !it.codes.is_empty();
+    for it in reasons::catalogue().iter().filter(is_used).filter(|it| is_wanted(it.name)) {
+        let Announced { name, codes, comment, .. } = it;
+        let http = codes.iter().map(|&it| transcoder::http_status(it, Some(name)).as_u16());
+        let http: Vec<_> = http.map(|it| it.to_string()).collect();
         let codes: Vec<_> = codes.iter().map(|&code| transcoder::code_name(code)).collect();
-        let (codes, http) = (codes.join(", "), http.join(", "));
-        let facts = quoted(&facts_of(&reason));
-        let _ = writeln!(page, "| `{reason}` | {codes} | {http} | {facts} | {text} |");
+        let (codes, http, facts) = (codes.join(", "), http.join(", "), quoted(&it.facts));
+        let _ = writeln!(page, "| `{name}` | {codes} | {http} | {facts} | {comment} |");
     }
 }
 
-fn http_status(code: Code, reason: &str) -> String {
-    transcoder::http_status(code, Some(reason)).as_u16().to_string()
-}
-
-fn quoted(names: &[&str]) -> String {
+fn quoted(names: &[impl Display]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

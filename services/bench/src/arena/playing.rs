@@ -30,11 +30,11 @@ pub(super) struct Bot {
     pub(super) chance: ChaCha,
 }
 
-/// What became of a match.
+/// The end of a match.
 pub(super) struct Played {
     /// Entries after the opening.
     pub(super) actions: usize,
-    /// None if the match had not ended after as many actions as it may have.
+    /// Absent if the match was given up after `actions_max` actions.
     pub(super) result: Option<Result>,
     /// By seat.
     pub(super) thinking: Vec<Thinking>,

@@ -1,66 +1,61 @@
-//! Calls about those who play: leaving and staying, tokens, the lobby, and seeks.
+//! Calls about players: their results, tokens and seeks. A request that has a `request_id` needs
+//! one, since it may be sent more than once.
 
-use api::v1::seek_service_client::SeekServiceClient;
-use api::v1::token_service_client::TokenServiceClient;
-use api::v1::{
+use contract::v1::player_service_client::PlayerServiceClient;
+use contract::v1::seek_service_client::SeekServiceClient;
+use contract::v1::token_service_client::TokenServiceClient;
+use contract::v1::{
     CreatePlayerTokenRequest, CreatePlayerTokenResponse, CreateSeekRequest, CreateSignInRequest,
     CreateSignInResponse, CreateTokenRequest, CreateTokenResponse, DeleteSeekRequest,
-    EndMatchRequest, Entry, GetSeekRequest, LeaveMatchRequest, ListOpenMatchesRequest,
-    ListOpenMatchesResponse, ListSeeksRequest, ListSeeksResponse, Match, PauseMatchRequest,
-    ReplaceSeatRequest, ReplaceSeatResponse, ResumeMatchRequest, Seek, TakeBackRequest,
-    VoteMatchRequest, WatchPlayerRequest, WatchPlayerResponse,
+    ErasePlayerRequest, ErasePlayerResponse, GetPlayerRequest, GetPlayerResponse, GetSeekRequest,
+    ListSeeksRequest, ListSeeksResponse, ListStandingsRequest, ListStandingsResponse, Seek,
+    WatchPlayerRequest, WatchPlayerResponse,
 };
 use tonic::{Response, Status, Streaming};
 
-use super::{Authorized, Client, of_match, request_of};
+use crate::client::{Authorized, Client, of_match, request_of};
 use crate::error::Error;
 
-/// The requests need a `request_id` where they have one, since they may be sent more than once.
 impl Client {
-    pub async fn take_back(&self, request: &TakeBackRequest) -> Result<Entry, Error> {
-        let call = async || self.matches().take_back(self.in_words(request)).await;
-        of_match(&request.name, self.retry(call).await)?.entry.ok_or(Error::Empty)
+    pub async fn player(&self, request: &GetPlayerRequest) -> Result<GetPlayerResponse, Error> {
+        let call = async || self.players().get_player(request_of(request)).await;
+        match self.retry(call).await {
+            Err(error) if error.is("PLAYER_NOT_FOUND") => {
+                Err(Error::UnknownPlayer(request.name.clone()))
+            }
+            outcome => outcome,
+        }
     }
 
-    pub async fn vote(&self, request: &VoteMatchRequest) -> Result<Entry, Error> {
-        let call = async || self.matches().vote_match(self.in_words(request)).await;
-        of_match(&request.name, self.retry(call).await)?.entry.ok_or(Error::Empty)
-    }
-
-    pub async fn pause(&self, request: &PauseMatchRequest) -> Result<Entry, Error> {
-        let call = async || self.matches().pause_match(self.in_words(request)).await;
-        of_match(&request.name, self.retry(call).await)?.entry.ok_or(Error::Empty)
-    }
-
-    pub async fn resume(&self, request: &ResumeMatchRequest) -> Result<Entry, Error> {
-        let call = async || self.matches().resume_match(self.in_words(request)).await;
-        of_match(&request.name, self.retry(call).await)?.entry.ok_or(Error::Empty)
-    }
-
-    pub async fn end(&self, request: &EndMatchRequest) -> Result<Entry, Error> {
-        let call = async || self.matches().end_match(self.in_words(request)).await;
-        of_match(&request.name, self.retry(call).await)?.entry.ok_or(Error::Empty)
-    }
-
-    pub async fn leave(&self, request: &LeaveMatchRequest) -> Result<Match, Error> {
-        let call = async || self.matches().leave_match(self.in_words(request)).await;
-        of_match(&request.name, self.retry(call).await)?.r#match.ok_or(Error::Empty)
-    }
-
-    pub async fn replace(
+    pub async fn erase_player(
         &self,
-        request: &ReplaceSeatRequest,
-    ) -> Result<ReplaceSeatResponse, Error> {
-        let call = async || self.matches().replace_seat(self.in_words(request)).await;
-        of_match(&request.name, self.retry(call).await)
+        request: &ErasePlayerRequest,
+    ) -> Result<ErasePlayerResponse, Error> {
+        let call = async || self.players().erase_player(request_of(request)).await;
+        self.retry(call).await
     }
 
-    pub async fn open_matches_page(
+    pub async fn standings_page(
         &self,
-        request: &ListOpenMatchesRequest,
-    ) -> Result<ListOpenMatchesResponse, Error> {
-        let call = async || self.matches().list_open_matches(self.in_words(request)).await;
-        self.of_game(&request.game, self.retry(call).await).await
+        request: &ListStandingsRequest,
+    ) -> Result<ListStandingsResponse, Error> {
+        let call = async || self.players().list_standings(request_of(request)).await;
+        self.of_game(&request.parent, self.retry(call).await).await
+    }
+
+    /// Opens the stream of what concerns a player, after a cursor. Retrying is the caller's task.
+    pub async fn watch_player(
+        &self,
+        name: &str,
+        cursor: &str,
+    ) -> Result<Streaming<WatchPlayerResponse>, Status> {
+        let request = WatchPlayerRequest {
+            name: name.to_owned(),
+            cursor: cursor.to_owned(),
+            language: self.language.clone(),
+            ..WatchPlayerRequest::default()
+        };
+        self.players().watch_player(request).await.map(Response::into_inner)
     }
 
     pub async fn create_token(
@@ -105,19 +100,8 @@ impl Client {
         self.retry(call).await.map(drop)
     }
 
-    /// Opens the stream of what concerns a player, after a cursor. Retrying is the caller's task.
-    pub async fn watch_player(
-        &self,
-        name: &str,
-        cursor: &str,
-    ) -> Result<Streaming<WatchPlayerResponse>, Status> {
-        let request = WatchPlayerRequest {
-            name: name.to_owned(),
-            cursor: cursor.to_owned(),
-            language: self.language.clone(),
-            ..WatchPlayerRequest::default()
-        };
-        self.players().watch_player(request).await.map(Response::into_inner)
+    fn players(&self) -> PlayerServiceClient<Authorized> {
+        PlayerServiceClient::new(self.channel.clone())
     }
 
     fn tokens(&self) -> TokenServiceClient<Authorized> {

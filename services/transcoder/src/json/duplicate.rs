@@ -8,7 +8,7 @@ use std::fmt;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::{field_named, is_well_known, within};
+use super::fields::{field_named, is_well_known, within};
 use crate::refusal::{Reason, Refusal};
 
 /// What a value is to be read as.

@@ -1,0 +1,45 @@
+//! The bodies of webhooks: messages of the contract, as REST would write them.
+
+use std::time::SystemTime;
+
+use contract::json_of;
+use contract::names::subscription_name;
+use contract::v1::{self, UnreadableEntry, WebhookData};
+use matches::{WebhookEntries, WebhookMessage, WebhookTest};
+use prost_types::Timestamp;
+
+use super::entries::{entry_of, streamed_of};
+use super::values::{match_name, timestamp, wire_position};
+
+/// The body of a message of any kind.
+pub fn body_of(message: &WebhookMessage) -> Vec<u8> {
+    let (time, data) = match message {
+        WebhookMessage::Entries(entries) => entries_of(entries),
+        WebhookMessage::Test(test) => test_of(test),
+    };
+    let (r#type, timestamp, data) = (message.kind().to_owned(), Some(time), Some(data));
+    json_of("WebhookMessage", &v1::WebhookMessage { r#type, timestamp, data }).into_bytes()
+}
+
+/// The entries of a match.
+fn entries_of(it: &WebhookEntries) -> (Timestamp, WebhookData) {
+    let entries = it.entries.iter().map(|entry| streamed_of(entry, entry_of(entry))).collect();
+    let r#match = match_name(it.match_id());
+    let unreadable = it.unreadable.iter().map(|&position| UnreadableEntry {
+        r#match: r#match.clone(),
+        position: wire_position(position),
+    });
+    let time = it.entries.last().map(|entry| timestamp(entry.create_time));
+    let data = WebhookData {
+        subscription: subscription_name(&it.subscription),
+        entries,
+        unreadable: unreadable.collect(),
+    };
+    (time.unwrap_or_else(|| SystemTime::now().into()), data)
+}
+
+/// A test message, which has no entries.
+fn test_of(it: &WebhookTest) -> (Timestamp, WebhookData) {
+    let subscription = subscription_name(&it.subscription);
+    (timestamp(it.time), WebhookData { subscription, ..WebhookData::default() })
+}

@@ -1,0 +1,195 @@
+//! Matches, seeks and legal actions as messages of the contract.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use std::time::Duration;
+
+use clocks::{Clock, Clocks, OnTimeout, TimeControl};
+use contract::names::{game_name, seek_name};
+use contract::{Action, v1};
+use matches::{LegalActions, PastPlayer, Reveal, SeatedPlayer, Seek, Series, State, Summary};
+use table::{Contribution, Motion, Seat, Seats, Small};
+
+use super::values::{match_name, number, timestamp, wire_position};
+
+pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
+    let mut options = std::mem::take(&mut summary.row.terms.options);
+    let time_control = TimeControl::take_from(&mut options);
+    let (series, reveal) = (summary.series(), summary.reveal());
+    let seats = summary.players.into_iter().zip(0..);
+    let state = match summary.state {
+        State::Open => v1::MatchState::Open,
+        State::Running => v1::MatchState::Running,
+        State::Ended => v1::MatchState::Ended,
+    };
+    let (row, now) = (&summary.row, &summary.now);
+    let (reveal, reveal_delay_s) = match reveal {
+        Reveal::AtEnd => (v1::Reveal::AtEnd, 0),
+        Reveal::After(seconds) => (v1::Reveal::AfterDelay, seconds),
+        Reveal::Never => (v1::Reveal::Never, 0),
+    };
+    let entropy = match (&summary.state, now.contributions.is_empty()) {
+        (State::Open, _) => v1::Entropy::Unspecified,
+        (State::Running | State::Ended, true) => v1::Entropy::ServiceOnly,
+        (State::Running | State::Ended, false) => v1::Entropy::Shared,
+    };
+    let mut seats: Vec<v1::Seat> = seats.map(|(player, seat)| seat_of(seat, player)).collect();
+    for Contribution { seat, bytes } in &now.contributions {
+        if let Some(seat) = seats.get_mut(seat.index()) {
+            seat.contribution = bytes.to_vec();
+        }
+    }
+    let previous = row.terms.follows.as_ref().map(|it| it.previous);
+    let is_in_series = previous.is_some() || row.next.is_some();
+    v1::Match {
+        name: match_name(row.match_id),
+        game: game_name(&row.game),
+        state: state.into(),
+        seats,
+        entropy: entropy.into(),
+        options: options.into_iter().collect(),
+        position: wire_position(summary.position),
+        create_time: Some(timestamp(row.create_time)),
+        update_time: summary.update_time.map(timestamp),
+        waiting_for: now.waiting_for.iter().map(number).collect(),
+        scores: now.scores.clone(),
+        abandoned: now.winners.is_some_and(Seats::is_empty),
+        paused: now.is_paused,
+        lobby: row.is_in_lobby,
+        votes: now.votes.iter().copied().map(vote_of).collect(),
+        winners: now.winners.into_iter().flat_map(Seats::iter).map(number).collect(),
+        seed_commitment: hex::encode(row.terms.seed_commitment),
+        seed: summary.seed.map(hex::encode).unwrap_or_default(),
+        tags: summary.tags.into_iter().collect(),
+        round: now.round.map(Into::into),
+        turn: now.turn.map(number),
+        reveal: reveal.into(),
+        reveal_delay_s,
+        previous: previous.map(match_name).unwrap_or_default(),
+        next: row.next.map(match_name).unwrap_or_default(),
+        series: is_in_series.then(|| series_of(series)),
+        time_control: time_control.map(time_control_of),
+        clocks: now.clocks.as_ref().map(clocks_of),
+        unreadable: summary.is_unreadable,
+        ..v1::Match::default()
+    }
+}
+
+fn time_control_of(it: TimeControl) -> v1::TimeControl {
+    let on_timeout = match it.on_timeout {
+        OnTimeout::Answer => v1::OnTimeout::Answer,
+        OnTimeout::Resign => v1::OnTimeout::Resign,
+    };
+    v1::TimeControl {
+        preset: it.preset().unwrap_or_default().to_owned(),
+        bank_s: it.bank_s,
+        increment_s: it.increment_s,
+        per_decision_s: it.per_decision_s,
+        on_timeout: on_timeout.into(),
+        resign_after: it.resign_after,
+    }
+}
+
+/// A player who looks for a match.
+pub(crate) fn seek_of(seek: Seek) -> v1::Seek {
+    let state = match (seek.is_open, seek.match_id) {
+        (true, _) => v1::SeekState::Open,
+        (false, Some(_)) => v1::SeekState::Seated,
+        (false, None) => v1::SeekState::Deleted,
+    };
+    let mut options = seek.options;
+    let time_control = TimeControl::take_from(&mut options);
+    v1::Seek {
+        name: seek_name(seek.seek_id),
+        player: seek.player,
+        display_name: seek.display_name.unwrap_or_default(),
+        game: game_name(&seek.game),
+        seats: seek.seats,
+        options: options.into_iter().collect(),
+        time_control: time_control.map(time_control_of),
+        rating_distance: seek.distance,
+        rating_widening_per_s: seek.widening,
+        rating: seek.rating,
+        create_time: Some(timestamp(seek.create_time)),
+        state: state.into(),
+        r#match: seek.match_id.map(match_name).unwrap_or_default(),
+    }
+}
+
+fn clocks_of(clocks: &Clocks) -> v1::Clocks {
+    let ms = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+    let clock_of = |(nth, clock): (usize, &Clock)| {
+        let seat = Seat::nth(nth)?;
+        Some(v1::Clock {
+            seat: number(seat),
+            bank_ms: ms(clock.bank),
+            running_since: clock.running_since.map(timestamp),
+            deadline: clocks.deadline(seat).map(timestamp),
+            timeouts: clock.timeouts,
+        })
+    };
+    v1::Clocks {
+        clocks: clocks.seats().iter().enumerate().filter_map(clock_of).collect(),
+        paused_for_outage_ms: ms(clocks.excused()),
+    }
+}
+
+fn seat_of(seat: u32, player: Option<SeatedPlayer>) -> v1::Seat {
+    let Some(player) = player else {
+        return v1::Seat { seat, ..v1::Seat::default() };
+    };
+    let bot = player.bot().map(str::to_owned);
+    let SeatedPlayer { player, display_name, is_erased: _, before } = player;
+    let level = |bot: Option<&str>| bot.unwrap_or_default().to_owned();
+    let past = |it: PastPlayer| v1::PastPlayer {
+        bot: level(it.bot()),
+        player: if it.bot().is_some() { String::new() } else { it.player },
+        display_name: it.display_name.unwrap_or_default(),
+        until_position: wire_position(it.until),
+    };
+    v1::Seat {
+        seat,
+        player: if bot.is_some() { String::new() } else { player },
+        display_name: display_name.unwrap_or_default(),
+        contribution: Vec::new(),
+        players_before: before.into_iter().map(past).collect(),
+        bot: bot.unwrap_or_default(),
+    }
+}
+
+fn series_of(series: Series) -> v1::Series {
+    let Series { number, wins, best_of, winner } = series;
+    v1::Series { number, wins, best_of, winner: winner.map(self::number) }
+}
+
+pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
+    let game = legal.game.name();
+    let actions = legal.actions.into_iter().map(|it| v1::LegalAction {
+        verb: it.verb.to_owned(),
+        action: Some(Action::of(game, it.action)),
+        open_ended: it.open_ended,
+        ..v1::LegalAction::default()
+    });
+    let kinds = legal.kinds.into_iter().map(|kind| v1::LegalActionKind {
+        verb: kind.verb.to_owned(),
+        listed: kind.listed as u32,
+        complete: kind.is_complete,
+    });
+    v1::ListLegalActionsResponse {
+        position: wire_position(legal.position),
+        actions: actions.collect(),
+        kinds: kinds.collect(),
+    }
+}
+
+fn vote_of((seat, motion): (Seat, Motion)) -> v1::Vote {
+    v1::Vote { seat: number(seat), motion: motion_of(motion).into() }
+}
+
+pub(crate) fn motion_of(motion: Motion) -> v1::Motion {
+    match motion {
+        Motion::EndWithoutResult => v1::Motion::EndWithoutResult,
+        Motion::Pause => v1::Motion::Pause,
+        Motion::Resume => v1::Motion::Resume,
+    }
+}

@@ -1,0 +1,24 @@
+//! Answers out: turns values of the domain, redacted for the caller, into messages of the contract.
+//!
+//! Read in this order:
+//!
+//! - names and numbers ([`values`])
+//! - matches, tables, entries, players, games, rules and subscriptions, a file each ([`matches`],
+//!   [`tables`], [`entries`], [`players`], [`games`], [`rules`], [`subscriptions`])
+//! - what is computed from them: the difference of two tables ([`diff`]), and notices ([`notices`])
+//! - texts in the caller's language ([`texts`])
+//! - the bodies of webhooks ([`bodies`]) and receipts ([`receipts`]), which are no answers of rpcs
+
+pub mod bodies;
+pub(crate) mod diff;
+pub(crate) mod entries;
+pub(crate) mod games;
+pub(crate) mod matches;
+pub(crate) mod notices;
+pub(crate) mod players;
+pub(crate) mod receipts;
+pub(crate) mod rules;
+pub(crate) mod subscriptions;
+pub(crate) mod tables;
+pub(crate) mod texts;
+pub(crate) mod values;

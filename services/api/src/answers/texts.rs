@@ -1,0 +1,298 @@
+//! The texts of one call: in its language, for its reader, with the names of the players.
+//!
+//! They are made of the redacted answer and of the players' names in the match. A call that asks
+//! for no language computes no text.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use contract::v1;
+use matches::{
+    Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry, Summary,
+    View,
+};
+use narration::{Language, Narrator, Standing, Titles};
+use table::{Event, Prompt, Seat, Viewer};
+use tokio::task::consume_budget;
+use tonic::Status;
+use tonic::metadata::MetadataMap;
+use tonic_types::StatusExt;
+
+use super::entries::{entry_of, streamed_of};
+use super::matches::{legal_of, match_of};
+use super::tables::view_of;
+use crate::error::of;
+use crate::requests::language::language_of;
+
+/// How many narrators a stream keeps between batches, one for each match and reader. Each takes two
+/// kilobytes.
+const NARRATORS_MAX: usize = 1024;
+
+/// The texts of one call.
+pub(crate) struct Texts {
+    language: Option<Language>,
+    matches: Matches,
+    caller: Caller,
+    /// Whether the call is a stream, whose queries wait for their turn.
+    is_stream: bool,
+    /// The players of each match, as last read.
+    casts: HashMap<MatchId, Cast>,
+    /// By match, reader, language, and the position since which the seats have the same players.
+    narrators: HashMap<(MatchId, Option<Seat>, Language, Position), Narrator>,
+    /// The number of erasures that were known when the names were read.
+    erasures: u64,
+}
+
+impl Texts {
+    pub fn new(
+        matches: &Matches,
+        caller: &Caller,
+        metadata: &MetadataMap,
+        field: &str,
+    ) -> Result<Texts, Status> {
+        let (matches, caller) = (matches.clone(), caller.clone());
+        let (language, erasures) = (language_of(metadata, field)?, matches.erasures());
+        let (casts, narrators) = (HashMap::new(), HashMap::new());
+        Ok(Texts { language, matches, caller, is_stream: false, casts, narrators, erasures })
+    }
+
+    /// The texts of a stream.
+    pub fn of_stream(self) -> Texts {
+        Texts { is_stream: true, ..self }
+    }
+
+    pub fn language(&self) -> Option<Language> {
+        self.language
+    }
+
+    /// Continues in this language.
+    pub fn set_language(&mut self, language: Option<Language>) {
+        self.language = language;
+    }
+
+    // === Matches ===
+
+    pub fn summary(&self, summary: Summary) -> v1::Match {
+        let text = self.language.and_then(|it| self.summary_text(it, &summary));
+        v1::Match { summary: text.unwrap_or_default(), ..match_of(summary) }
+    }
+
+    /// None if the game is not known to this release.
+    fn summary_text(&self, language: Language, it: &Summary) -> Option<String> {
+        let cast = it.cast();
+        let game = games::find(&it.row.game)?;
+        let own_seat = match &self.caller.grant {
+            Grant::Seat(_, seat) => Some(*seat),
+            Grant::Player(player) => it.seat_of(player),
+            Grant::Platform | Grant::Spectator(_) => None,
+        };
+        let narrator = Narrator::new(game, language, &cast.names(), own_seat);
+        Some(narrator.summary(&Standing {
+            open: it.players.iter().filter(|player| player.is_none()).count(),
+            waiting_for: it.now.waiting_for,
+            scores: it.now.scores.clone(),
+            round: it.now.round,
+            turn: it.now.turn,
+            winners: it.now.winners,
+        }))
+    }
+
+    pub async fn view(&mut self, view: &View) -> Result<v1::Table, Status> {
+        let table = view_of(view);
+        let Some(language) = self.language else { return Ok(table) };
+        let game = view.game;
+        let (at, reader) = ((view.match_id, view.position), reader(view.viewer));
+        let narrator = self.narrator(at, game, reader, language).await?;
+        let titles = Titles::of(game, language);
+        let layout = view.table.layout();
+        let mut places = table.places;
+        for purse in places.iter_mut().flat_map(|place| &mut place.purses) {
+            let coin = layout.coins().iter().find(|coin| coin.name == purse.coin);
+            purse.text =
+                coin.map(|it| titles.coins(it.id, purse.amount.into())).unwrap_or_default();
+        }
+        let prompts = told_prompts(narrator, table.prompts, view.table.prompts());
+        Ok(v1::Table { text: narrator.table(&view.table), places, prompts, ..table })
+    }
+
+    pub async fn legal(
+        &mut self,
+        match_id: MatchId,
+        legal: LegalActions,
+    ) -> Result<v1::ListLegalActionsResponse, Status> {
+        let (game, seat) = (legal.game, legal.seat);
+        let Some(language) = self.language else { return Ok(legal_of(legal)) };
+        let at = (match_id, legal.position);
+        let narrator = self.narrator(at, game, Some(seat), language).await?;
+        let mut labels = Vec::with_capacity(legal.actions.len());
+        for it in &legal.actions {
+            labels.push(narrator.label(it.verb, &it.action));
+            consume_budget().await;
+        }
+        let mut helps: BTreeMap<&str, String> = BTreeMap::new();
+        for it in &legal.actions {
+            helps.entry(it.verb).or_insert_with(|| narrator.help(it.verb));
+        }
+        let mut answer = legal_of(legal);
+        for (action, label) in answer.actions.iter_mut().zip(labels) {
+            action.help = helps[&action.verb[..]].clone();
+            action.label = label;
+        }
+        Ok(answer)
+    }
+
+    // === Entries ===
+
+    pub async fn entry(&mut self, entry: &RedactedEntry) -> Result<v1::Entry, Status> {
+        let told = entry_of(entry);
+        let Some(language) = self.language else { return Ok(told) };
+        let reader = reader(entry.viewer);
+        self.meet_substitutes(std::slice::from_ref(entry)).await?;
+        let at = (entry.match_id, entry.position);
+        let narrator = self.narrator(at, entry.game, reader, language).await?;
+        Ok(told_entry(narrator, told, entry))
+    }
+
+    pub async fn entries(&mut self, entries: &[RedactedEntry]) -> Result<Vec<v1::Entry>, Status> {
+        if self.language.is_none() {
+            return Ok(entries.iter().map(entry_of).collect());
+        }
+        self.meet(entries).await?;
+        let mut told = Vec::with_capacity(entries.len());
+        for entry in entries {
+            told.push(self.entry(entry).await?);
+            // A whole page of texts takes longer than other calls should wait.
+            consume_budget().await;
+        }
+        Ok(told)
+    }
+
+    pub async fn streamed(
+        &mut self,
+        entries: &[RedactedEntry],
+    ) -> Result<Vec<v1::StreamedEntry>, Status> {
+        let told = self.entries(entries).await?;
+        Ok(entries.iter().zip(told).map(|(entry, told)| streamed_of(entry, told)).collect())
+    }
+
+    // === Refusals ===
+
+    /// The status of a use case that failed. If there are words for its reason, the details hold
+    /// them. `seat` is the one that the request names.
+    pub fn refusal(&self, error: Error, about: Option<MatchId>, seat: Option<Seat>) -> Status {
+        let status = of(error);
+        let text =
+            self.language.and_then(|it| Some((it, self.refusal_text(it, &status, about, seat)?)));
+        let Some((language, text)) = text else { return status };
+        let mut details = status.get_error_details();
+        details.set_localized_message(language.tag(), text);
+        Status::with_error_details(status.code(), status.message(), details)
+    }
+
+    /// The names are those in memory: a refusal causes no query.
+    fn refusal_text(
+        &self,
+        language: Language,
+        status: &Status,
+        about: Option<MatchId>,
+        seat: Option<Seat>,
+    ) -> Option<String> {
+        let info = status.get_details_error_info()?;
+        let cast = about.and_then(|it| self.matches.cast_in_memory(&self.caller, it));
+        let (game, cast) = cast.unwrap_or_else(|| (games::GAMES[0], Cast::default()));
+        let own_seat = about.and_then(|it| self.matches.own_seat_in_memory(&self.caller, it));
+        let narrator = Narrator::new(game, language, &cast.names(), own_seat.or(seat));
+        let facts = info.metadata.iter().map(|(name, fact)| (name.as_str(), fact.as_str()));
+        narrator.refusal(&info.reason, facts)
+    }
+
+    // === Narrators ===
+
+    async fn narrator(
+        &mut self,
+        (match_id, position): (MatchId, Position),
+        game: &'static dyn games::Game,
+        reader: Option<Seat>,
+        language: Language,
+    ) -> Result<&Narrator, Status> {
+        self.forget_erased();
+        if !self.casts.contains_key(&match_id) {
+            self.read_casts(&[match_id]).await?;
+        }
+        let cast = &self.casts[&match_id];
+        let key = (match_id, reader, language, cast.since(position));
+        let new = || Narrator::new(game, language, &cast.names_at(position), reader);
+        Ok(self.narrators.entry(key).or_insert_with(new))
+    }
+
+    /// Drops all names after an erasure. The count is read before the names, so no name outlives
+    /// the erasure of its player.
+    fn forget_erased(&mut self) {
+        let erasures = self.matches.erasures();
+        if erasures != self.erasures {
+            self.forget();
+            self.erasures = erasures;
+        }
+    }
+
+    fn forget(&mut self) {
+        self.casts.clear();
+        self.narrators.clear();
+    }
+
+    /// Reads the players of all matches of these entries with one query.
+    async fn meet(&mut self, entries: &[RedactedEntry]) -> Result<(), Status> {
+        self.forget_erased();
+        if self.narrators.len() > NARRATORS_MAX {
+            self.forget();
+        }
+        let matches: HashSet<MatchId> = entries.iter().map(|it| it.match_id).collect();
+        let unknown = matches.into_iter().filter(|it| !self.casts.contains_key(it));
+        let unknown: Vec<MatchId> = unknown.collect();
+        if !unknown.is_empty() {
+            self.read_casts(&unknown).await?;
+        }
+        self.meet_substitutes(entries).await
+    }
+
+    /// Reads the players again where an entry seats a substitute.
+    async fn meet_substitutes(&mut self, entries: &[RedactedEntry]) -> Result<(), Status> {
+        let replaces = |event: &Event| matches!(event, Event::Replaced { .. });
+        let is_news = |it: &&RedactedEntry| {
+            let is_old = |cast: &Cast| cast.since(it.position) < it.position;
+            it.entry.events.iter().any(replaces) && self.casts.get(&it.match_id).is_some_and(is_old)
+        };
+        let news: Vec<MatchId> = entries.iter().filter(is_news).map(|it| it.match_id).collect();
+        if !news.is_empty() {
+            let found = self.matches.recorded_casts(&self.caller, &news, self.is_stream).await;
+            self.casts.extend(found.map_err(of)?);
+        }
+        Ok(())
+    }
+
+    /// Reads the players of these matches. A match that the caller may not read has none.
+    async fn read_casts(&mut self, match_ids: &[MatchId]) -> Result<(), Status> {
+        let found = self.matches.casts(&self.caller, match_ids, self.is_stream).await;
+        let mut found = found.map_err(of)?;
+        let cast = |it: &MatchId| (*it, found.remove(it).unwrap_or_default());
+        self.casts.extend(match_ids.iter().map(cast));
+        Ok(())
+    }
+}
+
+/// The seat that is addressed as "you".
+fn reader(viewer: Viewer) -> Option<Seat> {
+    match viewer {
+        Viewer::Seat(seat) => Some(seat),
+        Viewer::Spectator | Viewer::House => None,
+    }
+}
+
+fn told_entry(narrator: &Narrator, told: v1::Entry, entry: &RedactedEntry) -> v1::Entry {
+    let prompts = told_prompts(narrator, told.prompts, &entry.entry.prompts);
+    v1::Entry { text: narrator.entry(&entry.entry), prompts, ..told }
+}
+
+fn told_prompts(narrator: &Narrator, told: Vec<v1::Prompt>, prompts: &[Prompt]) -> Vec<v1::Prompt> {
+    let told = told.into_iter().zip(prompts);
+    told.map(|(told, prompt)| v1::Prompt { text: narrator.prompt(prompt), ..told }).collect()
+}

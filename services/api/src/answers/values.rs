@@ -1,0 +1,47 @@
+//! Names, numbers and times, in the form in which the contract writes them.
+
+use std::time::SystemTime;
+
+use contract::names;
+use matches::{MatchId, Position, Tags};
+use prost_types::Timestamp;
+use table::{Seat, Viewer};
+use time::OffsetDateTime;
+
+pub(crate) fn match_name(MatchId(match_id): MatchId) -> String {
+    names::match_name(match_id)
+}
+
+pub(crate) fn entry_name(MatchId(match_id): MatchId, Position(position): Position) -> String {
+    names::entry_name(match_id, position)
+}
+
+pub(crate) fn receipt_name(MatchId(match_id): MatchId, Position(position): Position) -> String {
+    names::receipt_name(match_id, position)
+}
+
+pub(crate) fn viewer_name(viewer: Viewer) -> String {
+    match viewer {
+        Viewer::House => names::HOUSE.to_owned(),
+        Viewer::Spectator => names::SPECTATOR.to_owned(),
+        Viewer::Seat(seat) => names::seat_name(seat),
+    }
+}
+
+/// A position on the wire, where JSON and TypeScript read it as a number.
+pub(crate) fn wire_position(position: Position) -> i32 {
+    position.0.try_into().expect("a match has fewer than 2^31 entries")
+}
+
+/// Tags of the form `key=value`, as requests name them.
+pub(crate) fn tag_names(tags: &Tags) -> Vec<String> {
+    tags.iter().map(|(key, value)| format!("{key}={value}")).collect()
+}
+
+pub(crate) fn number(seat: Seat) -> u32 {
+    u8::from(seat).into()
+}
+
+pub(crate) fn timestamp(time: OffsetDateTime) -> Timestamp {
+    Timestamp::from(SystemTime::from(time))
+}

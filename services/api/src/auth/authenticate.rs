@@ -1,0 +1,259 @@
+//! Verifies the credentials of calls, and mints tokens.
+
+use std::sync::{Arc, RwLockReadGuard};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use accounts::{Accounts, PlayerHash, PlayerRevocation, TokenRevocation};
+use matches::{Budgets, Caller, Grant};
+use quick_cache::sync::Cache;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use tonic::Status;
+use tonic::metadata::MetadataMap;
+
+use super::addresses::count_lookup;
+use super::api_key::{ApiKey, KEY_PREFIX, hash_of};
+use super::known::{Known, Subject, TakenBack};
+use super::refresh::{Current, Options};
+use super::refusals::{expired, invalid, key_only, missing, revoked, suspended};
+use super::tokens::{Claims, NewToken, claims_of, signed, signed_by};
+use crate::error::of;
+
+/// How many refused keys are remembered. Each of them causes one read at most.
+const REFUSED_MAX: usize = 10_000;
+
+#[derive(Clone)]
+pub struct Auth(Arc<Inner>);
+
+struct Inner {
+    budgets: Budgets,
+    current: Current,
+    refused: Cache<blake3::Hash, ()>,
+}
+
+/// Verified credentials.
+#[derive(Clone)]
+pub(crate) struct Credentials {
+    pub caller: Caller,
+    /// When they expire; absent for API keys.
+    pub expires: Option<SystemTime>,
+    source: Source,
+}
+
+/// The last erasure of a player that a process knows of.
+#[derive(Clone, Copy)]
+pub(crate) struct Erasure {
+    player: PlayerHash,
+    /// 0 if it knows of none.
+    number: i64,
+}
+
+#[derive(Clone)]
+enum Source {
+    Key { key_id: Arc<str> },
+    Token { signed_by: i16, minted_by: Option<Arc<str>>, subject: Subject },
+}
+
+impl Credentials {
+    fn of_key(platform: &str, key_id: Arc<str>) -> Credentials {
+        let caller = Caller { platform: platform.to_owned(), grant: Grant::Platform };
+        Credentials { caller, expires: None, source: Source::Key { key_id } }
+    }
+
+    /// The platform and the id of its API key. Fails for tokens, those of sessions among them.
+    pub(crate) fn key(&self) -> Result<(&str, &str), Status> {
+        let platform = self.caller.platform().map_err(of)?;
+        match &self.source {
+            Source::Key { key_id } => Ok((platform, key_id)),
+            Source::Token { .. } => Err(key_only()),
+        }
+    }
+}
+
+impl Auth {
+    /// Reads the credentials, and creates the first key that signs tokens. They stay as they are
+    /// until [`Auth::refresh`] runs.
+    pub async fn new(
+        accounts: &Accounts,
+        budgets: Budgets,
+        options: Options,
+    ) -> Result<Auth, database::Error> {
+        let current = Current::new(accounts, options).await?;
+        Ok(Auth(Arc::new(Inner { budgets, current, refused: Cache::new(REFUSED_MAX) })))
+    }
+
+    /// Reads changes of credentials until `stop` is cancelled. While the database is unavailable,
+    /// what is known stays as it is.
+    pub async fn refresh(self, stop: CancellationToken) {
+        self.0.current.refresh(stop).await;
+    }
+
+    fn known(&self) -> RwLockReadGuard<'_, Known> {
+        self.0.current.known()
+    }
+
+    /// The caller behind the `authorization` header.
+    pub(crate) async fn caller(&self, metadata: &MetadataMap) -> Result<Caller, Status> {
+        Ok(self.credentials(metadata).await?.caller)
+    }
+
+    /// The verified credentials of a call. Counts the call; fails if the caller calls too often.
+    pub(crate) async fn credentials(&self, metadata: &MetadataMap) -> Result<Credentials, Status> {
+        let credentials = self.verify(metadata).await?;
+        transcoder::meter::name_caller(&credentials.caller.platform);
+        self.0.budgets.admit(&credentials.caller).map_err(of)?;
+        Ok(credentials)
+    }
+
+    async fn verify(&self, metadata: &MetadataMap) -> Result<Credentials, Status> {
+        let header = metadata.get("authorization").ok_or_else(missing)?;
+        let header = header.to_str().map_err(|_| invalid())?;
+        let (scheme, credentials) = header.split_once(' ').ok_or_else(invalid)?;
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            return Err(invalid());
+        }
+        let credentials = credentials.trim();
+        let credentials = if credentials.starts_with(KEY_PREFIX) {
+            self.platform(credentials).await?
+        } else {
+            self.holder(credentials).await?
+        };
+        self.check(&credentials)?;
+        Ok(credentials)
+    }
+
+    /// Fails if verified credentials have expired or were taken back since.
+    pub(crate) fn check(&self, credentials: &Credentials) -> Result<(), Status> {
+        if credentials.expires.is_some_and(|expires| expires <= SystemTime::now()) {
+            return Err(expired());
+        }
+        let (known, platform) = (self.known(), &credentials.caller.platform);
+        let checked = match &credentials.source {
+            Source::Key { key_id } => known.check_key(platform, key_id),
+            Source::Token { signed_by, minted_by, subject } => {
+                known.check_token(platform, *signed_by, minted_by.as_deref(), subject)
+            }
+        };
+        checked.map_err(|taken_back| match taken_back {
+            TakenBack::Revoked => revoked(),
+            TakenBack::Suspended => suspended(),
+            TakenBack::Perhaps => of(database::Error::TimedOut.into()),
+        })
+    }
+
+    /// Notified whenever credentials were taken back, and at once.
+    pub(crate) fn taken_back(&self) -> watch::Receiver<()> {
+        self.0.current.taken_back()
+    }
+
+    /// The platform of an API key.
+    async fn platform(&self, key: &str) -> Result<Credentials, Status> {
+        let hash = hash_of(key);
+        if let Some(credentials) = self.known_key(&hash) {
+            return Ok(credentials);
+        }
+        if self.0.refused.get(&hash).is_some() || key.parse::<ApiKey>().is_err() {
+            return Err(invalid());
+        }
+        count_lookup()?;
+        self.0.current.reread(true).await?;
+        self.known_key(&hash).ok_or_else(|| {
+            self.0.refused.insert(hash, ());
+            invalid()
+        })
+    }
+
+    fn known_key(&self, hash: &blake3::Hash) -> Option<Credentials> {
+        let known = self.known();
+        let key = known.key(hash)?;
+        Some(Credentials::of_key(&key.platform, key.key_id.clone()))
+    }
+
+    /// The credentials of an API key that is named by its id. Fails if it was taken back.
+    pub(crate) async fn of_key(&self, platform: &str, key_id: &str) -> Result<Credentials, Status> {
+        self.know_key(platform, key_id).await?;
+        let credentials = Credentials::of_key(platform, key_id.into());
+        self.check(&credentials)?;
+        Ok(credentials)
+    }
+
+    /// Reads what has changed if this process does not know the key. The service has stored or
+    /// signed its id, so the key was created a moment ago or revoked long ago.
+    async fn know_key(&self, platform: &str, key_id: &str) -> Result<(), Status> {
+        let is_known = self.known().is_valid(platform, key_id).is_some();
+        if is_known { Ok(()) } else { self.0.current.reread(true).await }
+    }
+
+    async fn holder(&self, token: &str) -> Result<Credentials, Status> {
+        let signed_by = signed_by(token)?;
+        let secret = self.token_secret(signed_by).await?;
+        let claims = claims_of(token, &secret)?;
+        let (grant, subject) = claims.grant()?;
+        let Claims { platform, key, exp, .. } = claims;
+        if let Some(key_id) = &key {
+            self.know_key(&platform, key_id).await?;
+        }
+        Ok(Credentials {
+            caller: Caller { platform, grant },
+            expires: Some(UNIX_EPOCH + Duration::from_secs(exp)),
+            source: Source::Token { signed_by, minted_by: key, subject },
+        })
+    }
+
+    /// The secret of a signing key. An id above all known ones may be of a new key, and waits for
+    /// the next read; any other unknown id is refused without a read.
+    async fn token_secret(&self, key_id: i16) -> Result<[u8; 32], Status> {
+        let find = || self.known().token_key(key_id).map(|key| key.secret);
+        if let Some(secret) = find() {
+            return Ok(secret);
+        }
+        if self.known().may_be_new(key_id) {
+            self.0.current.reread(false).await?;
+        }
+        find().ok_or_else(invalid)
+    }
+
+    /// A token, and when it expires. It is valid as long as the minting key is.
+    pub(crate) fn mint(
+        &self,
+        minter: &Credentials,
+        new: &NewToken,
+        lifetime: Duration,
+    ) -> Result<(String, SystemTime), Status> {
+        let key = self.known().signing_key().cloned();
+        let key = key.ok_or_else(|| {
+            of(matches::Error::Internal("there is no key that signs tokens".into()))
+        })?;
+        let expires = (SystemTime::now() + lifetime).duration_since(UNIX_EPOCH);
+        let exp = expires.expect("the clock is past 1970").as_secs();
+        let minted_by = match &minter.source {
+            Source::Key { key_id } => Some(key_id.clone()),
+            Source::Token { minted_by, .. } => minted_by.clone(),
+        };
+        let platform = minter.caller.platform.clone();
+        let claims = Claims::new(new, platform, minted_by, exp);
+        let token = signed(&claims, key.key_id, &key.secret)?;
+        Ok((token, UNIX_EPOCH + Duration::from_secs(exp)))
+    }
+
+    /// Refuses the tokens of a revocation in this process at once; the others read of it.
+    pub(crate) fn revoke_tokens(&self, revocation: TokenRevocation) {
+        self.0.current.change(|known| known.revoke_tokens(revocation));
+    }
+
+    /// As [`Auth::revoke_tokens`], for the tokens of a player.
+    pub(crate) fn revoke_player_tokens(&self, revocation: PlayerRevocation) {
+        self.0.current.change(|known| known.revoke_player_tokens(revocation));
+    }
+
+    /// The last erasure of a player that this process knows of.
+    pub(crate) fn erasure(&self, platform: &str, player: &str) -> Erasure {
+        let player = PlayerHash::of(platform, player);
+        Erasure { player, number: self.known().erased(&player) }
+    }
+
+    /// Whether the player was erased since.
+    pub(crate) fn is_erased_since(&self, before: &Erasure) -> bool {
+        self.known().erased(&before.player) > before.number
+    }
+}

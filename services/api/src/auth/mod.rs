@@ -1,0 +1,35 @@
+//! Authentication: API keys of platforms, and the short-lived tokens that platforms mint for their
+//! players, or for a session of somebody who signed in.
+//!
+//! Every process knows all API keys, and reads every few seconds what has changed ([`refresh`]).
+//! The tests in `tests/it/credentials.rs` hold what follows from it:
+//!
+//! - Calls cost no query, even with unknown or forged credentials
+//!   (`unknown_keys_and_forged_tokens_cost_no_query_each`).
+//! - What is revoked is refused in every process, in open streams too
+//!   (`a_revoked_key_ends_its_calls_its_streams_and_its_tokens_in_every_process`).
+//! - While the database is unavailable, valid credentials stay valid and revoked ones stay revoked
+//!   (`during_an_outage_verified_credentials_stay_valid_and_revoked_ones_refused`).
+//!
+//! Read in this order: kinds of credentials ([`api_key`], [`tokens`], [`sign_in`]), what a process
+//! knows of them ([`known`], [`refresh`]), callers ([`authenticate`]), and the limit on addresses
+//! that try credentials ([`addresses`]).
+
+mod addresses;
+mod api_key;
+mod authenticate;
+mod known;
+mod refresh;
+mod refusals;
+mod sign_in;
+mod tokens;
+
+pub(crate) use addresses::{AddressLayer, count_lookup};
+pub use api_key::{ApiKey, NoKey};
+pub use authenticate::Auth;
+pub(crate) use authenticate::{Credentials, Erasure};
+pub use refresh::Options;
+pub(crate) use refusals::expired;
+pub(crate) use sign_in::SESSION_LIFETIME;
+pub use sign_in::{NoCode, SIGN_IN_LIFETIME, SignInCode};
+pub(crate) use tokens::NewToken;

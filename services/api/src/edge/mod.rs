@@ -1,0 +1,7 @@
+//! The edge: the server on one port, the routing of calls to their services, and the first page.
+
+mod index;
+mod routes;
+mod server;
+
+pub use server::{Options, ServeError, openapi, serve};

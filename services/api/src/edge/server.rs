@@ -1,0 +1,280 @@
+//! The server: one port, one handler for every protocol, and a graceful shutdown.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use contract::v1::entry_service_server::EntryServiceServer;
+use contract::v1::game_service_server::GameServiceServer;
+use contract::v1::history_service_server::HistoryServiceServer;
+use contract::v1::match_service_server::MatchServiceServer;
+use contract::v1::platform_service_server::PlatformServiceServer;
+use contract::v1::player_service_server::PlayerServiceServer;
+use contract::v1::projection_service_server::ProjectionServiceServer;
+use contract::v1::search_service_server::SearchServiceServer;
+use contract::v1::seek_service_server::SeekServiceServer;
+use contract::v1::stream_service_server::StreamServiceServer;
+use contract::v1::token_service_server::TokenServiceServer;
+use contract::{FILE_DESCRIPTOR_SET, descriptors};
+use futures::{Stream, StreamExt};
+use matches::Matches;
+use pages::Pages;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+use tonic::transport::Server;
+use tonic_health::ServingStatus;
+use tonic_health::server::HealthReporter;
+use tower::Layer;
+use transcoder::{
+    Cached, Connection, ContractError, RequestIdLayer, Resume, Silence, TranscoderLayer, deadline,
+    openapi, refusals,
+};
+
+use super::index;
+use super::routes::Shortcut;
+use crate::answers::receipts;
+use crate::auth::{AddressLayer, Auth};
+use crate::error::DOMAIN;
+use crate::meter;
+use crate::services::{
+    Calls, Entries, Games, History, MatchesService, Platforms, Players, Projections, Searches,
+    Seeks, Streams, Tokens,
+};
+use crate::version::VERSION;
+
+/// The texts of the OpenAPI document that are not in the contract's comments.
+const INFO: openapi::Info<'_> = openapi::Info {
+    title: "Croupier",
+    version: VERSION,
+    description: "Hosts matches of tabletop games: deals, enforces the rules, records and streams.",
+    license: env!("CARGO_PKG_LICENSE"),
+    credentials: "An API key or a token.",
+    public: &["croupier.v1.GameService", "croupier.v1.TokenService.SignIn"],
+    pages: &PAGES,
+};
+
+const PAGES: [openapi::Page<'_>; 6] = [
+    openapi::Page {
+        path: "/",
+        id: "index",
+        summary: "Says what answers here, and where to go next",
+        description: "The application for browsers, JSON for programs.",
+        media_type: "application/json",
+    },
+    openapi::Page {
+        path: index::ERRORS_PATH,
+        id: "errors",
+        summary: "Lists every error",
+        description: "Each reason with its code, its facts, its cause, and what a client does.",
+        media_type: "text/markdown",
+    },
+    openapi::Page {
+        path: "/livez",
+        id: "livez",
+        summary: "Tells whether the process is alive",
+        description: "Answers with 200 while the process can answer at all.",
+        media_type: "text/plain",
+    },
+    openapi::Page {
+        path: "/readyz",
+        id: "readyz",
+        summary: "Tells whether the service takes calls",
+        description: "Answers with 503 while the database does not answer, and once the service leaves.",
+        media_type: "text/plain",
+    },
+    openapi::Page {
+        path: receipts::KEYS_PATH,
+        id: "keys",
+        summary: "Lists the public keys of receipts",
+        description: "A JSON Web Key Set.",
+        media_type: "application/json",
+    },
+    openapi::Page {
+        path: "/openapi.json",
+        id: "openapi",
+        summary: "Describes the REST interface",
+        description: "This document.",
+        media_type: "application/json",
+    },
+];
+
+/// The REST interface as an OpenAPI 3.1 document.
+pub fn openapi() -> String {
+    let layer = TranscoderLayer::new(descriptors(), transcoding(&Options::default()));
+    let layer = layer.expect("the contract names only what it has, or nothing would be served");
+    format!("{:#}", layer.document(&INFO))
+}
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The longest request message. The largest action has a few hundred bytes; a create request
+    /// names eight players.
+    pub message_bytes_max: usize,
+    /// The longest duration of a unary call. The store has shorter timeouts of its own.
+    pub unary_max: Duration,
+    /// How long streams may take to end when the service stops.
+    pub drain_wait: Duration,
+    /// The web pages that may call from a browser, by origin; `*` for any. Callers still need an
+    /// API key or a token.
+    pub origins: Vec<String>,
+    /// The web pages of the service.
+    pub pages: Pages,
+    /// The origins whose pages may frame them.
+    pub frame_origins: Vec<String>,
+    /// Where webhooks may be sent.
+    pub webhooks: webhooks::Options,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            message_bytes_max: 64 * 1024,
+            unary_max: Duration::from_secs(15),
+            drain_wait: Duration::from_secs(10),
+            origins: vec!["*".to_owned()],
+            pages: Pages::default(),
+            frame_origins: Vec::new(),
+            webhooks: webhooks::Options::default(),
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error("the contract is invalid")]
+    Contract(#[from] ContractError),
+    #[error("the contract cannot be reflected")]
+    Reflection(#[from] tonic_reflection::server::Error),
+    #[error("the port was lost")]
+    Transport(#[from] tonic::transport::Error),
+}
+
+/// Calls that a client may cancel on one connection before they are accepted. After a pause of the
+/// service, a client may cancel all its waiting calls at once; it must not lose its connection, and
+/// with it every other call.
+const RESETS_MAX: usize = 1024;
+
+/// Serves these connections until `drain` is cancelled, then until all streams have ended, for at
+/// most [`Options::drain_wait`]. `ready` says whether load balancers should send calls.
+pub async fn serve(
+    connections: impl Stream<Item = Connection> + Send + 'static,
+    matches: Matches,
+    auth: Auth,
+    options: Options,
+    ready: watch::Receiver<bool>,
+    drain: CancellationToken,
+) -> Result<(), ServeError> {
+    let (health, health_service) = tonic_health::server::health_reporter();
+    let reporting = report_health(health, ready.clone());
+
+    let accounts = matches.accounts().clone();
+    let reflection = || {
+        tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+    };
+    let calls = Calls { auth, matches };
+    let play = MatchesService { calls: calls.clone(), drain: drain.clone() };
+    let sender = webhooks::Sender::new(options.webhooks.clone());
+    let streams = Streams { calls: calls.clone(), sender };
+    let grpc = Routes::new(GameServiceServer::new(Games))
+        .add_service(EntryServiceServer::new(Entries { calls: calls.clone() }))
+        .add_service(PlayerServiceServer::new(Players { calls: calls.clone() }))
+        .add_service(ProjectionServiceServer::new(Projections { calls: calls.clone() }))
+        .add_service(SearchServiceServer::new(Searches { calls: calls.clone() }))
+        .add_service(HistoryServiceServer::new(History { calls: calls.clone() }))
+        .add_service(StreamServiceServer::new(streams))
+        .add_service(SeekServiceServer::new(Seeks { calls: calls.clone() }))
+        .add_service(PlatformServiceServer::new(Platforms { calls: calls.clone() }))
+        .add_service(TokenServiceServer::new(Tokens { calls }))
+        .add_service(health_service)
+        .add_service(reflection().build_v1()?)
+        .add_service(reflection().build_v1alpha()?)
+        .prepare();
+    let grpc = AddressLayer.layer(Shortcut::new(MatchServiceServer::new(play), grpc));
+    let grpc = refusals(DOMAIN).layer(grpc);
+    let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
+    let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
+    let gateway = TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
+    let keys = receipts::pages(accounts);
+    let pages = index::pages(&options.pages, &options.frame_origins);
+    let connections = connections.map(|it| Ok::<_, Infallible>(Silence::new(it)));
+    let serving = Server::builder()
+        .layer(RequestIdLayer)
+        .layer(gateway.front)
+        .accept_http1(true)
+        .http2_keepalive_interval(Some(Duration::from_secs(30)))
+        .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
+        .add_routes(Routes::from(
+            gateway.pages.merge(pages).merge(keys).merge(transcoder::health::pages(ready)),
+        ))
+        .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
+    let too_long = async {
+        drain.cancelled().await;
+        tokio::time::sleep(options.drain_wait).await;
+    };
+    tokio::select! {
+        served = serving => Ok(served?),
+        () = too_long => {
+            tracing::warn!("some clients did not disconnect in time");
+            Ok(())
+        }
+        never = reporting => match never {},
+    }
+}
+
+/// The streams that a browser's `Last-Event-ID` resumes.
+const RESUMES: [Resume; 4] = [
+    Resume {
+        method: "croupier.v1.EntryService.WatchEntries",
+        id: "position",
+        after: "after_position",
+    },
+    Resume {
+        method: "croupier.v1.HistoryService.ReplayEntries",
+        id: "position",
+        after: "after_position",
+    },
+    Resume { method: "croupier.v1.StreamService.StreamEntries", id: "cursor", after: "cursor" },
+    Resume { method: "croupier.v1.PlayerService.WatchPlayer", id: "cursor", after: "cursor" },
+];
+
+/// Descriptions of games change only with a release.
+const CACHED: [Cached; 3] = [
+    cached("croupier.v1.GameService.ListGames"),
+    cached("croupier.v1.GameService.GetGame"),
+    cached("croupier.v1.GameService.GetRules"),
+];
+
+const fn cached(method: &'static str) -> Cached {
+    Cached { method, max_age: Duration::from_secs(300) }
+}
+
+fn transcoding(options: &Options) -> transcoder::Options {
+    transcoder::Options {
+        message_bytes_max: options.message_bytes_max,
+        resumes: RESUMES.into(),
+        cached: CACHED.into(),
+        origins: options.origins.clone(),
+        ..transcoder::Options::new(DOMAIN)
+    }
+}
+
+/// Reports the health of every service by name, and of all of them as "". They share the database,
+/// so they are all healthy or none. It is polled with what serves, so that neither lives without
+/// the other.
+async fn report_health(health: HealthReporter, mut ready: watch::Receiver<bool>) -> Infallible {
+    loop {
+        let status = match *ready.borrow_and_update() {
+            true => ServingStatus::Serving,
+            false => ServingStatus::NotServing,
+        };
+        let services = descriptors().services().map(|it| it.full_name().to_owned());
+        for service in services.chain([String::new()]) {
+            health.set_service_status(service, status).await;
+        }
+        if ready.changed().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}

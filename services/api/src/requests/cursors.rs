@@ -1,0 +1,174 @@
+//! Cursors: positions in a stream of many matches, as text.
+//!
+//! A cursor holds the position of each bucket, and the first bytes of the digest of the entry
+//! there, so that a cursor of a record that went back is recognized. All platforms share the
+//! buckets, so a cursor is encrypted and always of the same size, and tells its holder nothing
+//! about other platforms (`every_cursor_has_the_same_size`). Its key is derived from the
+//! installation, the platform and the purpose, so the cursor is refused everywhere else, and after
+//! any alteration (`a_cursor_of_another_installation_platform_or_subscription_is_refused`,
+//! `an_altered_cursor_is_refused`).
+
+use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use contract::v1::Reason;
+use matches::{BUCKETS, Claims, DigestStart, Marks};
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::error::of_field;
+
+/// Bytes of a position: enough for a million million entries in a bucket.
+const POSITION_BYTES: usize = 5;
+
+const BUCKET_BYTES: usize = POSITION_BYTES + size_of::<DigestStart>();
+
+/// Writes and reads the cursors of one purpose.
+pub(crate) struct Cursors(LessSafeKey);
+
+impl Cursors {
+    /// The cursors of a platform's whole stream.
+    pub fn of_stream(installation: Uuid, platform: &str) -> Cursors {
+        Cursors::new(installation, &[platform])
+    }
+
+    /// The cursors that a subscription's consumers acknowledge.
+    pub fn of_subscription(installation: Uuid, platform: &str, subscription: &str) -> Cursors {
+        Cursors::new(installation, &[platform, subscription])
+    }
+
+    /// The cursors of what concerns a player.
+    pub fn of_player(installation: Uuid, platform: &str, player: &str) -> Cursors {
+        Cursors::new(installation, &[platform, "players", player])
+    }
+
+    fn new(installation: Uuid, purpose: &[&str]) -> Cursors {
+        let mut key = blake3::Hasher::new_derive_key("croupier 2026-11 cursor of a stream");
+        key.update(installation.as_bytes());
+        for part in purpose {
+            key.update(&(part.len() as u64).to_le_bytes());
+            key.update(part.as_bytes());
+        }
+        let key = UnboundKey::new(&AES_256_GCM_SIV, key.finalize().as_bytes());
+        Cursors(LessSafeKey::new(key.expect("a hash has the length of a key")))
+    }
+
+    pub fn write(&self, at: &Marks) -> String {
+        let mut bytes = Vec::with_capacity(BUCKETS * BUCKET_BYTES + AES_256_GCM_SIV.tag_len());
+        for mark in at {
+            bytes.extend(&mark.position.to_le_bytes()[..POSITION_BYTES]);
+            bytes.extend(mark.digest_start());
+        }
+        let sealed = self.0.seal_in_place_append_tag(nonce(), Aad::empty(), &mut bytes);
+        sealed.expect("a cursor is short");
+        BASE64_URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    pub fn read(&self, field: &str, cursor: &str) -> Result<Claims, Status> {
+        self.try_read(cursor).ok_or_else(|| foreign(field))
+    }
+
+    fn try_read(&self, cursor: &str) -> Option<Claims> {
+        let mut bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
+        let bytes = self.0.open_in_place(nonce(), Aad::empty(), &mut bytes).ok()?;
+        let mut claims = [(0, DigestStart::default()); BUCKETS];
+        if bytes.len() != BUCKETS * BUCKET_BYTES {
+            return None;
+        }
+        for (claim, bytes) in claims.iter_mut().zip(bytes.chunks_exact(BUCKET_BYTES)) {
+            let (position, start) = bytes.split_at(POSITION_BYTES);
+            let mut number = [0; 8];
+            number[..POSITION_BYTES].copy_from_slice(position);
+            *claim = (i64::from_le_bytes(number), start.try_into().ok()?);
+        }
+        Some(Claims(claims))
+    }
+}
+
+/// The cipher tolerates a reused nonce: equal positions give equal cursors, which reveals nothing
+/// else.
+fn nonce() -> Nonce {
+    Nonce::assume_unique_for_key([0; NONCE_LEN])
+}
+
+fn foreign(field: &str) -> Status {
+    let message = "the cursor was not issued by this service for this purpose; start without one";
+    of_field(Reason::InvalidCursor, field, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use matches::{Digest, Mark};
+    use tonic::Code;
+
+    use super::*;
+
+    fn cursors() -> Cursors {
+        Cursors::of_stream(Uuid::from_u128(7), "ours")
+    }
+
+    fn all(position: i64) -> Marks {
+        [Mark::new(position, Some(Digest::from([9; 32]))); BUCKETS]
+    }
+
+    #[test]
+    fn a_cursor_is_read_as_it_was_written() {
+        let mut at = [Mark::default(); BUCKETS];
+        let claims = |at: &Marks| Claims(at.map(|it| (it.position, it.digest_start())));
+        assert_eq!(cursors().read("cursor", &cursors().write(&at)).expect("its own"), claims(&at));
+        let positions = [0, 1, 255, 256, 300, (1 << 40) - 1];
+        for (n, position) in positions.into_iter().enumerate() {
+            at[n * 12] = Mark::new(position, Some(Digest::from([n as u8 + 1; 32])));
+        }
+        assert_eq!(cursors().read("cursor", &cursors().write(&at)).expect("its own"), claims(&at));
+    }
+
+    #[test]
+    fn every_cursor_has_the_same_size() {
+        let first = cursors().write(&[Mark::default(); BUCKETS]);
+        assert_eq!(first.len(), cursors().write(&all(1_000_000_000)).len());
+        assert_eq!(first.len(), 704);
+    }
+
+    #[test]
+    fn a_cursor_of_another_installation_platform_or_subscription_is_refused() {
+        let cursor = cursors().write(&all(5));
+        let others = [
+            Cursors::of_stream(Uuid::from_u128(8), "ours"),
+            Cursors::of_stream(Uuid::from_u128(7), "theirs"),
+            Cursors::of_subscription(Uuid::from_u128(7), "ours", "mail"),
+            Cursors::of_player(Uuid::from_u128(7), "ours", "mail"),
+        ];
+        for other in others {
+            assert_eq!(
+                other.read("cursor", &cursor).expect_err("foreign").code(),
+                Code::InvalidArgument
+            );
+        }
+    }
+
+    #[test]
+    fn an_altered_cursor_is_refused() {
+        let cursor = cursors().write(&all(300));
+        for at in 0..cursor.len() {
+            let mut altered = cursor.clone().into_bytes();
+            altered[at] = if altered[at] == b'A' { b'B' } else { b'A' };
+            let altered = String::from_utf8(altered).expect("ASCII");
+            assert!(cursors().read("cursor", &altered).is_err(), "altered at {at}");
+            assert!(cursors().read("cursor", &cursor[..at]).is_err(), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn fuzz_a_cursor_that_was_not_issued_is_refused() {
+        use crate::requests::fuzz::{Edit, edited};
+        let genuine = cursors().write(&all(7));
+        bolero::check!().with_type::<Vec<Edit>>().for_each(|edits| {
+            let cursor = edited(&genuine, edits);
+            match cursors().read("cursor", &cursor) {
+                Ok(_) => assert_eq!(cursor, genuine),
+                Err(status) => assert_eq!(status.code(), Code::InvalidArgument),
+            }
+        });
+    }
+}

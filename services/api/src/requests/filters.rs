@@ -1,0 +1,140 @@
+//! Filters of lists, searches and streams.
+
+use contract::v1::{ListMatchesRequest, MatchState, Outcome, SearchEntriesRequest, StreamFilter};
+use matches::{EntryFilter, Filter, Search, State};
+use tonic::Status;
+
+use super::names::parse_game;
+use super::values::{
+    check_storable, found_game, known_game, parse_tags, parse_time, present, storable,
+};
+use crate::error::invalid;
+
+/// The most terms of a filter. Clients apply longer filters themselves.
+const FILTER_MAX: usize = 100;
+
+/// As long as the longest id of a player.
+const FILTER_VALUE_BYTES_MAX: usize = 128;
+
+/// A request's page token, and the request without the fields that differ from page to page.
+pub(crate) fn split_page(mut request: ListMatchesRequest) -> (String, ListMatchesRequest) {
+    let token = std::mem::take(&mut request.page_token);
+    let (consistency_token, language) = Default::default();
+    (token, ListMatchesRequest { page_size: 0, consistency_token, language, ..request })
+}
+
+pub(crate) fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
+    let outcome = outcome_of(request.outcome)?;
+    if outcome.is_some() && request.player.is_empty() {
+        return Err(invalid("outcome", "an outcome is that of a player: set the player too"));
+    }
+    if !request.opponent.is_empty() && request.opponent == request.player {
+        return Err(invalid("opponent", "a player is not their own opponent"));
+    }
+    if request.by_deadline && request.oldest_first {
+        return Err(invalid(
+            "oldest_first",
+            "a list has one order: set by_deadline or oldest_first",
+        ));
+    }
+    Ok(Filter {
+        game: present(request.game).map(|game| known_game(&game)).transpose()?,
+        state: state_of(request.state)?,
+        player: storable("player", request.player)?,
+        opponent: storable("opponent", request.opponent)?,
+        winner: storable("winner", request.winner)?,
+        outcome,
+        from: request
+            .create_time_from
+            .map(|time| parse_time("create_time_from", time))
+            .transpose()?,
+        until: request
+            .create_time_until
+            .map(|time| parse_time("create_time_until", time))
+            .transpose()?,
+        length_min: request.length_min.map(i64::from),
+        length_max: request.length_max.map(i64::from),
+        tags: parse_tags("tags", &request.tags)?,
+        waiting_for: storable("waiting_for_player", request.waiting_for_player)?,
+        oldest_first: request.oldest_first,
+        by_deadline: request.by_deadline,
+    })
+}
+
+fn state_of(state: i32) -> Result<Option<State>, Status> {
+    match MatchState::try_from(state) {
+        Ok(MatchState::Unspecified) => Ok(None),
+        Ok(MatchState::Open) => Ok(Some(State::Open)),
+        Ok(MatchState::Running) => Ok(Some(State::Running)),
+        Ok(MatchState::Ended) => Ok(Some(State::Ended)),
+        Err(_) => Err(invalid("state", format!("there is no state {state}"))),
+    }
+}
+
+fn outcome_of(outcome: i32) -> Result<Option<matches::Outcome>, Status> {
+    match Outcome::try_from(outcome) {
+        Ok(Outcome::Unspecified) => Ok(None),
+        Ok(Outcome::Won) => Ok(Some(matches::Outcome::Won)),
+        Ok(Outcome::Shared) => Ok(Some(matches::Outcome::Shared)),
+        Ok(Outcome::Lost) => Ok(Some(matches::Outcome::Lost)),
+        Err(_) => Err(invalid("outcome", format!("there is no outcome {outcome}"))),
+    }
+}
+
+/// The search by terms of the game; terms that the game does not have are refused.
+pub(crate) fn search_of(request: SearchEntriesRequest) -> Result<Search, Status> {
+    let name = parse_game("parent", &request.parent)?;
+    let game = found_game(name)?;
+    let layout = game.layout();
+    let lacks =
+        |kind: &'static str, term: &str| invalid(kind, format!("{name} has no {kind} {term:?}"));
+    let verb = present(request.verb);
+    if let Some(verb) = verb.as_deref().filter(|verb| layout.verb(verb).is_none()) {
+        return Err(lacks("verb", verb));
+    }
+    let piece = present(request.piece);
+    let piece = piece.map(|piece| layout.piece_named(&piece).ok_or_else(|| lacks("piece", &piece)));
+    let announcement = present(request.announcement);
+    let is_announcement = |wanted: &str| {
+        layout.announcements().iter().any(|announcement| {
+            announcement.name == wanted
+                || announcement.name.split_once('/').is_some_and(|(it, _)| it == wanted)
+        })
+    };
+    if let Some(announcement) =
+        announcement.as_deref().filter(|announcement| !is_announcement(announcement))
+    {
+        return Err(lacks("announcement", announcement));
+    }
+    Ok(Search {
+        game,
+        player: storable("player", request.player)?,
+        verb,
+        piece: piece.transpose()?,
+        round: request.round,
+        announcement,
+        value_min: request.value_min,
+        value_max: request.value_max,
+    })
+}
+
+/// The entries that a stream or a subscription asks for.
+pub(crate) fn stream_filter_of(
+    filter: Option<StreamFilter>,
+    is_whole: bool,
+) -> Result<EntryFilter, Status> {
+    let StreamFilter { games, verbs, players, tags } = filter.unwrap_or_default();
+    if games.len() + verbs.len() + players.len() + tags.len() > FILTER_MAX {
+        return Err(invalid("filter", format!("a filter has at most {FILTER_MAX} values")));
+    }
+    for (field, values) in [("filter.verbs", &verbs), ("filter.players", &players)] {
+        if values.iter().any(|value| value.len() > FILTER_VALUE_BYTES_MAX) {
+            let rule = format!("a value of a filter has at most {FILTER_VALUE_BYTES_MAX} bytes");
+            return Err(invalid(field, rule));
+        }
+        values.iter().try_for_each(|value| check_storable(field, value))?;
+    }
+    let games = games.iter().map(|game| parse_game("filter.games", game).map(str::to_owned));
+    let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags("filter.tags", &tags)?);
+    Ok(EntryFilter { games, verbs, players, tags, is_whole })
+}

@@ -1,0 +1,61 @@
+//! The language of a call's texts: the request's field, else `Accept-Language`, else none.
+
+use narration::Language;
+use tonic::Status;
+use tonic::metadata::MetadataMap;
+
+use crate::error::invalid;
+
+/// In HTTP a header, in gRPC metadata of the same name.
+const ACCEPT_LANGUAGE: &str = "accept-language";
+
+/// The language that a call asks for. Without one, its answer has no texts.
+pub(crate) fn language_of(metadata: &MetadataMap, field: &str) -> Result<Option<Language>, Status> {
+    if !field.is_empty() {
+        return named(field).map(Some);
+    }
+    let headers = metadata.get_all(ACCEPT_LANGUAGE).iter();
+    let headers = headers.map(|it| it.to_str().unwrap_or_default());
+    // Some libraries, such as the `fetch` of Node.js, send this where nobody asks for a language.
+    let headers: Vec<&str> = headers.filter(|it| it.trim() != "*").collect();
+    Ok((!headers.is_empty()).then(|| Language::accepted(&headers.join(","))))
+}
+
+/// The language of answers that always have texts: English, unless the call asks for another.
+pub(crate) fn language_or_english(metadata: &MetadataMap, field: &str) -> Result<Language, Status> {
+    Ok(language_of(metadata, field)?.unwrap_or(Language::English))
+}
+
+/// The language that the field `language` of a request names.
+pub(crate) fn named(tag: &str) -> Result<Language, Status> {
+    Language::of(tag).map_err(|error| invalid("language", error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use tonic::Code;
+
+    use super::*;
+
+    fn chosen(headers: &[&str], field: &str) -> Result<Option<Language>, Code> {
+        let mut metadata = MetadataMap::new();
+        for header in headers {
+            metadata.append(ACCEPT_LANGUAGE, header.parse().expect("it is ASCII"));
+        }
+        language_of(&metadata, field).map_err(|status| status.code())
+    }
+
+    #[test]
+    fn the_field_precedes_the_header() {
+        use Language::{English, German};
+        assert_eq!(chosen(&[], ""), Ok(None));
+        assert_eq!(chosen(&["*"], ""), Ok(None));
+        assert_eq!(chosen(&[], "de"), Ok(Some(German)));
+        assert_eq!(chosen(&["de"], ""), Ok(Some(German)));
+        assert_eq!(chosen(&["de"], "en-GB"), Ok(Some(English)));
+        assert_eq!(chosen(&["fr", "de;q=0.5"], ""), Ok(Some(German)), "a header in two lines");
+        assert_eq!(chosen(&["fr"], ""), Ok(Some(English)), "others fall back to English");
+        assert_eq!(chosen(&["de"], "fr"), Err(Code::InvalidArgument));
+        assert_eq!(chosen(&[], "\u{202e}"), Err(Code::InvalidArgument));
+    }
+}

@@ -1,0 +1,251 @@
+//! The values of fields, from the form in which the contract writes them.
+
+use std::ops::RangeInclusive;
+
+use clocks::{OnTimeout, TimeControl};
+use contract::v1::{self, Reason, SubmitActionRequest};
+use contract::{Action, names};
+use games::Game;
+use matches::{AsOf, Expected, Position, RequestedViewer, Reveal, Submission, TAGS_MAX, Tags};
+use prost_types::Timestamp;
+use table::{Motion, Seat, Small, Viewer};
+use time::OffsetDateTime;
+use tonic::Status;
+use webhooks::Secret;
+
+use super::names::{parse_game, parse_match};
+use crate::error::{Refused, invalid, of, of_field};
+
+// === Texts ===
+
+/// The text of a field; none if it is empty.
+pub(crate) fn present(text: String) -> Option<String> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// Refuses a text in a field of this name that the database can neither store nor search for.
+pub(crate) fn check_storable(field: &str, text: &str) -> Result<(), Status> {
+    let rule = "a text contains the character U+0000, which is not allowed";
+    if text.contains('\0') { Err(invalid(field, rule)) } else { Ok(()) }
+}
+
+/// The text of a field, none if it is empty.
+pub(crate) fn storable(field: &str, text: String) -> Result<Option<String>, Status> {
+    check_storable(field, &text)?;
+    Ok(present(text))
+}
+
+/// Parses tags of the form `key=value`.
+pub(crate) fn parse_tags(field: &str, asked: &[String]) -> Result<Tags, Status> {
+    if asked.len() > TAGS_MAX {
+        return Err(invalid(field, format!("a match has at most {TAGS_MAX} tags")));
+    }
+    let mut tags = Tags::new();
+    for tag in asked {
+        let tag =
+            tag.split_once('=').ok_or_else(|| invalid(field, "a tag has the form key=value"))?;
+        let other = tags.insert(tag.0.to_owned(), tag.1.to_owned());
+        if other.is_some_and(|other| other != tag.1) {
+            return Err(invalid(field, format!("the tag {:?} has two values", tag.0)));
+        }
+    }
+    Ok(tags)
+}
+
+/// The secret of a webhook; none if the text is empty.
+pub(crate) fn secret_from(field: &'static str, text: &str) -> Result<Option<Secret>, Status> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let secret = Secret::parse(text);
+    secret.map(Some).map_err(|error| of(matches::Error::WebhookSecretInvalid { field, error }))
+}
+
+/// The commitment to a seed; none if the text is empty.
+pub(crate) fn parse_commitment(field: &str, text: &str) -> Result<Option<[u8; 32]>, Status> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let hash = blake3::Hash::from_hex(text);
+    let rule = "a commitment is 64 hexadecimal digits";
+    hash.map(|hash| Some(*hash.as_bytes())).map_err(|_| invalid(field, rule))
+}
+
+// === Positions, times, seats and viewers ===
+
+/// A position from the wire.
+pub(crate) fn position_of(position: i32) -> Position {
+    Position(position.into())
+}
+
+pub(crate) fn parse_seat(seat: Option<u32>) -> Result<Option<Seat>, Status> {
+    let small =
+        |seat| Seat::nth(seat as usize).ok_or_else(|| invalid("seat", "there is no such seat"));
+    seat.map(small).transpose()
+}
+
+/// Parses the time in a field of this name. As for every `google.protobuf.Timestamp`, the years are
+/// 1 to 9999.
+pub(crate) fn parse_time(field: &str, time: Timestamp) -> Result<OffsetDateTime, Status> {
+    let seconds = OffsetDateTime::from_unix_timestamp(time.seconds).ok();
+    let nanos = u32::try_from(time.nanos).ok();
+    let time = seconds.zip(nanos).and_then(|(time, nanos)| time.replace_nanosecond(nanos).ok());
+    let time = time.filter(|time| YEARS.contains(&time.year()));
+    time.ok_or_else(|| invalid(field, format!("{field} must be in the years 1 to 9999")))
+}
+
+/// The years of `google.protobuf.Timestamp`, which Postgres can store.
+pub(crate) const YEARS: RangeInclusive<i32> = 1..=9999;
+
+/// `seats/{seat}`, `spectator`, `house`, or the caller's default if empty.
+pub(crate) fn parse_viewer(viewer: &str) -> Result<RequestedViewer, Status> {
+    match viewer {
+        "" => Ok(RequestedViewer::Own),
+        names::SPECTATOR => Ok(RequestedViewer::Named(Viewer::Spectator)),
+        names::HOUSE => Ok(RequestedViewer::Named(Viewer::House)),
+        _ => {
+            let seat = names::seat_number(viewer).ok().and_then(Seat::nth);
+            let rule = "a viewer is seats/{seat}, spectator or house";
+            let seat = seat.ok_or_else(|| invalid("viewer", rule))?;
+            Ok(RequestedViewer::Named(Viewer::Seat(seat)))
+        }
+    }
+}
+
+/// The state to read: at a position, at a time, or the latest.
+pub(crate) fn parse_as_of(position: Option<i32>, time: Option<Timestamp>) -> Result<AsOf, Status> {
+    match (position, time) {
+        (None, None) => Ok(AsOf::Latest),
+        (Some(position), None) => Ok(AsOf::Position(position_of(position))),
+        (None, Some(time)) => Ok(AsOf::Time(parse_time("time", time)?)),
+        (Some(_), Some(_)) => Err(invalid("time", "set a position or a time, not both")),
+    }
+}
+
+// === Games, actions and how matches are played ===
+
+/// The game that a call is about.
+pub(crate) fn found_game(game: &str) -> Result<&'static dyn Game, Status> {
+    games::find(game).ok_or_else(|| unknown_game(game).status())
+}
+
+/// The game that the field `game` of a filter names.
+pub(crate) fn known_game(name: &str) -> Result<String, Status> {
+    let game = parse_game("game", name)?;
+    let known = games::find(game).ok_or_else(|| unknown_game(game).field("game").status())?;
+    Ok(known.name().to_owned())
+}
+
+fn unknown_game(game: &str) -> Refused {
+    Refused::new(Reason::UnknownGame, format!("there is no game {game:?}"))
+}
+
+pub(crate) fn submission_from(request: SubmitActionRequest) -> Result<Submission, Status> {
+    let action = request.action.and_then(action_from).ok_or_else(no_action);
+    Ok(Submission {
+        match_id: parse_match("name", &request.name)?,
+        seat: parse_seat(request.seat)?,
+        action: action?,
+        expected: Expected {
+            position: request.expected_position.map(position_of),
+            prompt: request.expected_prompt.map(position_of),
+        },
+        request_id: present(request.request_id),
+    })
+}
+
+fn no_action() -> Status {
+    let message = "the action is empty: set the field of the match's game";
+    of_field(Reason::MalformedAction, "action", message)
+}
+
+fn action_from(action: Action) -> Option<matches::Action> {
+    let game = match action.is_of_every_game() {
+        true => None,
+        false => Some(action.game()?),
+    };
+    Some(matches::Action { game, body: action.body })
+}
+
+pub(crate) fn motion_from(motion: i32) -> Result<Motion, Status> {
+    match v1::Motion::try_from(motion) {
+        Ok(v1::Motion::EndWithoutResult) => Ok(Motion::EndWithoutResult),
+        Ok(v1::Motion::Pause) => Ok(Motion::Pause),
+        Ok(v1::Motion::Resume) => Ok(Motion::Resume),
+        Ok(v1::Motion::Unspecified) => Err(invalid("motion", "a vote is for a motion")),
+        Err(_) => Err(invalid("motion", format!("there is no motion {motion}"))),
+    }
+}
+
+/// The time control that a request asks for.
+pub(crate) fn time_control_from(it: v1::TimeControl) -> Result<TimeControl, matches::Error> {
+    let bad = |reason: String| matches::Error::InvalidTimeControl(reason);
+    let is_named = !it.preset.is_empty();
+    if is_named && (v1::TimeControl { preset: it.preset.clone(), ..Default::default() }) != it {
+        return Err(bad("a preset sets all other fields: leave them empty".to_owned()));
+    }
+    if is_named {
+        return TimeControl::named(&it.preset).map_err(|error| bad(error.to_string()));
+    }
+    let on_timeout = match v1::OnTimeout::try_from(it.on_timeout) {
+        Ok(v1::OnTimeout::Unspecified | v1::OnTimeout::Answer) => OnTimeout::Answer,
+        Ok(v1::OnTimeout::Resign) => OnTimeout::Resign,
+        Err(_) => return Err(bad("there is no such on_timeout".to_owned())),
+    };
+    let v1::TimeControl { bank_s, increment_s, per_decision_s, resign_after, .. } = it;
+    Ok(TimeControl { bank_s, increment_s, per_decision_s, on_timeout, resign_after })
+}
+
+/// The reveal that a request asks for.
+pub(crate) fn reveal_from(reveal: i32, delay_s: u32) -> Result<Reveal, Status> {
+    match (v1::Reveal::try_from(reveal), delay_s) {
+        (Ok(v1::Reveal::Unspecified | v1::Reveal::AtEnd), 0) => Ok(Reveal::AtEnd),
+        (Ok(v1::Reveal::Never), 0) => Ok(Reveal::Never),
+        (Ok(v1::Reveal::AfterDelay), seconds) => Ok(Reveal::After(seconds)),
+        (Ok(_), _) => Err(invalid("reveal_delay_s", "reveal_delay_s requires REVEAL_AFTER_DELAY")),
+        (Err(_), _) => Err(invalid("reveal", "there is no such reveal")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use tonic::Code;
+
+    use super::*;
+    use crate::answers::values::tag_names;
+
+    #[test]
+    fn the_contract_has_a_field_for_the_actions_of_every_game() {
+        let descriptors = contract::descriptors();
+        let action = descriptors.get_message_by_name("croupier.v1.Action").expect("it is there");
+        for game in games::GAMES {
+            let of_game = Action::of(game.name(), Bytes::new());
+            assert_eq!(of_game.game(), Some(game.name()));
+            let field = action.get_field(of_game.field).expect("its field");
+            let kind = field.kind();
+            let message = kind.as_message().map(|message| message.full_name().to_owned());
+            assert_eq!(message, Some(game.action_message()), "in croupier.v1.Action");
+        }
+        let fields = action.fields().len();
+        assert_eq!(fields, games::GAMES.len() + 1, "a field of croupier.v1.Action has no game");
+    }
+
+    #[test]
+    fn a_tag_is_a_key_and_a_value() {
+        let parsed = |tags: &[&str]| {
+            let tags: Vec<String> = tags.iter().map(|&tag| tag.to_owned()).collect();
+            parse_tags("tags", &tags).map(|tags| tag_names(&tags)).map_err(|refused| refused.code())
+        };
+        let asked = ["event=cup", "note=a = b", "table="];
+        assert_eq!(
+            parsed(&asked),
+            Ok(asked.map(str::to_owned).to_vec()),
+            "the first equals sign separates"
+        );
+        assert_eq!(parsed(&["event=cup", "event=cup"]), Ok(vec!["event=cup".to_owned()]));
+        assert_eq!(parsed(&["event"]), Err(Code::InvalidArgument));
+        assert_eq!(parsed(&["event=cup", "event=league"]), Err(Code::InvalidArgument));
+        assert_eq!(parsed(&["event=cup"; TAGS_MAX + 1]), Err(Code::InvalidArgument));
+    }
+}

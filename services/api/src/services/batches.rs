@@ -1,0 +1,93 @@
+//! Streams of entries of many matches, which resume after a cursor.
+
+use std::time::Duration;
+
+use contract::v1::{StreamedEntry, UnreadableEntry};
+use futures::{StreamExt, stream};
+use matches::{
+    BatchStream, Error, MatchId, Position, RedactedEntry, StreamError, StreamStart, StreamTiming,
+};
+use tonic::Status;
+
+use super::streaming::Answers;
+use crate::answers::texts::Texts;
+use crate::answers::values::{match_name, wire_position};
+use crate::error::{invalid, of, resumable};
+use crate::requests::cursors::Cursors;
+
+/// The default heartbeat: shorter than the idle timeout of common proxies.
+const HEARTBEAT_USUAL_S: u32 = 15;
+
+/// The default timeout of a send: long enough for a client that pauses to write to its database.
+const SEND_TIMEOUT_USUAL_S: u32 = 30;
+
+/// The longest heartbeat and send timeout: five minutes.
+const WAIT_MAX_S: u32 = 300;
+
+/// A batch of a stream, as it is sent.
+pub(super) struct SentBatch<'b> {
+    pub recorded: &'b [RedactedEntry],
+    /// The same entries.
+    pub entries: Vec<StreamedEntry>,
+    pub unreadable: Vec<UnreadableEntry>,
+    /// Where the stream resumes after this batch.
+    pub cursor: String,
+}
+
+pub(super) fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<StreamStart, Status> {
+    match (cursor, live) {
+        ("", false) => Ok(StreamStart::Beginning),
+        ("", true) => Ok(StreamStart::Now),
+        (cursor, false) => Ok(StreamStart::After(Box::new(cursors.read("cursor", cursor)?))),
+        (_, true) => Err(invalid("live", "set a cursor or live, not both")),
+    }
+}
+
+pub(super) fn timing(heartbeat_s: u32, send_timeout_s: u32) -> Result<StreamTiming, Status> {
+    let seconds = |name: &str, asked: u32, usual: u32| match asked {
+        0 => Ok(Duration::from_secs(usual.into())),
+        seconds @ 1..=WAIT_MAX_S => Ok(Duration::from_secs(seconds.into())),
+        _ => Err(invalid(name, format!("{name} is at most {WAIT_MAX_S}"))),
+    };
+    Ok(StreamTiming {
+        heartbeat: seconds("heartbeat_s", heartbeat_s, HEARTBEAT_USUAL_S)?,
+        take_wait: seconds("send_timeout_s", send_timeout_s, SEND_TIMEOUT_USUAL_S)?,
+    })
+}
+
+/// The batches as answers, each made of one batch.
+pub(super) fn answers<T: Send + 'static>(
+    stream: BatchStream,
+    cursors: Cursors,
+    texts: Texts,
+    message: impl Fn(SentBatch<'_>) -> T + Copy + Send + Sync + 'static,
+) -> Answers<T> {
+    let next = move |(mut stream, cursors, mut texts): (BatchStream, Cursors, Texts)| async move {
+        let answer = match stream.next().await? {
+            Ok(batch) => {
+                let unreadable = batch.unreadable.iter().map(unreadable_of).collect();
+                let (recorded, cursor) = (&batch.entries[..], cursors.write(&batch.at));
+                let told = texts.streamed(recorded).await;
+                told.map(|entries| message(SentBatch { recorded, entries, unreadable, cursor }))
+            }
+            Err(StreamError { error, at }) => Err(resumable(error, cursors.write(&at))),
+        };
+        Some((answer, (stream, cursors, texts)))
+    };
+    Box::pin(stream::unfold((stream, cursors, texts), next))
+}
+
+fn unreadable_of(&(match_id, position): &(MatchId, Position)) -> UnreadableEntry {
+    UnreadableEntry { r#match: match_name(match_id), position: wire_position(position) }
+}
+
+/// The refusal of a cursor names the one to resume after, if there is one.
+pub(super) fn refusal(error: Error, cursors: &Cursors) -> Status {
+    match error {
+        Error::RecordWentBack { marks: Some(ref marks), .. } => {
+            let cursor = cursors.write(marks);
+            resumable(error, cursor)
+        }
+        other => of(other),
+    }
+}

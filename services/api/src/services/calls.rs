@@ -1,0 +1,98 @@
+//! What every handler begins with: who calls, in which language, and what is asked.
+
+use contract::InWords;
+use matches::{Caller, ConsistencyToken, Matches};
+use prost::Message;
+use tonic::metadata::MetadataMap;
+use tonic::{Request, Status};
+use uuid::Uuid;
+
+use crate::answers::texts::Texts;
+use crate::auth::{Auth, Credentials};
+use crate::error::of;
+use crate::requests::cursors::Cursors;
+use crate::requests::names::parse_entry;
+use crate::requests::pages::ListQuery;
+
+/// Opens the calls of every service. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Calls {
+    pub auth: Auth,
+    pub matches: Matches,
+}
+
+impl Calls {
+    /// A call without texts: the caller, and the request.
+    pub async fn open<T>(&self, request: Request<T>) -> Result<(Caller, T), Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        Ok((caller, request.into_inner()))
+    }
+
+    /// A call: the caller, the texts of the answer, and the request.
+    pub async fn open_in_words<T: InWords>(
+        &self,
+        request: Request<T>,
+    ) -> Result<(Caller, Texts, T), Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        let texts = self.texts(&caller, request.metadata(), request.get_ref().language())?;
+        Ok((caller, texts, request.into_inner()))
+    }
+
+    /// A call that is answered with a stream, which ends with the credentials of its caller.
+    pub async fn open_stream<T: InWords>(
+        &self,
+        request: Request<T>,
+    ) -> Result<(Credentials, Texts, T), Status> {
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        let language = request.get_ref().language();
+        let texts = self.texts(&credentials.caller, request.metadata(), language)?;
+        Ok((credentials, texts.of_stream(), request.into_inner()))
+    }
+
+    /// The texts of a call. `language` is the one that its request names, empty for none.
+    pub fn texts(
+        &self,
+        caller: &Caller,
+        metadata: &MetadataMap,
+        language: &str,
+    ) -> Result<Texts, Status> {
+        Texts::new(&self.matches, caller, metadata, language)
+    }
+
+    /// The id of the installation, from which keys of cursors and page tokens are derived.
+    pub async fn installation(&self) -> Result<Uuid, Status> {
+        self.matches.database().installation().await.map_err(|error| of(error.into()))
+    }
+
+    /// The cursors of the caller's platform.
+    pub async fn cursors(&self, caller: &Caller) -> Result<Cursors, Status> {
+        Ok(Cursors::of_stream(self.installation().await?, &caller.platform))
+    }
+
+    /// The query of a list request, which is without the fields that may differ from page to page.
+    pub async fn list_query(
+        &self,
+        caller: &Caller,
+        request: &impl Message,
+    ) -> Result<ListQuery, Status> {
+        Ok(ListQuery::new(self.installation().await?, &caller.platform, request))
+    }
+
+    /// The writes that an answer must include, if any: an entry, by its name, or a stream, by its
+    /// cursor, which contains no slash.
+    pub async fn consistency_token(
+        &self,
+        caller: &Caller,
+        text: &str,
+    ) -> Result<Option<ConsistencyToken>, Status> {
+        if text.is_empty() {
+            return Ok(None);
+        }
+        if text.contains('/') {
+            let (match_id, position) = parse_entry("consistency_token", text)?;
+            return Ok(Some(ConsistencyToken::Entry(match_id, position)));
+        }
+        let claims = self.cursors(caller).await?.read("consistency_token", text)?;
+        Ok(Some(ConsistencyToken::Stream(Box::new(claims))))
+    }
+}

@@ -1,0 +1,101 @@
+//! `GameService`: the games that can be played.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, OnceLock};
+
+use contract::v1::game_service_server::GameService;
+use contract::v1::{
+    self, GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListGamesRequest,
+    ListGamesResponse, Rules,
+};
+use games::Game;
+use matches::Error;
+use narration::Language;
+use tonic::{Request, Response, Status};
+
+use crate::answers::games::{game_of, layout_of, refusals_of};
+use crate::answers::rules::rules_of;
+use crate::error::of;
+use crate::requests::language::language_or_english;
+use crate::requests::names::{parse_game, parse_rules};
+use crate::requests::pages::{foreign, page_size};
+use crate::requests::values::found_game;
+
+/// The default page size: more than there are games.
+const PAGE_USUAL: usize = 100;
+
+pub(crate) struct Games;
+
+#[tonic::async_trait]
+impl GameService for Games {
+    async fn list_games(
+        &self,
+        request: Request<ListGamesRequest>,
+    ) -> Result<Response<ListGamesResponse>, Status> {
+        let language = language_or_english(request.metadata(), &request.get_ref().language)?;
+        let ListGamesRequest { page_size: size, page_token, language: _ } = request.into_inner();
+        let size = page_size(size, PAGE_USUAL)?;
+        let mut games = games::GAMES.to_vec();
+        games.sort_by_key(|game| game.name());
+        // The token is the last game's name, so pages stay consistent when a game is added.
+        if !page_token.is_empty() && games::find(&page_token).is_none() {
+            return Err(foreign());
+        }
+        let mut rest = games.into_iter().filter(|game| game.name() > page_token.as_str());
+        let page: Vec<_> = rest.by_ref().take(size).collect();
+        let last = rest.next().and(page.last());
+        let next_page_token = last.map(|game| game.name().to_owned()).unwrap_or_default();
+        let games = page.into_iter().map(|game| game_of(game, language)).collect();
+        Ok(Response::new(ListGamesResponse { games, next_page_token }))
+    }
+
+    async fn get_game(
+        &self,
+        request: Request<GetGameRequest>,
+    ) -> Result<Response<GetGameResponse>, Status> {
+        let language = language_or_english(request.metadata(), &request.get_ref().language)?;
+        let request = request.into_inner();
+        let game = found_game(parse_game("name", &request.name)?)?;
+        let rules = Some(rules(game).await?);
+        let game = v1::Game { rules, ..whole(game, language).clone() };
+        Ok(Response::new(GetGameResponse { game: Some(game) }))
+    }
+
+    async fn get_rules(
+        &self,
+        request: Request<GetRulesRequest>,
+    ) -> Result<Response<GetRulesResponse>, Status> {
+        language_or_english(request.metadata(), &request.get_ref().language)?;
+        let request = request.into_inner();
+        let rules = rules(found_game(parse_rules("name", &request.name)?)?).await?;
+        Ok(Response::new(GetRulesResponse { rules: Some(rules) }))
+    }
+}
+
+/// A game with its layout, without its rules. Every piece has a title to make, so this is done
+/// once.
+fn whole(game: &'static dyn Game, language: Language) -> &'static v1::Game {
+    static WHOLE: LazyLock<HashMap<(&str, Language), OnceLock<v1::Game>>> = LazyLock::new(|| {
+        let names = games::GAMES.iter().map(|it| it.name());
+        let keys = names.flat_map(|name| Language::ALL.map(|language| (name, language)));
+        keys.map(|key| (key, OnceLock::new())).collect()
+    });
+    WHOLE[&(game.name(), language)].get_or_init(|| v1::Game {
+        layout: Some(layout_of(game, language)),
+        refusals: refusals_of(game, language),
+        ..game_of(game, language)
+    })
+}
+
+/// The rules of a game. Hundreds of tables are laid out for them, so this is done once, and on a
+/// thread that may be blocked.
+async fn rules(game: &'static dyn Game) -> Result<Rules, Status> {
+    static RULES: LazyLock<HashMap<&str, OnceLock<Rules>>> =
+        LazyLock::new(|| games::GAMES.iter().map(|it| (it.name(), OnceLock::new())).collect());
+    let rules = &RULES[game.name()];
+    if let Some(rules) = rules.get() {
+        return Ok(rules.clone());
+    }
+    let computing = tokio::task::spawn_blocking(|| rules.get_or_init(|| rules_of(game)).clone());
+    computing.await.map_err(|error| of(Error::Internal(error.into())))
+}

@@ -1,0 +1,80 @@
+//! `HistoryService`: differences between positions, and replays.
+
+use std::time::Duration;
+
+use contract::v1::history_service_server::HistoryService;
+use contract::v1::*;
+use matches::{AsOf, ReplaySpeed};
+use tonic::{Request, Response, Status};
+
+use super::calls::Calls;
+use super::streaming::{Answers, told, while_valid};
+use crate::answers::diff::diff;
+use crate::answers::tables::view_of;
+use crate::error::{invalid, of};
+use crate::requests::names::parse_match;
+use crate::requests::values::{parse_viewer, position_of};
+
+/// The default longest pause of a replay: long enough to see the table, too short to look stuck.
+const PAUSE_USUAL_MS: u32 = 5000;
+
+/// Ten minutes.
+const PAUSE_MAX_MS: u32 = 600_000;
+
+pub(crate) struct History {
+    pub calls: Calls,
+}
+
+#[tonic::async_trait]
+impl HistoryService for History {
+    async fn diff_views(
+        &self,
+        request: Request<DiffViewsRequest>,
+    ) -> Result<Response<DiffViewsResponse>, Status> {
+        let (caller, request) = self.calls.open(request).await?;
+        let (match_id, wanted) =
+            (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
+        let from = AsOf::Position(position_of(request.from_position));
+        let to = request.to_position.map_or(AsOf::Latest, |to| AsOf::Position(position_of(to)));
+        let views = self.calls.matches.views(&caller, match_id, wanted, [from, to]).await;
+        let [before, after] = views.map_err(of)?.each_ref().map(view_of);
+        Ok(Response::new(DiffViewsResponse { diff: Some(diff(&before, &after)) }))
+    }
+
+    type ReplayEntriesStream = Answers<ReplayEntriesResponse>;
+
+    async fn replay_entries(
+        &self,
+        request: Request<ReplayEntriesRequest>,
+    ) -> Result<Response<Self::ReplayEntriesStream>, Status> {
+        let (credentials, texts, request) = self.calls.open_stream(request).await?;
+        let caller = &credentials.caller;
+        let (match_id, wanted) =
+            (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
+        let after = position_of(request.after_position);
+        let until_position = request.until_position.map(position_of);
+        let speed = replay_speed(request.speed, request.pause_max_ms)?;
+        let replay =
+            self.calls.matches.replay(caller, match_id, wanted, after, until_position, speed);
+        let replay = replay.await;
+        let replay = replay.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        let replay =
+            told(replay, texts, |entries, position| ReplayEntriesResponse { entries, position });
+        Ok(Response::new(while_valid(replay, self.calls.auth.clone(), credentials)))
+    }
+}
+
+fn replay_speed(speed: f64, pause_max_ms: u32) -> Result<ReplaySpeed, Status> {
+    if !(speed.is_finite() && speed >= 0.0) {
+        return Err(invalid("speed", "speed must be at least 0"));
+    }
+    let pause_max_ms = match pause_max_ms {
+        0 => PAUSE_USUAL_MS,
+        millis @ 1..=PAUSE_MAX_MS => millis,
+        _ => {
+            return Err(invalid("pause_max_ms", format!("pause_max_ms is at most {PAUSE_MAX_MS}")));
+        }
+    };
+    let pause_max = Duration::from_millis(pause_max_ms.into());
+    Ok(ReplaySpeed { factor: Some(speed).filter(|speed| *speed > 0.0), pause_max })
+}

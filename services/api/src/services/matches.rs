@@ -1,0 +1,373 @@
+//! `MatchService`: creating, joining, playing and reading matches.
+
+use contract::v1::match_service_server::MatchService;
+use contract::v1::*;
+use matches::{
+    ActionStream, Caller, Expected, LegalFilter, LobbyFilter, NewMatch, NewPlayer, NewSubstitute,
+};
+use table::Motion;
+use tokio_util::sync::CancellationToken;
+use tonic::{Request, Response, Status, Streaming};
+
+use super::calls::Calls;
+use super::play::Player;
+use super::streaming::{Answers, while_valid};
+use crate::answers::texts::Texts;
+use crate::answers::values::{match_name, number};
+use crate::error::{invalid, of};
+use crate::requests::filters::{filter_of, split_page};
+use crate::requests::names::{parse_game, parse_match};
+use crate::requests::pages::page_size;
+use crate::requests::values::{
+    known_game, motion_from, parse_as_of, parse_commitment, parse_seat, parse_viewer, position_of,
+    present, reveal_from, submission_from, time_control_from,
+};
+
+/// The default page size.
+const PAGE_USUAL: usize = 50;
+
+pub(crate) struct MatchesService {
+    pub calls: Calls,
+    /// Cancelled when the service stops.
+    pub drain: CancellationToken,
+}
+
+#[tonic::async_trait]
+impl MatchService for MatchesService {
+    async fn create_match(
+        &self,
+        request: Request<CreateMatchRequest>,
+    ) -> Result<Response<CreateMatchResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let previous =
+            present(request.previous).map(|name| parse_match("previous", &name)).transpose()?;
+        let game = match (request.game.as_str(), previous) {
+            ("", Some(_)) => "",
+            (name, _) => parse_game("game", name)?,
+        };
+        let new = NewMatch {
+            game: game.to_owned(),
+            seats: request.seats,
+            players: request.players,
+            display_names: request.display_names,
+            bots: request.bots,
+            contributions: request.contributions,
+            seed_commitment: parse_commitment("seed_commitment", &request.seed_commitment)?,
+            options: request.options.into_iter().collect(),
+            time_control: request.time_control.map(time_control_from).transpose().map_err(of)?,
+            tags: request.tags.into_iter().collect(),
+            request_id: present(request.request_id),
+            reveal: reveal_from(request.reveal, request.reveal_delay_s)?,
+            previous,
+            lobby: request.lobby,
+        };
+        let summary = self.calls.matches.create(&caller, new).await;
+        let summary = summary.map_err(|error| texts.refusal(error, previous, None))?;
+        Ok(Response::new(CreateMatchResponse { r#match: Some(texts.summary(summary)) }))
+    }
+
+    async fn commit_seed(
+        &self,
+        request: Request<CommitSeedRequest>,
+    ) -> Result<Response<CommitSeedResponse>, Status> {
+        let (caller, request) = self.calls.open(request).await?;
+        let request_id = request.request_id;
+        let told = self.calls.matches.commit_seed(&caller, &request_id).await.map_err(of)?;
+        let name = match_name(told.match_id);
+        Ok(Response::new(CommitSeedResponse {
+            name,
+            seed_commitment: hex::encode(told.seed_commitment),
+        }))
+    }
+
+    async fn contribute_entropy(
+        &self,
+        request: Request<ContributeEntropyRequest>,
+    ) -> Result<Response<ContributeEntropyResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let summary =
+            self.calls.matches.contribute(&caller, match_id, seat, request.contribution).await;
+        let summary = summary.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(ContributeEntropyResponse { r#match: Some(texts.summary(summary)) }))
+    }
+
+    async fn get_match(
+        &self,
+        request: Request<GetMatchRequest>,
+    ) -> Result<Response<GetMatchResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let match_id = parse_match("name", &request.name)?;
+        let summary = self.calls.matches.get(&caller, match_id).await.map_err(of)?;
+        Ok(Response::new(GetMatchResponse { r#match: Some(texts.summary(summary)) }))
+    }
+
+    async fn list_matches(
+        &self,
+        request: Request<ListMatchesRequest>,
+    ) -> Result<Response<ListMatchesResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let size = page_size(request.page_size, PAGE_USUAL)?;
+        let consistency_token =
+            self.calls.consistency_token(&caller, &request.consistency_token).await?;
+        let (token, mut request) = split_page(request);
+        if let Some(own) = caller.player()
+            && request.player.is_empty()
+        {
+            own.clone_into(&mut request.player);
+        }
+        let query = self.calls.list_query(&caller, &request).await?;
+        let after = query.parse_matches_token(&token)?;
+        let filter = filter_of(request)?;
+        let page = self
+            .calls
+            .matches
+            .list(&caller, &filter, consistency_token, after, size)
+            .await
+            .map_err(of)?;
+        let next = page.next.map(|cursor| query.matches_token(cursor));
+        let matches = page.summaries.into_iter().map(|it| texts.summary(it)).collect();
+        let next_page_token = next.unwrap_or_default();
+        let unreachable = page.unreachable as i32;
+        Ok(Response::new(ListMatchesResponse { matches, next_page_token, unreachable }))
+    }
+
+    async fn list_open_matches(
+        &self,
+        request: Request<ListOpenMatchesRequest>,
+    ) -> Result<Response<ListOpenMatchesResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let size = page_size(request.page_size, PAGE_USUAL)?;
+        let (game, seats) = (request.game.clone(), request.seats);
+        let asked = ListOpenMatchesRequest { game, seats, ..Default::default() };
+        let query = self.calls.list_query(&caller, &asked).await?;
+        let after = query.parse_matches_token(&request.page_token)?;
+        let game = present(request.game).map(|game| known_game(&game)).transpose()?;
+        let seats = Some(request.seats).filter(|seats| *seats > 0);
+        // No match has so many, so none is found.
+        let seats = seats.map(|seats| i16::try_from(seats).unwrap_or(i16::MAX));
+        let filter = LobbyFilter { game, seats };
+        let page =
+            self.calls.matches.open_matches(&caller, &filter, after, size).await.map_err(of)?;
+        let next = page.next.map(|cursor| query.matches_token(cursor));
+        let matches = page.summaries.into_iter().map(|it| texts.summary(it)).collect();
+        let next_page_token = next.unwrap_or_default();
+        let unreachable = page.unreachable as i32;
+        Ok(Response::new(ListOpenMatchesResponse { matches, next_page_token, unreachable }))
+    }
+
+    async fn tag_match(
+        &self,
+        request: Request<TagMatchRequest>,
+    ) -> Result<Response<TagMatchResponse>, Status> {
+        let caller = self.calls.auth.caller(request.metadata()).await?;
+        let texts = self.calls.texts(&caller, request.metadata(), "")?;
+        let request = request.into_inner();
+        let (match_id, set) =
+            (parse_match("name", &request.name)?, request.set.into_iter().collect());
+        let summary = self.calls.matches.tag(&caller, match_id, &request.remove, &set).await;
+        let summary = summary.map_err(of)?;
+        Ok(Response::new(TagMatchResponse { r#match: Some(texts.summary(summary)) }))
+    }
+
+    async fn join_match(
+        &self,
+        request: Request<JoinMatchRequest>,
+    ) -> Result<Response<JoinMatchResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let new = NewPlayer {
+            player: request.player,
+            display_name: request.display_name,
+            contribution: request.contribution,
+            seat,
+            request_id: present(request.request_id),
+        };
+        let joined = self.calls.matches.join(&caller, match_id, new).await;
+        let joined = joined.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        let (seat, summary) = (number(joined.seat), texts.summary(joined.summary));
+        Ok(Response::new(JoinMatchResponse { seat, r#match: Some(summary) }))
+    }
+
+    async fn delete_match(
+        &self,
+        request: Request<DeleteMatchRequest>,
+    ) -> Result<Response<DeleteMatchResponse>, Status> {
+        let (caller, request) = self.calls.open(request).await?;
+        let match_id = parse_match("name", &request.name)?;
+        self.calls.matches.delete(&caller, match_id).await.map_err(of)?;
+        Ok(Response::new(DeleteMatchResponse {}))
+    }
+
+    async fn submit_action(
+        &self,
+        request: Request<SubmitActionRequest>,
+    ) -> Result<Response<SubmitActionResponse>, Status> {
+        let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
+        let submission = submission_from(request)?;
+        let (match_id, seat) = (submission.match_id, submission.seat);
+        let entry = self.calls.matches.submit(&caller, submission).await;
+        let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(SubmitActionResponse { entry: Some(texts.entry(&entry).await?) }))
+    }
+
+    type PlayStream = Answers<PlayResponse>;
+
+    async fn play(
+        &self,
+        request: Request<Streaming<PlayRequest>>,
+    ) -> Result<Response<Self::PlayStream>, Status> {
+        let credentials = self.calls.auth.credentials(request.metadata()).await?;
+        let texts = self.calls.texts(&credentials.caller, request.metadata(), "")?.of_stream();
+        let stream =
+            ActionStream::new(&self.calls.matches, credentials.caller.clone()).map_err(of)?;
+        let player = Player::new(self.calls.auth.clone(), credentials.clone(), stream, texts);
+        let answers = player.play(request.into_inner(), self.drain.clone());
+        Ok(Response::new(while_valid(answers, self.calls.auth.clone(), credentials)))
+    }
+
+    async fn list_legal_actions(
+        &self,
+        request: Request<ListLegalActionsRequest>,
+    ) -> Result<Response<ListLegalActionsResponse>, Status> {
+        let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let filter = LegalFilter { verb: present(request.verb), pieces: request.pieces };
+        let legal = self.calls.matches.legal(&caller, match_id, seat, &filter).await;
+        let legal = legal.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(texts.legal(match_id, legal).await?))
+    }
+
+    async fn get_view(
+        &self,
+        request: Request<GetViewRequest>,
+    ) -> Result<Response<GetViewResponse>, Status> {
+        let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
+        let (match_id, wanted) =
+            (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
+        let as_of = parse_as_of(request.position, request.time)?;
+        let view = self.calls.matches.view(&caller, match_id, wanted, as_of).await;
+        let view = view.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        Ok(Response::new(GetViewResponse { table: Some(texts.view(&view).await?) }))
+    }
+
+    async fn resign_match(
+        &self,
+        request: Request<ResignMatchRequest>,
+    ) -> Result<Response<ResignMatchResponse>, Status> {
+        let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let resigning =
+            self.calls.matches.resign(&caller, match_id, seat, present(request.request_id));
+        let entry = resigning.await;
+        let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(ResignMatchResponse { entry: Some(texts.entry(&entry).await?) }))
+    }
+
+    async fn take_back(
+        &self,
+        request: Request<TakeBackRequest>,
+    ) -> Result<Response<TakeBackResponse>, Status> {
+        let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let position = request.expected_position.map(position_of);
+        let (expected, id) = (Expected { position, prompt: None }, present(request.request_id));
+        let entry = self.calls.matches.take_back(&caller, match_id, seat, expected, id).await;
+        let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(TakeBackResponse { entry: Some(texts.entry(&entry).await?) }))
+    }
+
+    async fn vote_match(
+        &self,
+        request: Request<VoteMatchRequest>,
+    ) -> Result<Response<VoteMatchResponse>, Status> {
+        let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let motion = motion_from(request.motion)?;
+        let (on, id) = (!request.withdraw, present(request.request_id));
+        let entry = self.calls.matches.vote(&caller, match_id, seat, motion, on, id).await;
+        let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(VoteMatchResponse { entry: Some(texts.entry(&entry).await?) }))
+    }
+
+    async fn pause_match(
+        &self,
+        request: Request<PauseMatchRequest>,
+    ) -> Result<Response<PauseMatchResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let PauseMatchRequest { name, request_id, language: _ } = request;
+        let entry = self.order(&caller, texts, Motion::Pause, &name, request_id).await?;
+        Ok(Response::new(PauseMatchResponse { entry: Some(entry) }))
+    }
+
+    async fn resume_match(
+        &self,
+        request: Request<ResumeMatchRequest>,
+    ) -> Result<Response<ResumeMatchResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let ResumeMatchRequest { name, request_id, language: _ } = request;
+        let entry = self.order(&caller, texts, Motion::Resume, &name, request_id).await?;
+        Ok(Response::new(ResumeMatchResponse { entry: Some(entry) }))
+    }
+
+    async fn end_match(
+        &self,
+        request: Request<EndMatchRequest>,
+    ) -> Result<Response<EndMatchResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let EndMatchRequest { name, request_id, language: _ } = request;
+        let motion = Motion::EndWithoutResult;
+        let entry = self.order(&caller, texts, motion, &name, request_id).await?;
+        Ok(Response::new(EndMatchResponse { entry: Some(entry) }))
+    }
+
+    async fn leave_match(
+        &self,
+        request: Request<LeaveMatchRequest>,
+    ) -> Result<Response<LeaveMatchResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let match_id = parse_match("name", &request.name)?;
+        let summary = self.calls.matches.leave(&caller, match_id, present(request.player)).await;
+        let summary = summary.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        Ok(Response::new(LeaveMatchResponse { r#match: Some(texts.summary(summary)) }))
+    }
+
+    async fn replace_seat(
+        &self,
+        request: Request<ReplaceSeatRequest>,
+    ) -> Result<Response<ReplaceSeatResponse>, Status> {
+        let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let new = NewSubstitute {
+            player: request.player,
+            display_name: request.display_name,
+            bot: request.bot,
+            seat: seat.ok_or_else(|| invalid("seat", "the seat is missing"))?,
+            is_gone: request.absent,
+            request_id: present(request.request_id),
+        };
+        let replaced = self.calls.matches.replace(&caller, match_id, new).await;
+        let replaced = replaced.map_err(|error| texts.refusal(error, Some(match_id), seat));
+        let (entry, summary) = replaced?;
+        let entry = Some(texts.entry(&entry).await?);
+        let summary = Some(texts.summary(summary));
+        Ok(Response::new(ReplaceSeatResponse { entry, r#match: summary }))
+    }
+}
+
+impl MatchesService {
+    /// Carries out a motion on the platform's order, without a vote of the seats.
+    async fn order(
+        &self,
+        caller: &Caller,
+        mut texts: Texts,
+        motion: Motion,
+        name: &str,
+        request_id: String,
+    ) -> Result<Entry, Status> {
+        let match_id = parse_match("name", name)?;
+        let entry = self.calls.matches.order(caller, match_id, motion, present(request_id)).await;
+        let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        texts.entry(&entry).await
+    }
+}

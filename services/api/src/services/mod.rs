@@ -1,0 +1,34 @@
+//! The contract's services, one per file. Each opens a call, parses its request, calls a use case
+//! and renders the answer.
+//!
+//! Read in this order: how a call begins ([`calls`]) and how a stream ends ([`streaming`],
+//! [`batches`]), then any service.
+
+mod batches;
+pub(crate) mod calls;
+mod entries;
+mod games;
+mod history;
+mod matches;
+mod platforms;
+mod play;
+mod players;
+mod projections;
+mod search;
+mod seeks;
+mod streaming;
+mod streams;
+mod tokens;
+
+pub(crate) use calls::Calls;
+pub(crate) use entries::Entries;
+pub(crate) use games::Games;
+pub(crate) use history::History;
+pub(crate) use matches::MatchesService;
+pub(crate) use platforms::Platforms;
+pub(crate) use players::Players;
+pub(crate) use projections::Projections;
+pub(crate) use search::Searches;
+pub(crate) use seeks::Seeks;
+pub(crate) use streams::Streams;
+pub(crate) use tokens::Tokens;

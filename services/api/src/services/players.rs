@@ -1,0 +1,102 @@
+//! `PlayerService`: results and ratings of a platform's players, and what concerns one of them.
+
+use contract::v1::player_service_server::PlayerService;
+use contract::v1::*;
+use tonic::{Request, Response, Status};
+
+use super::batches::{self, SentBatch, refusal, start, timing};
+use super::calls::Calls;
+use super::streaming::{Answers, until_erased};
+use crate::answers::notices::notices_of;
+use crate::answers::players::{player_of, standing_of};
+use crate::error::of;
+use crate::requests::cursors::Cursors;
+use crate::requests::names::{parse_game, parse_player};
+use crate::requests::pages::page_size;
+use crate::requests::values::found_game;
+
+/// The default page size.
+const PAGE_USUAL: usize = 100;
+
+pub(crate) struct Players {
+    pub calls: Calls,
+}
+
+#[tonic::async_trait]
+impl PlayerService for Players {
+    async fn get_player(
+        &self,
+        request: Request<GetPlayerRequest>,
+    ) -> Result<Response<GetPlayerResponse>, Status> {
+        let (caller, request) = self.calls.open(request).await?;
+        let player = parse_player("name", &request.name)?;
+        let consistency_token =
+            self.calls.consistency_token(&caller, &request.consistency_token).await?;
+        let page =
+            self.calls.matches.player(&caller, player, consistency_token).await.map_err(of)?;
+        Ok(Response::new(GetPlayerResponse { player: Some(player_of(player, page)) }))
+    }
+
+    async fn list_standings(
+        &self,
+        request: Request<ListStandingsRequest>,
+    ) -> Result<Response<ListStandingsResponse>, Status> {
+        let (caller, request) = self.calls.open(request).await?;
+        let ListStandingsRequest { parent, page_size: size, page_token, consistency_token } =
+            request;
+        let name = parse_game("parent", &parent)?;
+        let consistency_token = self.calls.consistency_token(&caller, &consistency_token).await?;
+        let size = page_size(size, PAGE_USUAL)?;
+        let game = found_game(name)?;
+        let asked = ListStandingsRequest { parent: parent.clone(), ..Default::default() };
+        let query = self.calls.list_query(&caller, &asked).await?;
+        let after = query.parse_standings_token(&page_token)?;
+        let page = self
+            .calls
+            .matches
+            .standings(&caller, game, consistency_token, after, size)
+            .await
+            .map_err(of)?;
+        let last = page.last().filter(|_| page.len() == size);
+        let next = last.map(|last| query.standings_token(&(last.rating, last.player.clone())));
+        let standings = page.into_iter().map(|it| standing_of(game.name(), it)).collect();
+        let next_page_token = next.unwrap_or_default();
+        Ok(Response::new(ListStandingsResponse { standings, next_page_token }))
+    }
+
+    type WatchPlayerStream = Answers<WatchPlayerResponse>;
+
+    async fn watch_player(
+        &self,
+        request: Request<WatchPlayerRequest>,
+    ) -> Result<Response<Self::WatchPlayerStream>, Status> {
+        let (credentials, texts, request) = self.calls.open_stream(request).await?;
+        let caller = &credentials.caller;
+        let player = parse_player("name", &request.name)?;
+        // Before anything is read: an erasure that this process learns of later ends the stream.
+        let before = self.calls.auth.erasure(&caller.platform, player);
+        let installation = self.calls.installation().await?;
+        let cursors = Cursors::of_player(installation, &caller.platform, player);
+        let start = start(&cursors, &request.cursor, request.live)?;
+        let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
+        let stream = self.calls.matches.watch_player(caller, player, start, timing).await;
+        let stream = stream.map_err(|error| refusal(error, &cursors))?;
+        let message = |SentBatch { recorded, entries, unreadable, cursor }: SentBatch<'_>| {
+            let told = entries.iter().filter_map(|it| it.entry.as_ref());
+            let notices = recorded.iter().zip(told).flat_map(|(it, told)| notices_of(it, told));
+            WatchPlayerResponse { notices: notices.collect(), entries, cursor, unreadable }
+        };
+        let answers = batches::answers(stream, cursors, texts, message);
+        Ok(Response::new(until_erased(answers, self.calls.auth.clone(), credentials, before)))
+    }
+
+    async fn erase_player(
+        &self,
+        request: Request<ErasePlayerRequest>,
+    ) -> Result<Response<ErasePlayerResponse>, Status> {
+        let (caller, request) = self.calls.open(request).await?;
+        let player = parse_player("name", &request.name)?;
+        let erased = self.calls.matches.erase_player(&caller, player).await.map_err(of)?;
+        Ok(Response::new(ErasePlayerResponse { erased }))
+    }
+}

@@ -1,0 +1,113 @@
+//! Streamed answers, which end when the caller's credentials expire or are taken back.
+
+use std::pin::Pin;
+use std::time::SystemTime;
+
+use contract::v1::Entry;
+use futures::{Stream, StreamExt, stream};
+use matches::{EntryStream, Error};
+use tokio::sync::watch;
+use tokio::time::{Sleep, sleep};
+use tonic::Status;
+
+use crate::answers::texts::Texts;
+use crate::answers::values::wire_position;
+use crate::auth::{Auth, Credentials, Erasure, expired};
+use crate::error::of;
+
+pub(crate) type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
+
+/// The stream while its credentials are valid; then it ends with the error that says why.
+pub(crate) fn while_valid<T: Send + 'static>(
+    answers: Answers<T>,
+    auth: Auth,
+    credentials: Credentials,
+) -> Answers<T> {
+    guarded(answers, auth, credentials, None)
+}
+
+/// As [`while_valid`], for a stream about a player: it also ends when the player is erased.
+pub(crate) fn until_erased<T: Send + 'static>(
+    answers: Answers<T>,
+    auth: Auth,
+    credentials: Credentials,
+    before: Erasure,
+) -> Answers<T> {
+    guarded(answers, auth, credentials, Some(before))
+}
+
+fn guarded<T: Send + 'static>(
+    answers: Answers<T>,
+    auth: Auth,
+    credentials: Credentials,
+    before: Option<Erasure>,
+) -> Answers<T> {
+    let expiry = credentials.expires.map(|expires| {
+        let left = expires.duration_since(SystemTime::now()).unwrap_or_default();
+        Box::pin(sleep(left))
+    });
+    let taken_back = auth.taken_back();
+    let guarded = Guarded { answers, auth, credentials, before, expiry, taken_back };
+    Box::pin(stream::unfold(Some(guarded), Guarded::next))
+}
+
+/// The batches of one match's entries as answers, each with the position of its last entry.
+pub(crate) fn told<T: Send + 'static>(
+    batches: EntryStream,
+    texts: Texts,
+    answer: impl Fn(Vec<Entry>, i32) -> T + Copy + Send + Sync + 'static,
+) -> Answers<T> {
+    let next = move |(mut batches, mut texts): (EntryStream, Texts)| async move {
+        let told = match batches.next().await? {
+            Ok(entries) => texts.entries(&entries).await.map(|told| {
+                let last = entries.last().expect("a batch is not empty");
+                answer(told, wire_position(last.position))
+            }),
+            Err(error) => Err(of(error)),
+        };
+        Some((told, (batches, texts)))
+    };
+    Box::pin(stream::unfold((batches, texts), next))
+}
+
+struct Guarded<T> {
+    answers: Answers<T>,
+    auth: Auth,
+    credentials: Credentials,
+    /// The last erasure of the player before a stream about the player began.
+    before: Option<Erasure>,
+    expiry: Option<Pin<Box<Sleep>>>,
+    taken_back: watch::Receiver<()>,
+}
+
+impl<T> Guarded<T> {
+    /// The next answer, and the stream to continue with; none after an error or the end.
+    async fn next(guarded: Option<Self>) -> Option<(Result<T, Status>, Option<Self>)> {
+        let mut guarded = guarded?;
+        loop {
+            tokio::select! {
+                // What was taken back is noticed before another answer is sent.
+                biased;
+                Ok(()) = guarded.taken_back.changed() => {
+                    // The tokens of an erased player are refused too, but this says why.
+                    if guarded.before.is_some_and(|it| guarded.auth.is_erased_since(&it)) {
+                        return Some((Err(of(Error::PlayerErased)), None));
+                    }
+                    if let Err(status) = guarded.auth.check(&guarded.credentials) {
+                        return Some((Err(status), None));
+                    }
+                }
+                () = expires(&mut guarded.expiry) => return Some((Err(expired()), None)),
+                answer = guarded.answers.next() => return Some((answer?, Some(guarded))),
+            }
+        }
+    }
+}
+
+/// Waits for the expiry; forever if there is none.
+async fn expires(expiry: &mut Option<Pin<Box<Sleep>>>) {
+    match expiry {
+        Some(expiry) => expiry.await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,139 @@
+//! `TokenService`: tokens for a platform's players, and for those who sign in for it.
+
+use std::time::Duration;
+
+use accounts::SignIn;
+use contract::names::platform_name;
+use contract::v1::token_service_server::TokenService;
+use contract::v1::*;
+use matches::operators::{Operator, Who};
+use prost_types::Timestamp;
+use tonic::{Request, Response, Status};
+
+use super::calls::Calls;
+use crate::answers::values::timestamp;
+use crate::auth::{NewToken, SESSION_LIFETIME, SIGN_IN_LIFETIME, SignInCode, count_lookup};
+use crate::error::{invalid, of, status};
+use crate::requests::names::{parse_match, parse_player};
+use crate::requests::values::parse_seat;
+
+/// The default lifetime: one sitting. A player who plays longer gets a new token.
+const LIFETIME_USUAL_S: u32 = 3600;
+
+/// The longest lifetime: a day. Keys that sign tokens can be replaced in that time.
+const LIFETIME_MAX_S: u32 = 86_400;
+
+pub(crate) struct Tokens {
+    pub calls: Calls,
+}
+
+#[tonic::async_trait]
+impl TokenService for Tokens {
+    async fn create_token(
+        &self,
+        request: Request<CreateTokenRequest>,
+    ) -> Result<Response<CreateTokenResponse>, Status> {
+        let minter = self.calls.auth.credentials(request.metadata()).await?;
+        let request = request.into_inner();
+        let (match_id, seat) = (parse_match("parent", &request.parent)?, parse_seat(request.seat)?);
+        let lifetime = lifetime(request.lifetime_s)?;
+        let player =
+            self.calls.matches.may_grant(&minter.caller, match_id, seat).await.map_err(of)?;
+        let is_open = seat.is_some() && player.is_none();
+        let revocations =
+            self.calls.matches.accounts().token_revocations(match_id, seat.map(u8::from));
+        let revocations = revocations.await.map_err(|error| of(error.into()))?;
+        let new = NewToken::Match { match_id, seat, is_open, revocations };
+        let (token, expires) = self.calls.auth.mint(&minter, &new, lifetime)?;
+        let expire_time = Some(Timestamp::from(expires));
+        Ok(Response::new(CreateTokenResponse { token, expire_time }))
+    }
+
+    async fn revoke_tokens(
+        &self,
+        request: Request<RevokeTokensRequest>,
+    ) -> Result<Response<RevokeTokensResponse>, Status> {
+        let (caller, request) = self.calls.open(request).await?;
+        let (match_id, seat) = (parse_match("parent", &request.parent)?, parse_seat(request.seat)?);
+        self.calls.matches.may_grant(&caller, match_id, seat).await.map_err(of)?;
+        let operator =
+            Operator::new(self.calls.matches.database(), Who::Platform(&caller.platform));
+        let revocation = operator.revoke_tokens(match_id, seat.map(u8::from)).await;
+        let revocation = revocation.map_err(|error| of(error.into()))?;
+        if let Some(revocation) = revocation {
+            self.calls.auth.revoke_tokens(revocation);
+        }
+        Ok(Response::new(RevokeTokensResponse {}))
+    }
+
+    async fn create_player_token(
+        &self,
+        request: Request<CreatePlayerTokenRequest>,
+    ) -> Result<Response<CreatePlayerTokenResponse>, Status> {
+        let minter = self.calls.auth.credentials(request.metadata()).await?;
+        let request = request.into_inner();
+        let player = parse_player("parent", &request.parent)?;
+        let lifetime = lifetime(request.lifetime_s)?;
+        let number =
+            self.calls.matches.player_token_number(&minter.caller, player).await.map_err(of)?;
+        let new = NewToken::Player { player: player.to_owned(), number };
+        let (token, expires) = self.calls.auth.mint(&minter, &new, lifetime)?;
+        let expire_time = Some(Timestamp::from(expires));
+        Ok(Response::new(CreatePlayerTokenResponse { token, expire_time }))
+    }
+
+    async fn revoke_player_tokens(
+        &self,
+        request: Request<RevokePlayerTokensRequest>,
+    ) -> Result<Response<RevokePlayerTokensResponse>, Status> {
+        let (caller, request) = self.calls.open(request).await?;
+        let player = parse_player("parent", &request.parent)?;
+        let revoked = self.calls.matches.revoke_player_tokens(&caller, player).await.map_err(of)?;
+        self.calls.auth.revoke_player_tokens(revoked);
+        Ok(Response::new(RevokePlayerTokensResponse {}))
+    }
+
+    async fn create_sign_in(
+        &self,
+        request: Request<CreateSignInRequest>,
+    ) -> Result<Response<CreateSignInResponse>, Status> {
+        let credentials = self.calls.auth.credentials(request.metadata()).await?;
+        let (platform, key_id) = credentials.key()?;
+        let sign_in = SignIn { platform: platform.to_owned(), key_id: key_id.to_owned() };
+        let code = SignInCode::new().map_err(|error| of(matches::Error::Internal(error.into())))?;
+        let hash = code.hash();
+        let creating =
+            self.calls.matches.create_sign_in(hash.as_bytes(), &sign_in, SIGN_IN_LIFETIME);
+        let expire_time = Some(timestamp(creating.await.map_err(of)?));
+        Ok(Response::new(CreateSignInResponse { code: code.to_string(), expire_time }))
+    }
+
+    async fn sign_in(
+        &self,
+        request: Request<SignInRequest>,
+    ) -> Result<Response<SignInResponse>, Status> {
+        let code: SignInCode = request.get_ref().code.parse().map_err(|_| no_code())?;
+        count_lookup()?;
+        let taken = self.calls.matches.take_sign_in(code.hash().as_bytes()).await.map_err(of)?;
+        let SignIn { platform, key_id } = taken.ok_or_else(no_code)?;
+        let minter = self.calls.auth.of_key(&platform, &key_id).await?;
+        let (token, expires) =
+            self.calls.auth.mint(&minter, &NewToken::Session, SESSION_LIFETIME)?;
+        let expire_time = Some(Timestamp::from(expires));
+        let platform = platform_name(&platform);
+        Ok(Response::new(SignInResponse { token, expire_time, platform }))
+    }
+}
+
+fn no_code() -> Status {
+    let message = "the code to sign in with is unknown, was used already, or has expired";
+    status(Reason::SignInCodeInvalid, message)
+}
+
+fn lifetime(lifetime_s: u32) -> Result<Duration, Status> {
+    match lifetime_s {
+        0 => Ok(Duration::from_secs(LIFETIME_USUAL_S.into())),
+        seconds @ 1..=LIFETIME_MAX_S => Ok(Duration::from_secs(seconds.into())),
+        _ => Err(invalid("lifetime_s", format!("lifetime_s is at most {LIFETIME_MAX_S}"))),
+    }
+}

@@ -1,0 +1,171 @@
+//! Resource names: each kind has one spelling and one parser, here.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use uuid::Uuid;
+
+const MATCHES: &str = "matches/";
+const ENTRIES: &str = "/entries/";
+const RECEIPT: &str = "/receipt";
+const RECORD: &str = "/record";
+const GAMES: &str = "games/";
+const RULES: &str = "/rules";
+const PLAYERS: &str = "players/";
+const SEEKS: &str = "seeks/";
+const SUBSCRIPTIONS: &str = "subscriptions/";
+const PROJECTIONS: &str = "projections/";
+const SEATS: &str = "seats/";
+
+/// The viewer that sees what everyone may see.
+pub const SPECTATOR: &str = "spectator";
+
+/// The viewer that sees everything.
+pub const HOUSE: &str = "house";
+
+/// The text is not a name of this form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a name of the form {0}")]
+pub struct Misnamed(pub &'static str);
+
+// === Names ===
+
+/// `matches/{match}`.
+pub fn match_name(match_id: Uuid) -> String {
+    format!("{MATCHES}{}", match_id.hyphenated())
+}
+
+/// `matches/{match}/entries/{position}`.
+pub fn entry_name(match_id: Uuid, position: i64) -> String {
+    format!("{MATCHES}{}{ENTRIES}{position}", match_id.hyphenated())
+}
+
+/// `matches/{match}/entries/{position}/receipt`.
+pub fn receipt_name(match_id: Uuid, position: i64) -> String {
+    entry_name(match_id, position) + RECEIPT
+}
+
+/// `games/{game}`.
+pub fn game_name(game: &str) -> String {
+    format!("{GAMES}{game}")
+}
+
+/// `games/{game}/rules`.
+pub fn rules_name(game: &str) -> String {
+    format!("{GAMES}{game}{RULES}")
+}
+
+/// `players/{player}`.
+pub fn player_name(player: &str) -> String {
+    format!("{PLAYERS}{player}")
+}
+
+/// `subscriptions/{subscription}`.
+pub fn subscription_name(subscription: &str) -> String {
+    format!("{SUBSCRIPTIONS}{subscription}")
+}
+
+/// `platforms/{platform}`.
+pub fn platform_name(platform: &str) -> String {
+    format!("platforms/{platform}")
+}
+
+/// `apiKeys/{key}`.
+pub fn api_key_name(key_id: &str) -> String {
+    format!("apiKeys/{key_id}")
+}
+
+/// `seeks/{seek}`.
+pub fn seek_name(seek_id: Uuid) -> String {
+    format!("{SEEKS}{}", seek_id.hyphenated())
+}
+
+/// `projections/{projection}`.
+pub fn projection_name(projection: &str) -> String {
+    format!("{PROJECTIONS}{projection}")
+}
+
+/// `seats/{seat}`: the viewer that sees what a seat sees.
+pub fn seat_name(seat: impl Display) -> String {
+    format!("{SEATS}{seat}")
+}
+
+// === Parsers ===
+
+/// The id in `matches/{match}`.
+pub fn match_id(name: &str) -> Result<Uuid, Misnamed> {
+    name.strip_prefix(MATCHES).and_then(uuid).ok_or(Misnamed("matches/{match}"))
+}
+
+/// The match and the position in `matches/{match}/entries/{position}`.
+pub fn entry_id(name: &str) -> Result<(Uuid, i64), Misnamed> {
+    let parsed = name.strip_prefix(MATCHES).and_then(|rest| {
+        let (id, position) = rest.split_once(ENTRIES)?;
+        Some((uuid(id)?, number(position)?))
+    });
+    parsed.ok_or(Misnamed("matches/{match}/entries/{position}"))
+}
+
+/// The match and the position in `matches/{match}/entries/{position}/receipt`.
+pub fn receipt_id(name: &str) -> Result<(Uuid, i64), Misnamed> {
+    let entry = name.strip_suffix(RECEIPT).and_then(|entry| entry_id(entry).ok());
+    entry.ok_or(Misnamed("matches/{match}/entries/{position}/receipt"))
+}
+
+/// The id in `matches/{match}/record`.
+pub fn record_id(name: &str) -> Result<Uuid, Misnamed> {
+    let match_id = name.strip_suffix(RECORD).and_then(|name| match_id(name).ok());
+    match_id.ok_or(Misnamed("matches/{match}/record"))
+}
+
+/// The id in `games/{game}`.
+pub fn game_id(name: &str) -> Result<&str, Misnamed> {
+    id(name, GAMES).ok_or(Misnamed("games/{game}"))
+}
+
+/// The id in `games/{game}/rules`.
+pub fn rules_id(name: &str) -> Result<&str, Misnamed> {
+    let game = name.strip_suffix(RULES).and_then(|name| id(name, GAMES));
+    game.ok_or(Misnamed("games/{game}/rules"))
+}
+
+/// The id in `players/{player}`.
+pub fn player_id(name: &str) -> Result<&str, Misnamed> {
+    id(name, PLAYERS).ok_or(Misnamed("players/{player}"))
+}
+
+/// The id in `subscriptions/{subscription}`.
+pub fn subscription_id(name: &str) -> Result<&str, Misnamed> {
+    id(name, SUBSCRIPTIONS).ok_or(Misnamed("subscriptions/{subscription}"))
+}
+
+/// The id in `seeks/{seek}`.
+pub fn seek_id(name: &str) -> Result<Uuid, Misnamed> {
+    name.strip_prefix(SEEKS).and_then(uuid).ok_or(Misnamed("seeks/{seek}"))
+}
+
+/// The id in `projections/{projection}`.
+pub fn projection_id(name: &str) -> Result<&str, Misnamed> {
+    name.strip_prefix(PROJECTIONS).ok_or(Misnamed("projections/{projection}"))
+}
+
+/// The number in `seats/{seat}`.
+pub fn seat_number<N: FromStr + ToString>(name: &str) -> Result<N, Misnamed> {
+    name.strip_prefix(SEATS).and_then(number).ok_or(Misnamed("seats/{seat}"))
+}
+
+/// Accepts only ids that a database can store and search for.
+fn id<'n>(name: &'n str, collection: &str) -> Option<&'n str> {
+    name.strip_prefix(collection).filter(|id| !id.is_empty() && !id.contains('\0'))
+}
+
+/// Accepts only the form in which ids are returned, so that each match has one name.
+fn uuid(text: &str) -> Option<Uuid> {
+    let id = Uuid::try_parse(text).ok()?;
+    (id.hyphenated().to_string() == text).then_some(id)
+}
+
+/// Accepts only the form in which numbers are returned: no plus sign and no leading zeros.
+fn number<N: FromStr + ToString>(text: &str) -> Option<N> {
+    text.parse::<N>().ok().filter(|number| number.to_string() == text)
+}

@@ -1,0 +1,11 @@
+//! The messages, servers and clients of `croupier.v1`.
+
+#![allow(
+    clippy::all,
+    clippy::too_many_lines,
+    clippy::allow_attributes_without_reason,
+    missing_docs,
+    reason = "written by the build from the contract, whose comments are the ones to read"
+)]
+
+tonic::include_proto!("croupier.v1");
