@@ -5,14 +5,20 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 
-use api::v1::*;
 use bytes::Bytes;
+use contract::v1::*;
+use database::Database;
+use event_log::Log;
+use keeping::archiving::{Archive, Archived, ColdStore};
+use positions::Position;
+use rows::MatchId;
 use serde_json::Value;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Row};
-use store::{Archived, ColdStore, MatchId, Position, Store};
+use store::RECORD;
 use table::{ChaCha, Chance};
 use tokio::process::{Child, Command};
 use tokio::time::sleep;
@@ -318,7 +324,7 @@ async fn without_the_archive_only_archived_matches_fail() {
     for command in [&["verify", "--all"][..], &["export"]] {
         let database = installation.postgres().url();
         let said = failure(&[command, &["--database-url", &database]].concat()).await;
-        assert!(said.contains("given no archive"), "{said}");
+        assert!(said.contains("given none"), "{said}");
     }
 
     // The place is not there, as when a volume is not mounted; and then it is.
@@ -389,16 +395,19 @@ async fn an_altered_object_is_found() {
 
     // Nor does it help to alter what the database says of the object.
     let cold = ColdStore::open(&url(&installation)).expect("it is there");
-    let mut options = store::Options::new(installation.postgres().options());
-    options.cold = Some(cold);
-    let store = Store::connect(options).await.expect("a record");
+    let options = database::Options::new(installation.postgres().options());
+    let connected = Database::connect(options).await.expect("it connects");
+    let archive = Archive::new(&connected, Some(cold));
+    let options =
+        event_log::Options { cold: Some(Arc::new(archive)), ..event_log::Options::new(RECORD) };
+    let log = Log::new(&connected, options);
     let id = MatchId(altered.strip_prefix("matches/").unwrap().parse().expect("an id"));
-    let mut rows = store.entries(id, Position::START, 1000).await.expect("they are restored");
+    let mut rows = log.entries(id, Position::START, 1000).await.expect("they are restored");
     let mut body = rows[2].body.to_vec();
     let last = body.len() - 1;
     body[last] ^= 1;
     rows[2].body = Bytes::from(body);
-    let packed = store::pack(id, &rows).expect("it is small");
+    let packed = keeping::archiving::pack(id, &rows).expect("it is small");
     let forged = Archived::new(id, Position(rows.len() as i64), String::new(), &packed);
     fs::write(&path, &packed).expect("it is altered");
     sqlx::query("update archived_matches set bytes = $2, hash = $3 where match_id = $1")
@@ -413,7 +422,7 @@ async fn an_altered_object_is_found() {
     let refused = client.ask(&list).await.expect_err("it was altered");
     refused.check(Code::DataLoss, "RECORD_ALTERED");
     failure(&["verify", "--all", "--database-url", &database, archive_of]).await;
-    store.close().await;
+    connected.close().await;
 }
 
 #[tokio::test]

@@ -3,10 +3,10 @@
 
 use std::convert::Infallible;
 
-use api::v1::*;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use bytes::Bytes;
+use contract::v1::*;
 use http::{Method, Request};
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::Frame;

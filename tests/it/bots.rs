@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::v1::*;
+use contract::v1::*;
 use table::{ChaCha, Chance, Viewer};
 use tokio::time::sleep;
 use tonic::Code;
@@ -42,8 +42,8 @@ async fn check_decisions(client: &Client, installation: &Installation, name: &st
     check_dense(&listed, it.position);
     Truth::of(&it, Viewer::House, &listed).check_deals(&it);
     let record = read(client, name).await;
-    let mut reader = archive::Reader::new(record.as_bytes()).expect("an archive");
-    archive::read_match(&mut reader).expect("it is right").expect("a match");
+    let mut reader = records::Reader::new(record.as_bytes()).expect("an archive");
+    records::read_match(&mut reader).expect("it is right").expect("a match");
     let requests = recorded_requests(&mut installation.database().await, name).await;
     for (entry, request) in listed.iter().zip(&requests).skip(1) {
         let seat = &it.seats[entry.seat.expect("a seat acted") as usize];

@@ -1,6 +1,6 @@
 //! Shared chance: the commitment comes first, then what the seats contribute, then the deal.
 
-use api::v1::*;
+use contract::v1::*;
 use tokio::join;
 use tonic::Code;
 

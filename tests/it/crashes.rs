@@ -111,5 +111,5 @@ async fn reaches(database: &mut PgConnection, name: &str, position: usize) {
 }
 
 async fn get_games(client: &Client) {
-    client.ask(&api::v1::ListGamesRequest::default()).await.expect("it serves");
+    client.ask(&contract::v1::ListGamesRequest::default()).await.expect("it serves");
 }

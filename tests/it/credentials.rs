@@ -4,8 +4,8 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use api::v1::match_service_client::MatchServiceClient;
-use api::v1::*;
+use contract::v1::match_service_client::MatchServiceClient;
+use contract::v1::*;
 use futures::future::join_all;
 use tokio::sync::mpsc;
 use tokio::time::timeout;

@@ -1,6 +1,6 @@
 //! Display names: given with a seat, shown to those who may see the match, and kept.
 
-use api::v1::*;
+use contract::v1::*;
 use tokio::join;
 use tonic::Code;
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use api::v1::event::Kind;
-use api::v1::*;
-use archive::{Reader, WholeMatch, read_match};
+use contract::v1::event::Kind;
+use contract::v1::*;
+use records::{Reader, WholeMatch, read_match};
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection};
 use tonic::Code;

@@ -4,8 +4,8 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use api::v1::match_service_client::MatchServiceClient;
-use api::v1::*;
+use contract::v1::match_service_client::MatchServiceClient;
+use contract::v1::*;
 use http::StatusCode;
 use sqlx::postgres::PgConnection;
 use tokio::sync::mpsc;
@@ -94,8 +94,8 @@ async fn the_consumers_of_one_platform_leave_another_its_calls() {
 }
 
 /// An action that a seat may always take: it says something.
-pub fn speech() -> api::Action {
-    api::Action::of_every_game(games::say("I am honorable."))
+pub fn speech() -> contract::Action {
+    contract::Action::of_every_game(games::say("I am honorable."))
 }
 
 /// A match in which nothing limits talk.
@@ -388,21 +388,21 @@ const INTERVAL: i64 = 500;
 
 /// The digests of the entries after the second, each like it.
 async fn digests_of_repeats(installation: &Installation, name: &str) -> Vec<[u8; 32]> {
-    let store = store::Store::connect(store::Options::new(installation.postgres().options()));
-    let (store, match_id) = (store.await.expect("a record"), api::match_id(name).expect("a name"));
+    let store = open_store(database::Options::new(installation.postgres().options())).await;
+    let match_id = rows::MatchId(contract::names::match_id(name).expect("a name"));
     let loaded = store.load("local", match_id).await.expect("a read").expect("it is there");
     let (row, seed) = (loaded.row, loaded.seed);
-    let options = serde_json::from_str(&row.options).expect("a map");
-    let mut chain = store::Chain::new(row.creation(), &options, &seed.expect("its seed"));
-    let entries = store.entries(match_id, store::Position::START, 2).await.expect("a read");
-    let digested = |number: i64, repeated: &store::Recorded, chain: &mut store::Chain| {
+    let mut chain = records::Chain::new((&row).into(), &seed.expect("its seed"));
+    let entries =
+        store.log().entries(match_id, positions::Position::START, 2).await.expect("a read");
+    let digested = |number: i64, repeated: &positions::Recorded, chain: &mut records::Chain| {
         let is_said = repeated.position.0 == 2;
         let said = format!("said-{}", 2 + number);
-        let position = store::Position(repeated.position.0 + number);
+        let position = positions::Position(repeated.position.0 + number);
         let create_time = repeated.create_time + time::Duration::microseconds(number);
         let request_id = if is_said { Some(&*said) } else { repeated.request_id.as_deref() };
         let (seat, body) = (is_said.then_some(0), &repeated.body[..]);
-        *chain.next(store::Digested { position, create_time, seat, request_id, body }).as_bytes()
+        *chain.next(records::Digested { position, create_time, seat, request_id, body }).as_bytes()
     };
     digested(0, &entries[0], &mut chain);
     (0..=LONG - 2).map(|number| digested(number, &entries[1], &mut chain)).skip(1).collect()

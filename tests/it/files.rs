@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use api::v1::ListMatchesRequest;
-use archive::{EntryLine, Header, Line, Reader, VERSION, Writer, read_match};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use contract::v1::ListMatchesRequest;
+use records::{EntryLine, Header, Line, Reader, VERSION, Writer, read_match};
 use table::{Layout, Viewer};
 
 use crate::harness::*;
@@ -142,9 +142,9 @@ async fn matches_can_be_imported_for_another_platform() {
     }
     other
         .client(Protocol::Grpc)
-        .ask(&api::v1::GetMatchRequest {
+        .ask(&contract::v1::GetMatchRequest {
             name: matches[0].name.clone(),
-            ..api::v1::GetMatchRequest::default()
+            ..contract::v1::GetMatchRequest::default()
         })
         .await
         .expect_err("the guest's");
@@ -205,7 +205,7 @@ async fn a_forged_file_is_refused_with_the_line_number() {
     doctored(
         "foreign",
         &["{}".to_owned()],
-        "line 1: it has no check, so it is not a line of an archive",
+        "line 1: it has no check, so it is not a line of a file of records",
     )
     .await;
     doctored("empty", &[], "line 1: the file is empty").await;

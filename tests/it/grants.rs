@@ -1,7 +1,7 @@
 //! Authorization: keys, seat tokens, spectator tokens, and invalid ones. The grant decides, never
 //! the request.
 
-use api::v1::*;
+use contract::v1::*;
 use tonic::Code;
 
 use crate::harness::*;

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use api::v1::*;
+use contract::v1::*;
 use rcgen::generate_simple_self_signed;
 use uuid::Uuid;
 

@@ -1,6 +1,6 @@
 //! Lists of legal actions: what they say about themselves, and filters.
 
-use api::v1::*;
+use contract::v1::*;
 use tonic::Code;
 
 use crate::harness::*;

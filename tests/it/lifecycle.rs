@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use api::v1::*;
 use bytes::Bytes;
+use contract::v1::*;
 use http::Request;
 use http_body_util::Full;
 use rustix::process::{Pid, Signal};
@@ -29,7 +29,7 @@ async fn status(client: &Client, page: &str) -> u16 {
 
 /// Every service of the contract by name, and all of them as "".
 fn services() -> Vec<String> {
-    let services = api::descriptors().services().map(|it| it.full_name().to_owned());
+    let services = contract::descriptors().services().map(|it| it.full_name().to_owned());
     services.chain([String::new()]).collect()
 }
 
@@ -153,6 +153,9 @@ async fn a_process_whose_vital_task_ended_exits_with_a_failure() {
         "serve-0",
         "serve-1",
         "batched reads",
+        "upkeep of matches",
+        "readiness",
+        "signals",
     ];
     for (store_thread, task) in tasks.into_iter().enumerate() {
         let store_thread = ["--store-thread=false", "--store-thread=true"][store_thread % 2];

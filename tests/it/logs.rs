@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::process::Stdio;
 
-use api::v1::*;
+use contract::v1::*;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;

@@ -1,6 +1,11 @@
 //! Tests through the wire: the real program on a real Postgres, called as clients call it.
 //! `harness` starts what a test needs and removes it; each module below tests one promise.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tasks end with their test, and a test operates on the database as it likes"
+)]
+
 mod harness;
 
 /// Whole matches in every protocol, from the first seat taken to every deal verified.
@@ -113,8 +118,8 @@ mod logs;
 /// Metrics on their own address, and what they must not contain.
 mod metering;
 
-mod command_line;
 /// The command line: finding a game, creating a match, joining and playing it.
+mod command_line;
 mod time_controls;
 
 /// Invalid requests, in every way that a protocol allows.

@@ -1,8 +1,8 @@
 //! Whole matches: each protocol plays them from the first seat to the last point, and every deal is
 //! verified afterwards.
 
-use api::v1::match_service_client::MatchServiceClient;
-use api::v1::*;
+use contract::v1::match_service_client::MatchServiceClient;
+use contract::v1::*;
 use table::Viewer;
 
 use crate::harness::*;

@@ -2,8 +2,8 @@
 
 use std::process::Stdio;
 
-use api::v1::*;
 use bytes::Bytes;
+use contract::v1::*;
 use http::Request;
 use http_body_util::Full;
 use tokio::io::{AsyncBufReadExt, BufReader};

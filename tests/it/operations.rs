@@ -1,7 +1,7 @@
 //! Operations: health, reflection, OpenAPI and CORS.
 
-use api::v1::{ListGamesRequest, WatchEntriesRequest};
 use bytes::Bytes;
+use contract::v1::{ListGamesRequest, WatchEntriesRequest};
 use http::Request;
 use http_body_util::Full;
 use prost::Message;
@@ -67,7 +67,7 @@ async fn reflection_serves_the_contract() {
         panic!("{services:?}");
     };
     let services: Vec<String> = services.service.into_iter().map(|service| service.name).collect();
-    for service in api::descriptors().services() {
+    for service in contract::descriptors().services() {
         assert!(services.contains(&service.full_name().to_owned()), "{services:?}");
     }
     let file =

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use api::v1::*;
+use contract::v1::*;
 use tokio::task::JoinSet;
 use tonic::Code;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use api::v1::match_service_client::MatchServiceClient;
-use api::v1::play_outcome::Outcome;
-use api::v1::*;
+use contract::v1::match_service_client::MatchServiceClient;
+use contract::v1::play_outcome::Outcome;
+use contract::v1::*;
 use futures::future::join_all;
 use prost::Message;
 use tokio::sync::mpsc;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use api::v1::event::Kind;
-use api::v1::*;
+use contract::v1::event::Kind;
+use contract::v1::*;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection};
 use tokio::process::Command;

@@ -2,8 +2,8 @@
 
 use std::io::BufReader;
 
-use api::v1::*;
-use archive::{Line, Reader, Writer, read_match};
+use contract::v1::*;
+use records::{Line, Reader, Writer, read_match};
 use tonic::Code;
 
 use crate::fairness::{speech, with_talk};
@@ -32,7 +32,7 @@ pub async fn read(client: &Client, name: &str) -> String {
 pub fn public(exported: &str) -> String {
     let mut reader = Reader::new(BufReader::new(exported.as_bytes())).expect("an archive");
     let mut writer = Writer::new(Vec::new());
-    writer.write(&archive::header_line()).expect("a line in memory");
+    writer.write(&records::header_line()).expect("a line in memory");
     while let Some(mut line) = reader.read().expect("it was just written") {
         if let Line::Match(it) = &mut line {
             assert!(it.request_digest.take().is_some());

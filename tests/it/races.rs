@@ -1,7 +1,7 @@
 //! Races: two processes on one database receive concurrent requests. The keys of the record decide,
 //! and nothing acknowledged is lost.
 
-use api::v1::*;
+use contract::v1::*;
 use tokio::join;
 use tonic::Code;
 

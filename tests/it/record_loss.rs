@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use api::v1::*;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use contract::v1::*;
 use http::StatusCode;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use rustix::process::Signal;

@@ -1,6 +1,6 @@
 //! Resignation ends a match of two; in a larger match the house plays for the seat.
 
-use api::v1::*;
+use contract::v1::*;
 use table::Viewer;
 use tonic::Code;
 

@@ -1,7 +1,7 @@
 //! Retries: a repeated request takes effect once, and a request id reused for another request is
 //! refused.
 
-use api::v1::*;
+use contract::v1::*;
 use futures::future::join_all;
 use tonic::Code;
 
@@ -64,7 +64,10 @@ async fn a_request_id_used_for_another_request_is_refused() {
 }
 
 /// An action of the game other than this request's.
-async fn another_action(client: &Client, request: &SubmitActionRequest) -> Option<api::Action> {
+async fn another_action(
+    client: &Client,
+    request: &SubmitActionRequest,
+) -> Option<contract::Action> {
     let seats = (0..2).map(|seat| ListLegalActionsRequest {
         name: request.name.clone(),
         seat: Some(seat),

@@ -1,6 +1,6 @@
 //! The rules of the games, as clients read them.
 
-use api::v1::*;
+use contract::v1::*;
 use tonic::Code;
 
 use crate::harness::*;

@@ -1,8 +1,8 @@
 //! Numbers that are secret: in Among Thieves nobody else is told how many cards and how much ISK a
 //! seat has behind its screen, until the match is revealed.
 
-use api::v1::event::Kind;
-use api::v1::*;
+use contract::v1::event::Kind;
+use contract::v1::*;
 use table::Viewer;
 use tonic::Code;
 
@@ -24,7 +24,11 @@ async fn legal(client: &Client, name: &str, seat: u32) -> Vec<LegalAction> {
     client.ask(&request).await.expect("a list").actions
 }
 
-async fn submit(playing: &mut Playing, seat: u32, action: api::Action) -> Result<Entry, Failure> {
+async fn submit(
+    playing: &mut Playing,
+    seat: u32,
+    action: contract::Action,
+) -> Result<Entry, Failure> {
     let request_id = format!("{seat}-{}", playing.requests.len());
     let (name, seat) = (playing.name.clone(), Some(seat));
     let action = Some(action);
@@ -164,10 +168,10 @@ async fn the_layout_declares_which_counts_are_hidden() {
 }
 
 /// An action of Among Thieves: the number of its kind, and its fields, all of them numbers.
-fn action(field: u32, kind: u8, fields: &[(u8, u8)]) -> api::Action {
+fn action(field: u32, kind: u8, fields: &[(u8, u8)]) -> contract::Action {
     let fields: Vec<u8> = fields.iter().flat_map(|&(field, value)| [field << 3, value]).collect();
     let message = [&[kind << 3 | 2, fields.len() as u8], &fields[..]].concat();
-    api::Action { field, body: message.into() }
+    contract::Action { field, body: message.into() }
 }
 
 #[tokio::test]

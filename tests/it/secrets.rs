@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use api::v1::*;
+use contract::v1::*;
 use games::Game;
 use table::Viewer;
 use tonic::Code;
@@ -207,7 +207,7 @@ impl Probe<'_> {
         self.probe(legal, About::Table(at)).await;
         let stale = SubmitActionRequest {
             name,
-            action: Some(api::Action { field: 1, body: DRAW.into() }),
+            action: Some(contract::Action { field: 1, body: DRAW.into() }),
             seat,
             expected_position: Some(0),
             ..<_>::default()
@@ -465,7 +465,7 @@ async fn others_see_the_same_entry_whatever_was_drawn() {
         let it = create(&client, &CreateMatchRequest { options, ..new_match(2) }).await;
         let draw = SubmitActionRequest {
             name: it.name.clone(),
-            action: Some(api::Action { field: 1, body: DRAW.into() }),
+            action: Some(contract::Action { field: 1, body: DRAW.into() }),
             seat: Some(0),
             ..Default::default()
         };

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use api::v1::*;
+use contract::v1::*;
 use table::{ChaCha, Chance};
 use tokio::task::JoinSet;
 use tokio::time::sleep;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use api::v1::*;
-use archive::Line;
+use contract::v1::*;
+use records::Line;
 use tokio::join;
 use tonic::Code;
 

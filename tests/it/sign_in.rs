@@ -4,7 +4,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use api::v1::*;
+use contract::v1::*;
 use futures::future::join_all;
 use sqlx::Row;
 use tokio::process::Command;

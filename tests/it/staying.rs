@@ -1,6 +1,6 @@
 //! Actions taken back, pauses, agreed ends, and players who leave or take over.
 
-use api::v1::*;
+use contract::v1::*;
 use table::{ChaCha, Chance, Viewer};
 use tonic::Code;
 
@@ -60,8 +60,8 @@ async fn check_whole(client: &Client, name: &str) {
 /// Whether the record that anybody may read is what the rules give, also where speech was erased.
 async fn check_record_of(client: &Client, name: &str) {
     let record = read(client, name).await;
-    let mut reader = archive::Reader::new(record.as_bytes()).expect("an archive");
-    let whole = archive::read_match(&mut reader).expect("it is right").expect("a match");
+    let mut reader = records::Reader::new(record.as_bytes()).expect("an archive");
+    let whole = records::read_match(&mut reader).expect("it is right").expect("a match");
     assert!(whole.verified.is_over && whole.verified.earlier.is_none());
 }
 

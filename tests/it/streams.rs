@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use api::v1::stream_service_client::StreamServiceClient;
-use api::v1::*;
+use contract::v1::stream_service_client::StreamServiceClient;
+use contract::v1::*;
 use table::{ChaCha, Chance};
 use tokio::task::JoinSet;
 use tonic::Code;

@@ -1,7 +1,7 @@
 //! Talk is heard by those it is meant for, and keeps nobody from acting; guards name what they hold
 //! for.
 
-use api::v1::*;
+use contract::v1::*;
 use tonic::Code;
 
 use crate::harness::*;

@@ -1,7 +1,7 @@
 //! Texts in the language of a call, the same in every protocol, and none in calls that ask for no
 //! language.
 
-use api::v1::*;
+use contract::v1::*;
 use tonic::Code;
 
 use crate::harness::*;
@@ -18,8 +18,8 @@ fn opened() -> CreateMatchRequest {
 }
 
 /// A Mountebank action: draw.
-fn draw() -> Option<api::Action> {
-    Some(api::Action { field: 1, body: (&[0x0a, 0][..]).into() })
+fn draw() -> Option<contract::Action> {
+    Some(contract::Action { field: 1, body: (&[0x0a, 0][..]).into() })
 }
 
 fn drawing(name: &str, language: &str) -> SubmitActionRequest {
@@ -406,7 +406,7 @@ async fn refusals(client: &Client, language: &str) -> Vec<(&'static str, Failure
 /// A word to everyone.
 fn saying(name: &str, language: &str) -> SubmitActionRequest {
     let body = vec![0xaa, 0x06, 0x04, 0x12, 0x02, b'h', b'i'];
-    let action = api::Action::of_every_game(body.into());
+    let action = contract::Action::of_every_game(body.into());
     SubmitActionRequest { action: Some(action), ..drawing(name, language) }
 }
 

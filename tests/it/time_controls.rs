@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use ::clocks as rules;
-use api::v1::event::Kind;
-use api::v1::*;
+use contract::v1::event::Kind;
+use contract::v1::*;
 use table::{ChaCha, Viewer};
 use time::OffsetDateTime;
 use tokio::time::sleep;
@@ -286,10 +286,10 @@ async fn time_controls_that_nobody_can_play_by_are_refused() {
         let smuggled = CreateMatchRequest { options: given, ..new_match(2) };
         let refused = client.ask(&smuggled).await.expect_err("it is no option");
         refused.check(Code::InvalidArgument, "UNKNOWN_OPTION");
-        for preset in ["blitz", "live", "daily"] {
-            let control = TimeControl { preset: preset.to_owned(), ..TimeControl::default() };
+        for (preset, _) in clocks::PRESETS {
+            let control = TimeControl { preset: (*preset).to_owned(), ..TimeControl::default() };
             let created = create(&client, &timed(2, control)).await;
-            assert_eq!(created.time_control.expect("it is told").preset, preset);
+            assert_eq!(created.time_control.expect("it is told").preset, *preset);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use api::v1::*;
+use contract::v1::*;
 use prost_types::Timestamp;
 use tonic::Code;
 

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use api::v1::*;
+use contract::v1::*;
+use positions::{Digest, Position};
+use records::{DigestKey, Digested};
+use rows::MatchId;
 use serde_json::Value;
 use sqlx::postgres::PgConnection;
-use store::{Digest, DigestKey, Digested, Position};
 use time::OffsetDateTime;
 use tokio::process::Command;
 use tonic::Code;
@@ -21,7 +23,7 @@ pub type Content = (Vec<u8>, Vec<u8>);
 
 /// Makes a match's last entry one of a newer release, with its digest, and returns what it was.
 pub async fn poison(database: &mut PgConnection, name: &str) -> Content {
-    let match_id = api::match_id(name).expect("a match's name");
+    let match_id = MatchId(contract::names::match_id(name).expect("a match's name"));
     let seed: Vec<u8> = sqlx::query_scalar("select seed from seeds where match_id = $1")
         .bind(match_id)
         .fetch_one(&mut *database)
@@ -61,7 +63,7 @@ async fn replace_last(database: &mut PgConnection, name: &str, (body, digest): &
          where match_id = $1
              and position = (select max(position) from entries where match_id = $1)",
     );
-    let match_id = api::match_id(name).expect("a match's name");
+    let match_id = MatchId(contract::names::match_id(name).expect("a match's name"));
     let replaced = replaced.bind(match_id).bind(body).bind(digest).execute(database).await;
     assert_eq!(replaced.expect("the database answers").rows_affected(), 1);
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Output;
 
-use api::v1::*;
+use contract::v1::*;
 use postgres_server::{Options, Postgres};
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection};
@@ -97,12 +97,12 @@ async fn migrations_are_applied_by_a_command_of_their_own() {
     let pending = croupier(&url, &["migrate", "--check"]).await;
     assert_eq!(pending.status.code(), Some(1));
     let listed = String::from_utf8_lossy(&pending.stdout).into_owned();
-    assert!(listed.starts_with("pending: 0001 record\npending: 0002 projections\n"), "{listed}");
+    assert!(listed.starts_with("pending: 0001 log\npending: 0002 accounts\n"), "{listed}");
     let said = String::from_utf8_lossy(&pending.stderr).into_owned();
     let count = listed.lines().count();
     assert_eq!(said, format!("croupier: {count} migrations are pending\n"));
     let log = refused(&data, &url, &["--without-migration"]).await;
-    let expected = format!("the database lacks {count} migrations (0001 record, ");
+    let expected = format!("the database lacks {count} migrations (0001 log, ");
     assert!(log.contains(&expected) && log.contains("croupier migrate"), "{log}");
 
     let migrated = check_success(&croupier(&url, &["migrate"]).await);
@@ -191,11 +191,12 @@ async fn the_role_that_serves_cannot_change_the_record() {
     assert!(client.ask(&erase).await.expect("it may").erased);
     assert!(get(&client, &playing.name).await.seats[1].player.starts_with("erased-"));
     // A snapshot, as of a longer match.
-    let mut store = store::Options::parse(&serving).expect("a URL");
+    let mut store = database::Options::parse(&serving).expect("a URL");
     store.query_connections = 3;
-    let store = store::Store::connect(store).await.expect("a store");
-    let id = store::MatchId(playing.name["matches/".len()..].parse().expect("an id"));
-    let entry = store.entries(id, store::Position(1), 1).await.expect("entries").remove(0);
+    let store = open_store(store).await;
+    let id = rows::MatchId(playing.name["matches/".len()..].parse().expect("an id"));
+    let entry =
+        store.log().entries(id, positions::Position(1), 1).await.expect("entries").remove(0);
     for version in [1, 2] {
         let snapshot = store::Snapshot {
             position: entry.position,

@@ -4,9 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Output;
 
-use api::v1::*;
+use contract::v1::*;
+use records::{Chain, Digested};
+use rows::MatchId;
 use serde_json::{Value, json};
-use store::{Chain, Digested, MatchId, Store};
+use store::Store;
 use uuid::Uuid;
 
 use crate::files::{export, played, run};
@@ -98,8 +100,8 @@ async fn one_wrong_match_does_not_stop_the_others() {
 
 /// The first line of a format that does not exist yet, with its check.
 fn later_header() -> String {
-    let mut writer = archive::Writer::new(Vec::new());
-    writer.write(&archive::Line::Croupier(archive::Header { version: 2 })).expect("memory");
+    let mut writer = records::Writer::new(Vec::new());
+    writer.write(&records::Line::Croupier(records::Header { version: 2 })).expect("memory");
     String::from_utf8(writer.into_output()).expect("text")
 }
 
@@ -149,8 +151,7 @@ async fn receipts_show_that_a_record_was_changed_or_cut_short() {
 
     // Somebody alters the time of an entry, and computes all digests again.
     let mut database = installation.database().await;
-    let store = Store::connect(store::Options::new(installation.postgres().options())).await;
-    let store = store.expect("a database");
+    let store = open_store(database::Options::new(installation.postgres().options())).await;
     let id = MatchId(Uuid::parse_str(it.name.trim_start_matches("matches/")).expect("an id"));
     sqlx::query("update entries set create_time = create_time + interval '1 s' where match_id = $1 and position = 3")
         .bind(id.0)
@@ -192,16 +193,15 @@ async fn receipts_show_that_a_record_was_changed_or_cut_short() {
     let (text, status) = said(&arguments).await;
     assert_eq!(status, Some(1));
     assert!(text.contains("the receipt is for another match"), "{text}");
-    store.close().await;
+    store.database().close().await;
 }
 
 /// Computes the digests of a match again, as somebody could who has the database.
 async fn digest_again(store: &Store, installation: &Installation, id: MatchId) {
     let row = store.find_any(id).await.expect("an answer").expect("a match");
     let seed = store.seeds(&[id]).await.expect("an answer")[&id];
-    let options = serde_json::from_str(&row.options).expect("a map");
     let layout = games::find(&row.game).expect("a game").layout();
-    let mut digests = Chain::new(row.creation(), &options, &seed);
+    let mut digests = Chain::new((&row).into(), &seed);
     let mut database = installation.database().await;
     for it in store.entries_of(&[id]).await.expect("an answer").remove(&id).expect("entries") {
         let entry = table::Entry::decode(&it.body, layout).expect("an entry");
@@ -238,14 +238,13 @@ async fn the_whole_record_is_verified_and_what_rules_would_change_is_named() {
         .iter()
         .map(|it| it.name.trim_start_matches("matches/").parse().expect("an id"))
         .collect();
-    ids.sort_by_key(|id| (store::Bucket::of(MatchId(*id)), *id));
+    ids.sort_by_key(|id| (positions::Bucket::of(MatchId(*id)), *id));
     let state = file(&installation, "state");
     let rules: serde_json::Map<_, _> =
         games::GAMES.iter().map(|it| (it.name().to_owned(), it.rules_version().into())).collect();
-    let store = Store::connect(store::Options::new(installation.postgres().options())).await;
-    let store = store.expect("a database");
+    let store = open_store(database::Options::new(installation.postgres().options())).await;
     let of = json!({
-        "installation": store.installation().await.expect("an answer"),
+        "installation": store.database().installation().await.expect("an answer"),
         "platform": null, "release": api::VERSION, "rules": rules,
     });
     let mut tally = before.clone();
@@ -305,5 +304,5 @@ async fn the_whole_record_is_verified_and_what_rules_would_change_is_named() {
         (&outcome["earlier_rules"], &outcome["earlier_rules_under_way"]),
         (&json!(2), &json!(1))
     );
-    store.close().await;
+    store.database().close().await;
 }

@@ -1,6 +1,6 @@
 //! Watching: every entry once, in order, whatever breaks in between.
 
-use api::v1::*;
+use contract::v1::*;
 use futures::future::join_all;
 use rustix::process::Signal;
 use table::{ChaCha, Chance};

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use api::v1::*;
+use contract::v1::*;
 use rustix::process::Signal;
 use serde_json::Value;
 use tokio::task::JoinSet;

@@ -4,18 +4,23 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use client::Service;
-
 use tokio::runtime::Runtime;
 
-use crate::commands::order::Order;
-use crate::commands::{
-    act, agents, archive, arena, bench, completions, create, delete, entries, export, game, games,
-    import, join, leave, load, lobby, matches, migrate, openapi, order, platform, play, player,
-    project, replace, replay, retention, rules, seek, sign_in, simulate, standings, token, undo,
-    verify, view, vote, watch,
+use crate::commands::files::{export, import, replay, verify};
+use crate::commands::looking::{
+    entries, game, games, lobby, matches, openapi, player, rules, standings, view, watch,
+};
+use crate::commands::measuring::{arena, bench, load, simulate};
+use crate::commands::operating::{
+    agents, archive, completions, migrate, platform, project, retention,
+};
+use crate::commands::playing::order::Order;
+use crate::commands::playing::{
+    act, create, delete, join, leave, order, play, replace, seek, sign_in, token, undo, vote,
 };
 use crate::failure::Failure;
-use crate::{serve, threads};
+use crate::process::threads;
+use crate::serve;
 
 /// A game-state service for tabletop matches: it deals, enforces the rules, keeps hidden
 /// information hidden and records every action

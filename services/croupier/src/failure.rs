@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
-use crate::database::{self, OwnPostgresError};
+use crate::process::opening::{self, OwnPostgresError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
@@ -19,9 +19,9 @@ pub enum Failure {
     #[error(transparent)]
     Client(#[from] client::Error),
     #[error(transparent)]
-    Archive(#[from] archive::Error),
+    Transfer(#[from] transfer::Error),
     #[error("{}, {error}", path.display())]
-    ArchiveFile { path: PathBuf, error: archive::LineError },
+    ArchiveFile { path: PathBuf, error: records::LineError },
     #[error(transparent)]
     Bench(#[from] bench::Error),
     #[error("the output cannot be written")]
@@ -29,21 +29,25 @@ pub enum Failure {
     #[error("cannot use {}", path.display())]
     Path { path: PathBuf, source: io::Error },
     #[error(transparent)]
-    Database(#[from] database::Error),
+    Opening(#[from] opening::Error),
     #[error(transparent)]
     Postgres(#[from] OwnPostgresError),
     #[error("the database query failed")]
-    Store(#[from] store::Error),
+    Database(#[from] database::Error),
+    #[error("the record cannot be read")]
+    Log(#[from] event_log::Error),
+    #[error("the database cannot be brought up to date")]
+    Schema(#[from] schema::Error),
     #[error("the system provides no random numbers")]
     Random(#[from] getrandom::Error),
     #[error(transparent)]
     Serve(#[from] crate::serve::Error),
     #[error(transparent)]
-    Listen(#[from] crate::listen::Error),
+    Listen(#[from] crate::process::listen::Error),
     #[error("the projections cannot be updated")]
     Projector(#[from] projector::Error),
     #[error(transparent)]
-    Ended(#[from] crate::vital::Ended),
+    Ended(#[from] crate::process::vital::Ended),
     #[error("the program's threads cannot be started")]
     Threads(#[source] io::Error),
 }
@@ -52,21 +56,23 @@ impl Failure {
     pub fn is_usage(&self) -> bool {
         match self {
             Failure::Usage(_)
-            | Failure::Archive(archive::Error::MatchName(_))
+            | Failure::Transfer(transfer::Error::MatchName(_))
             | Failure::Bench(bench::Error::Arena(_)) => true,
             Failure::Client(error) | Failure::Bench(bench::Error::Client(error)) => {
                 error.is_usage()
             }
             Failure::Negative(_)
             | Failure::Interrupted
-            | Failure::Archive(_)
+            | Failure::Transfer(_)
             | Failure::ArchiveFile { .. }
             | Failure::Bench(_)
             | Failure::Output(_)
             | Failure::Path { .. }
             | Failure::Database(_)
             | Failure::Postgres(_)
-            | Failure::Store(_)
+            | Failure::Opening(_)
+            | Failure::Log(_)
+            | Failure::Schema(_)
             | Failure::Random(_)
             | Failure::Serve(_)
             | Failure::Listen(_)
@@ -78,7 +84,7 @@ impl Failure {
 
     /// Whether the program that read the output has closed it.
     pub fn is_closed_output(&self) -> bool {
-        let (Failure::Output(error) | Failure::Archive(archive::Error::Output(error))) = self
+        let (Failure::Output(error) | Failure::Transfer(transfer::Error::Output(error))) = self
         else {
             return false;
         };

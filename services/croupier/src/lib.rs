@@ -1,47 +1,24 @@
 //! The `croupier` program: it serves, and it is a client of the service.
 //!
-//! The modules, each of which uses only those above it:
+//! In reading order:
 //!
-//! - `print`: standard output
-//! - `database`: opening the store, on a database that is named or on the program's own Postgres
-//! - `hinting`: how processes tell each other of new entries
-//! - `process`: logging and signals of commands that run until stopped
-//! - `listen`: opening ports
-//! - `tls`: TLS on the public port
-//! - `user`: the user that a service runs as
-//! - `vital`: tasks without which a service must not live
-//! - `threads`: the threads of a service
-//! - `metering`: metrics for Prometheus
-//! - `pushing`: sending subscriptions to endpoints
-//! - `bots`: options of the bots that the service plays for
-//! - `core`: what every process needs that decides about matches
-//! - `serve`: the service, put together from all of these
-//! - `retention`: what `croupier retention` does to the record
-//! - `archiving`: what `croupier archive` does to it
+//! - `print`: standard output, for people and for programs
+//! - `process`: what a command needs that runs until it is stopped, such as the database, the log,
+//!   signals, threads, vital tasks and metrics
+//! - `deciding`: what a process needs that decides about matches
+//! - `serve`: `croupier serve`, put together from all of these
 //! - `failure`: why a command ends early
-//! - `commands`: every other command, one module each
+//! - `commands`: every other command, one module each, by what they are for
 //! - [`cli`]: the command line
 //!
-//! Its other parts are crates: `client` calls the service, `archive` reads and writes files of
-//! matches, `bench` measures, and `postgres-server` runs the program's own Postgres.
+//! Its other parts are crates: `client` calls the service, `records` and `transfer` read and write
+//! files of matches, `keeping` archives and reduces them, `bench` measures, and `postgres-server`
+//! runs the program's own Postgres.
 
-mod archiving;
-mod bots;
 pub mod cli;
 mod commands;
-mod core;
-mod database;
+mod deciding;
 mod failure;
-mod hinting;
-mod listen;
-mod metering;
-mod peering;
 mod print;
 mod process;
-mod pushing;
-mod retention;
 mod serve;
-mod threads;
-mod tls;
-mod user;
-mod vital;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use api::v1::*;
+use contract::v1::*;
 use sqlx::postgres::PgConnection;
 use table::{ChaCha, Chance};
 use tokio::task::JoinSet;

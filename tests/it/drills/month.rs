@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::time::{Duration, Instant};
 
-use api::v1::*;
+use contract::v1::*;
 use futures::{StreamExt, stream};
 use time::OffsetDateTime;
 use tokio::time::sleep;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use api::v1::*;
+use contract::v1::*;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 use tonic::Code;

@@ -4,7 +4,7 @@
 use std::env;
 use std::path::PathBuf;
 
-use api::v1::*;
+use contract::v1::*;
 
 use super::Drill;
 use super::crowd::check_archive;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering::SeqCst};
 use std::time::Duration;
 
-use api::v1::*;
 use bytes::{Bytes, BytesMut};
+use contract::v1::*;
 use http::{HeaderMap, Request, StatusCode};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
@@ -29,7 +29,7 @@ pub trait Rpc: Message + Default {
 
     fn method() -> MethodDescriptor {
         let (service, _) = Self::METHOD.rsplit_once('.').expect("a full name");
-        let service = api::descriptors().get_service_by_name(service).expect("a service");
+        let service = contract::descriptors().get_service_by_name(service).expect("a service");
         service.methods().find(|it| it.full_name() == Self::METHOD).expect("one of its rpcs")
     }
 }
@@ -122,7 +122,7 @@ rpcs! {
 
 /// Every rpc of the contract, with full names such as `croupier.v1.MatchService.GetMatch`.
 pub fn methods() -> Vec<MethodDescriptor> {
-    let services = api::descriptors().services();
+    let services = contract::descriptors().services();
     services.flat_map(|service| service.methods().collect::<Vec<_>>()).collect()
 }
 

@@ -8,11 +8,15 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
+use accounts::Accounts;
 use api::ApiKey;
+use database::Database;
+use event_log::Log;
 use postgres_server::{Options, Postgres};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions};
+use store::{RECORD, Store};
 use tempfile::TempDir;
 use time::OffsetDateTime;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
@@ -83,14 +87,20 @@ impl Installation {
 
     /// Another platform, and its key.
     pub async fn platform(&self, name: &str) -> String {
-        let store = store::Store::connect(store::Options::new(self.postgres().options())).await;
-        let (store, key) = (store.expect("a record"), ApiKey::new(name).expect("randomness"));
-        let now = OffsetDateTime::now_utc();
-        store.create_platform(name, now).await.expect("a platform");
+        let store = open_store(database::Options::new(self.postgres().options())).await;
+        let (accounts, now) = (Accounts::new(store.database()), OffsetDateTime::now_utc());
+        let key = ApiKey::new(name).expect("randomness");
+        accounts.create_platform(name, now).await.expect("a platform");
         let hash = key.hash();
-        store.create_platform_key(name, &key.key_id, hash.as_bytes(), now).await.expect("a key");
+        accounts.create_platform_key(name, &key.key_id, hash.as_bytes(), now).await.expect("a key");
         key.to_string()
     }
+}
+
+/// The tables of matches, as a process has them.
+pub async fn open_store(options: database::Options) -> Store {
+    let database = Database::connect(options).await.expect("it connects");
+    Store::new(&Log::new(&database, event_log::Options::new(RECORD)))
 }
 
 /// A process of the real program, killed when this is dropped.

@@ -1,6 +1,6 @@
 //! Random play from a seed, over any protocol.
 
-use api::v1::*;
+use contract::v1::*;
 use sqlx::postgres::PgConnection;
 use table::{ChaCha, Chance, Viewer};
 
@@ -108,7 +108,7 @@ pub fn check_dense(entries: &[Entry], last: i32) {
 }
 
 /// A random action: first a random kind, then a random action of it. None if there is none.
-pub fn choose(legal: &[LegalAction], chance: &mut ChaCha) -> Option<api::Action> {
+pub fn choose(legal: &[LegalAction], chance: &mut ChaCha) -> Option<contract::Action> {
     let mut verbs: Vec<&str> = legal.iter().map(|it| it.verb.as_str()).collect();
     verbs.dedup();
     if verbs.is_empty() {

@@ -1,8 +1,8 @@
 //! The complete truth about a match: entries from the wire, parsed back into events, so that they
 //! can be folded and dealt again.
 
-use api::v1::event::Kind;
-use api::v1::{self, Entry, Match};
+use contract::v1::event::Kind;
+use contract::v1::{self, Entry, Match};
 use games::Game;
 use table::{
     Choice, Contribution, Event, Face, LastAction, Layout, MatchChance, Motion, Offer, OfferItem,

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use api::v1::entry_service_client::EntryServiceClient;
-use api::v1::*;
+use contract::v1::entry_service_client::EntryServiceClient;
+use contract::v1::*;
 use sqlx::postgres::PgConnection;
 use tonic::{Code, Request, Streaming};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use api::v1::*;
+use contract::v1::*;
 use sqlx::postgres::PgConnection;
 use table::Viewer;
 
@@ -141,7 +141,10 @@ async fn check_match(
 }
 
 /// The same view from a process that did not serve it then.
-async fn look_again(node: &Node, seen: &api::v1::Table) -> Result<api::v1::Table, String> {
+async fn look_again(
+    node: &Node,
+    seen: &contract::v1::Table,
+) -> Result<contract::v1::Table, String> {
     let request = GetViewRequest {
         name: seen.r#match.clone(),
         viewer: seen.viewer.clone(),
@@ -187,7 +190,7 @@ impl Accounts<'_> {
 }
 
 /// A table without the times of its prompts, which only a table of now has.
-fn without_times(table: &api::v1::Table) -> api::v1::Table {
+fn without_times(table: &contract::v1::Table) -> contract::v1::Table {
     let mut table = table.clone();
     for prompt in &mut table.prompts {
         (prompt.opened_time, prompt.deadline) = (None, None);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use api::v1::entry_service_client::EntryServiceClient;
-use api::v1::*;
+use contract::v1::entry_service_client::EntryServiceClient;
+use contract::v1::*;
 use tokio::time::{sleep, timeout};
 use tonic::transport::Channel;
 use tonic::{Request, Streaming};
@@ -142,7 +142,7 @@ impl Player {
         }
     }
 
-    async fn view(&mut self, position: Option<i32>) -> Option<(Call<()>, api::v1::Table)> {
+    async fn view(&mut self, position: Option<i32>) -> Option<(Call<()>, contract::v1::Table)> {
         let (client, name) = (self.any(), self.table.name());
         let viewer = self.voice.viewer(&self.table, &mut self.dice);
         let request =
@@ -193,7 +193,7 @@ impl Player {
     }
 
     /// A random kind of action, then a random action of it.
-    async fn legal(&mut self, seat: u32) -> Option<api::Action> {
+    async fn legal(&mut self, seat: u32) -> Option<contract::Action> {
         let (client, name) = (self.any(), self.table.name());
         let request = ListLegalActionsRequest { name, seat: Some(seat), ..Default::default() };
         let (call, legal) = self.table.look(&mut self.dice, &client, &request).await?;

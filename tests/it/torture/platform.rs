@@ -6,10 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use accounts::Accounts;
 use api::ApiKey;
-use api::v1::*;
+use contract::v1::*;
+use database::Database;
 use sqlx::postgres::PgConnection;
-use store::Store;
 use time::OffsetDateTime;
 use tokio::time::{sleep, timeout};
 use tonic::Code;
@@ -191,25 +192,25 @@ impl Worker {
 
     /// Keys are managed in the database, by a program that an operator may interrupt.
     async fn create_or_revoke_key(&mut self) -> Option<&'static str> {
-        let mut options = store::Options::new(self.round.site.postgres.options());
+        let mut options = database::Options::new(self.round.site.postgres.options());
         options.query_connections = 3;
-        let store = Store::connect(options).await.ok()?;
-        let done = self.create_or_revoke_key_in(&store).await;
-        store.close().await;
+        let database = Database::connect(options).await.ok()?;
+        let done = self.create_or_revoke_key_in(&Accounts::new(&database)).await;
+        database.close().await;
         done
     }
 
-    async fn create_or_revoke_key_in(&mut self, store: &Store) -> Option<&'static str> {
+    async fn create_or_revoke_key_in(&mut self, accounts: &Accounts) -> Option<&'static str> {
         let (key, now) = (ApiKey::new("local").expect("randomness"), OffsetDateTime::now_utc());
         let create = async || {
-            store.create_platform_key("local", &key.key_id, key.hash().as_bytes(), now).await
+            accounts.create_platform_key("local", &key.key_id, key.hash().as_bytes(), now).await
         };
         if self.round.plan.has(Fault::Vanish) {
             let _ = timeout(self.dice.within(GIVEN_UP_AFTER), create()).await;
         }
         create().await.ok()?;
         let revokes = self.dice.one_in(2);
-        if revokes && store.revoke_platform_key("local", &key.key_id, now).await.is_ok() {
+        if revokes && accounts.revoke_platform_key("local", &key.key_id, now).await.is_ok() {
             self.done.revoked.push(key);
             return Some("keys revoked");
         }

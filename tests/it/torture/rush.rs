@@ -1,13 +1,12 @@
 //! A rush: for some seconds a process receives far more requests than it can take. It must refuse
 //! the excess at once and keep working at its usual rate.
 
-use crate::fairness::{speech, with_talk};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use api::v1::match_service_client::MatchServiceClient;
-use api::v1::*;
+use contract::v1::match_service_client::MatchServiceClient;
+use contract::v1::*;
 use futures::future::join_all;
 use futures::{StreamExt, stream};
 use hdrhistogram::Histogram;
@@ -22,6 +21,7 @@ use super::round::Round;
 use super::site::{Node, endpoint};
 use super::table::Said;
 use super::tally::Rush;
+use crate::fairness::{speech, with_talk};
 use crate::harness::{Failure, PATIENCE, create};
 
 /// The clients of a rush: their matches, and the answers they received.
@@ -30,7 +30,7 @@ pub struct Crowd {
     matches: Vec<String>,
     /// Their action, repeated. The first seat of Among Thieves may talk at any time before it does
     /// anything else, so no reads are needed.
-    action: Option<api::Action>,
+    action: Option<contract::Action>,
     /// The round of the last rush.
     came_in: Option<usize>,
     /// How often there was a rush.

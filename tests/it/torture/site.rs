@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use api::v1::entry_service_client::EntryServiceClient;
+use contract::v1::entry_service_client::EntryServiceClient;
 use postgres_server::Postgres;
 use rustix::process::{Pid, Signal, kill_process};
 use sqlx::ConnectOptions;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use api::v1::*;
+use contract::v1::*;
 use tokio::time::timeout;
 use tonic::Code;
 
@@ -32,7 +32,7 @@ pub struct Observations {
     pub acknowledged: Vec<(Number, Entry)>,
     /// Received entries from the first on, by viewer; whether to the end.
     pub accounts: Vec<Account>,
-    pub views: Vec<api::v1::Table>,
+    pub views: Vec<contract::v1::Table>,
 }
 
 pub struct Account {
@@ -61,7 +61,7 @@ pub struct Wish {
 /// What a client wants recorded.
 #[derive(Clone)]
 pub enum Demand {
-    Action(api::Action),
+    Action(contract::Action),
     TakeBack,
     Resignation,
 }

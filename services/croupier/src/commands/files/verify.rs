@@ -1,0 +1,239 @@
+//! `croupier verify`: whether matches are what the service says they are.
+
+mod installation;
+mod parallel;
+mod report;
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use client::{Client, Service};
+use indicatif::{ProgressBar, ProgressStyle};
+use records::{Blocks, Keys, Known, LineError, Outcome, Receipt, Tally, Wrong, verify_block};
+
+use self::parallel::{Queue, in_order};
+use crate::failure::Failure;
+use crate::print;
+use crate::process::opening::DatabaseArgs;
+use crate::process::threads;
+
+/// Verify matches: digests, commitments, every random choice, and with this release's rules every
+/// action and what it led to
+///
+/// A match comes from a file, from the service, or straight from the database. One that is not over
+/// is verified as far as it goes. Fails, with a list, if anything is wrong. A match that was played
+/// under an earlier version of its game's rules is not wrong: where these rules would decide
+/// something differently, its first difference is named.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files written by `croupier export`, `-` for standard input, or matches of the service by
+    /// name or id, which are told once they are over and revealed
+    #[arg(value_name = "FILE|MATCH", required_unless_present = "all", conflicts_with = "all")]
+    what: Vec<String>,
+    /// Verify the whole record of an installation, straight from its database: before a new release
+    /// is deployed, run its own `croupier verify --all`, which also fails if the new rules would
+    /// decide differently what was decided in a match that is under way
+    #[arg(long)]
+    all: bool,
+    /// With --all: only the matches of this platform
+    #[arg(long, value_name = "NAME", requires = "all")]
+    platform: Option<String>,
+    /// With --all: remember in this file how far it is, and continue from there when it is started
+    /// again. The file is removed at the end
+    #[arg(long, value_name = "FILE", requires = "all", conflicts_with = "receipts")]
+    state: Option<PathBuf>,
+    /// A receipt of one of the matches, as `GetReceipt` answers it or the bare JWS; repeatable. It
+    /// shows whether the record was changed or cut short after the receipt was issued
+    #[arg(long = "receipt", value_name = "FILE")]
+    receipts: Vec<PathBuf>,
+    /// The public keys for the receipts, as a JSON Web Key Set [default: those that the service
+    /// publishes now]
+    #[arg(long, value_name = "FILE", requires = "receipts")]
+    keys: Option<PathBuf>,
+    /// What a seat of the match contributed to its chance, in hexadecimal; repeatable
+    #[arg(long = "contribution", value_name = "SEAT=HEX", value_parser = contribution,
+        conflicts_with = "all")]
+    contributions: Vec<(u8, Vec<u8>)>,
+    /// The commitment of the match that you were told before it began, in hexadecimal
+    #[arg(long, value_name = "HEX", value_parser = commitment, conflicts_with = "all")]
+    commitment: Option<Commitment>,
+    /// Print the outcome as a JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
+    let contributions = args.contributions.iter().cloned().collect();
+    let (receipts, refused) = receipts(args, service)?;
+    let commitment = args.commitment.as_ref().map(|it| it.0.clone());
+    let known = Known::new(receipts, contributions).with_commitment(commitment);
+    let mut tally = Tally::default();
+    if args.all {
+        tally = installation::verify(
+            &args.database,
+            service,
+            args.platform.as_deref(),
+            args.state.as_deref(),
+            &known,
+        )?;
+    } else {
+        for what in &args.what {
+            read(what, service, &known, &mut tally)?;
+        }
+    }
+    let is_of_one = !args.contributions.is_empty() || args.commitment.is_some();
+    if is_of_one && tally.matches != 1 {
+        let matches = tally.matches;
+        return Err(Failure::Usage(format!(
+            "--contribution and --commitment are about one match, and here are {matches}"
+        )));
+    }
+    tally.close(&known);
+    tally.list(&refused);
+    if args.json {
+        print::line(&serde_json::to_string(&tally).expect("a tally has a JSON form"))?;
+    } else {
+        report::lines(&tally, args.all).iter().try_for_each(|line| print::line(line))?;
+    }
+    let wrong = report::wrong(&tally, args.all);
+    wrong.map_or(Ok(()), |wrong| Err(Failure::Negative(wrong)))
+}
+
+/// Verifies the matches of a file, or a match of the service.
+fn read(what: &str, service: &Service, known: &Known, tally: &mut Tally) -> Result<(), Failure> {
+    let path = Path::new(what);
+    let wrong = if what == "-" {
+        file(what, io::stdin(), None, known, |it| tally.add(&it))
+    } else if path.exists() {
+        let failed = |source| Failure::Path { path: path.to_owned(), source };
+        let input = File::open(path).map_err(failed)?;
+        let bytes = input.metadata().map_err(failed)?.len();
+        file(what, input, Some(bytes), known, |it| tally.add(&it))
+    } else if names_match(what) {
+        let runtime = threads::runtime().map_err(Failure::Threads)?;
+        let (name, record) = runtime.block_on(fetch(what, service))?;
+        file(&name, io::Cursor::new(record), None, known, |it| tally.add(&of_service(it, &name)))
+    } else {
+        let said = format!("there is no file {what}, and it is not the name of a match");
+        return Err(Failure::Usage(said));
+    };
+    tally.list(wrong.as_slice());
+    Ok(())
+}
+
+/// Whether this may be the name of a match, or the start of its id.
+fn names_match(what: &str) -> bool {
+    let id = what.strip_prefix("matches/").unwrap_or(what);
+    !id.is_empty() && id.chars().all(|it| it.is_ascii_hexdigit() || it == '-')
+}
+
+/// The name of a match of the service, and its record.
+async fn fetch(what: &str, service: &Service) -> Result<(String, Vec<u8>), Failure> {
+    let client = Client::connect(service).await?;
+    let name = client.find(what).await?;
+    let mut record = Vec::new();
+    client
+        .each_record_line(&name, |line| {
+            record.extend_from_slice(line.as_bytes());
+            record.push(b'\n');
+            Ok::<_, client::Error>(())
+        })
+        .await?;
+    Ok((name, record))
+}
+
+/// The service tells the record of the match that it was asked for, and only once it is over.
+fn of_service(mut it: Outcome, name: &str) -> Outcome {
+    if it.name != name {
+        it.add(None, None, format!("the service was asked for {name}"));
+    } else if it.wrong.is_empty() && !it.verified.is_over {
+        let end = it.verified.entries + 1;
+        it.add(None, Some(end), "the service tells it as over, but it has no end".to_owned());
+    }
+    it
+}
+
+/// Verifies a file of records on every processor. Returns what is wrong with the file itself, which
+/// ends it.
+fn file(
+    name: &str,
+    input: impl Read + Send,
+    bytes: Option<u64>,
+    known: &Known,
+    mut each: impl FnMut(Outcome),
+) -> Option<Wrong> {
+    let bar = bar(bytes);
+    let source = |queue: &mut Queue<_>| -> Result<(), LineError> {
+        let mut blocks = Blocks::new(BufReader::with_capacity(1 << 20, bar.wrap_read(input)))?;
+        while let Some(block) = blocks.read()? {
+            queue.push(block);
+        }
+        Ok(())
+    };
+    let read = in_order(source, |block| verify_block(&block, known), &mut each);
+    bar.finish_and_clear();
+    let LineError { line, problem } = read.err()?;
+    Some(Wrong { line: Some(line), reason: format!("{name}: {problem}"), ..Wrong::default() })
+}
+
+fn bar(bytes: Option<u64>) -> ProgressBar {
+    // On standard error, and only if that is a terminal.
+    let (bar, style) = match bytes {
+        Some(bytes) => (
+            ProgressBar::new(bytes),
+            "{bar:40} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
+        ),
+        None => (ProgressBar::new_spinner(), "{spinner} {bytes} read, {bytes_per_sec}"),
+    };
+    bar.with_style(ProgressStyle::with_template(style).expect("the template is valid"))
+}
+
+/// The receipts that the service signed, and why others are refused.
+fn receipts(args: &Args, service: &Service) -> Result<(Vec<Receipt>, Vec<Wrong>), Failure> {
+    let (mut receipts, mut refused) = (Vec::new(), Vec::new());
+    if args.receipts.is_empty() {
+        return Ok((receipts, refused));
+    }
+    let (text, source) = match &args.keys {
+        Some(path) => (read_text(path)?, path.display().to_string()),
+        None => {
+            let keys = client::public_keys(service);
+            let text = threads::runtime().map_err(Failure::Threads)?.block_on(keys)?;
+            (text, service.address.clone())
+        }
+    };
+    let keys = Keys::parse(&text);
+    let keys = keys.map_err(|reason| Failure::Negative(format!("{source}: {reason}")))?;
+    for path in &args.receipts {
+        let source = path.display().to_string();
+        match keys.verify(&read_text(path)?, &source) {
+            Ok(receipt) => receipts.push(receipt),
+            Err(reason) => {
+                refused.push(Wrong { receipt: Some(source), reason, ..Wrong::default() });
+            }
+        }
+    }
+    Ok((receipts, refused))
+}
+
+fn read_text(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|source| Failure::Path { path: path.to_owned(), source })
+}
+
+#[derive(Clone)]
+struct Commitment(Vec<u8>);
+
+fn commitment(text: &str) -> Result<Commitment, String> {
+    let bytes = records::unhex(text).ok().filter(|bytes| bytes.len() == 32);
+    bytes.map(Commitment).ok_or_else(|| "a commitment is 64 hexadecimal digits".to_owned())
+}
+
+/// A contribution, as SEAT=HEX.
+fn contribution(text: &str) -> Result<(u8, Vec<u8>), String> {
+    let (seat, bytes) = text.split_once('=').ok_or("write SEAT=HEX")?;
+    let seat = seat.parse().map_err(|_| format!("{seat:?} is not the number of a seat"))?;
+    Ok((seat, records::unhex(bytes)?))
+}

@@ -1,0 +1,68 @@
+//! `croupier player`: a player's results, or the end of them.
+
+use contract::v1::{ErasePlayerRequest, GetPlayerRequest, Opponent};
+
+use client::{Client, Service};
+
+use super::standings::{head, row};
+use crate::failure::Failure;
+use crate::print;
+
+/// Show a player's results by game and against other players, or erase the player
+#[derive(clap::Args)]
+pub struct Args {
+    /// The player, by the platform's id
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    /// Erase the player for good: a random pseudonym takes the place of the id, and nobody can read
+    /// what the player said
+    #[arg(long)]
+    erase: bool,
+    /// Print the answer as a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let client = Client::connect(service).await?;
+    let name = contract::names::player_name(&args.player);
+    if args.erase {
+        return erase(&args, &client, name).await;
+    }
+    let answer =
+        client.player(&GetPlayerRequest { name, consistency_token: String::new() }).await?;
+    if args.json {
+        return Ok(print::json("GetPlayerResponse", &answer)?);
+    }
+    let player = answer.player.ok_or(client::Error::Empty)?;
+    if player.standings.is_empty() {
+        eprintln!("croupier: no match of {} is over yet", args.player);
+        return Ok(());
+    }
+    let game = |game: &str| game.trim_start_matches("games/").to_owned();
+    let games = player.standings.iter().map(|it| row(game(&it.game), it));
+    let rows: Vec<_> = std::iter::once(head("GAME")).chain(games).collect();
+    print::table(&rows).iter().try_for_each(|row| print::line(row))?;
+    print::line("")?;
+    let columns = ["AGAINST", "PLAYED", "AHEAD", "BEHIND", "LEVEL"].map(str::to_owned).to_vec();
+    let met = player.opponents.iter().map(against);
+    let rows: Vec<_> = std::iter::once(columns).chain(met).collect();
+    Ok(print::table(&rows).iter().try_for_each(|row| print::line(row))?)
+}
+
+async fn erase(args: &Args, client: &Client, name: String) -> Result<(), Failure> {
+    let answer = client.erase_player(&ErasePlayerRequest { name }).await?;
+    if args.json {
+        return Ok(print::json("ErasePlayerResponse", &answer)?);
+    }
+    Ok(print::line(match answer.erased {
+        true => "the player is erased",
+        false => "there is no such player, so nothing was erased",
+    })?)
+}
+
+fn against(it: &Opponent) -> Vec<String> {
+    let counts = [it.played, it.ahead, it.behind, it.level];
+    let name = it.player.trim_start_matches("players/").to_owned();
+    std::iter::once(name).chain(counts.iter().map(u32::to_string)).collect()
+}

@@ -1,0 +1,63 @@
+//! `croupier standings`: the ratings of a game's players.
+
+use contract::v1::{ListStandingsRequest, ListStandingsResponse, Standing};
+
+use client::{Client, Service, game_name};
+
+use crate::failure::Failure;
+use crate::print::{self, time_of};
+
+/// List the players of a game by rating, highest first
+#[derive(clap::Args)]
+pub struct Args {
+    /// The game, such as `mountebank`
+    game: String,
+    /// The most players to list, up to 1000
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(i32).range(1..=1000))]
+    limit: i32,
+    /// Print the list as a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let client = Client::connect(service).await?;
+    let request = ListStandingsRequest {
+        parent: game_name(&args.game),
+        page_size: args.limit,
+        ..ListStandingsRequest::default()
+    };
+    let answer = client.standings_page(&request).await?;
+    if args.json {
+        return Ok(print::json("ListStandingsResponse", &answer)?);
+    }
+    let ListStandingsResponse { standings, .. } = answer;
+    if standings.is_empty() {
+        eprintln!("croupier: no match of this game is over yet");
+        return Ok(());
+    }
+    let name = |player: &str| player.trim_start_matches("players/").to_owned();
+    let players = standings.iter().map(|it| row(name(&it.player), it));
+    let rows: Vec<_> = std::iter::once(head("PLAYER")).chain(players).collect();
+    Ok(print::table(&rows).iter().try_for_each(|row| print::line(row))?)
+}
+
+/// The headings of a standing's columns, after the given first one.
+pub(super) fn head(first: &str) -> Vec<String> {
+    let columns =
+        [first, "RATING", "MEAN", "DEVIATION", "PLAYED", "WON", "SHARED", "LAST MATCH ENDED"];
+    columns.map(str::to_owned).to_vec()
+}
+
+pub(super) fn row(first: String, it: &Standing) -> Vec<String> {
+    vec![
+        first,
+        format!("{:.2}", it.rating),
+        format!("{:.2}", it.mean),
+        format!("{:.2}", it.deviation),
+        it.played.to_string(),
+        it.won.to_string(),
+        it.shared.to_string(),
+        time_of(it.last_end_time.as_ref()),
+    ]
+}

@@ -1,0 +1,83 @@
+//! `croupier bench`: measurements of a running service.
+
+use std::fs;
+use std::path::Path;
+
+use bench::{Report, actions, export, queries, reads, timeouts, watchers};
+use clap::Subcommand;
+use client::Service;
+use uuid::Uuid;
+
+use crate::failure::Failure;
+use crate::print;
+use crate::process::installation::{self, Installation};
+use crate::process::opening::{OnDatabase, start_postgres};
+
+/// Measure the service
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    measurement: Measurement,
+}
+
+#[derive(Subcommand)]
+enum Measurement {
+    Actions(OnDatabase<actions::Args>),
+    Reads(OnDatabase<reads::Args>),
+    Watchers(OnDatabase<watchers::Args>),
+    Queries(queries::Args),
+    Timeouts(OnDatabase<timeouts::Args>),
+    Export(export::Args),
+}
+
+pub async fn run(Args { measurement }: Args, service: &Service) -> Result<(), Failure> {
+    show(match measurement {
+        Measurement::Actions(OnDatabase { database, args }) => {
+            let installation = database.open(&service.data).await?;
+            close(&installation, actions::run(&args, service, &installation.store).await).await?
+        }
+        Measurement::Reads(OnDatabase { database, args }) => {
+            let installation = database.open(&service.data).await?;
+            close(&installation, reads::run(&args, service, &installation.store).await).await?
+        }
+        Measurement::Watchers(OnDatabase { database, args }) => {
+            let installation = database.open(&service.data).await?;
+            close(&installation, watchers::run(&args, service, &installation.store).await).await?
+        }
+        Measurement::Timeouts(OnDatabase { database, args }) => {
+            let installation = database.open(&service.data).await?;
+            close(&installation, timeouts::run(&args, service, &installation.store).await).await?
+        }
+        Measurement::Queries(args) => queries::run(&args, service).await?,
+        Measurement::Export(args) => {
+            let folder =
+                std::env::temp_dir().join(format!("croupier-bench-{}", Uuid::new_v4().simple()));
+            let report = measure_export(&args, &folder).await;
+            let _ = fs::remove_dir_all(&folder);
+            report?
+        }
+    })
+}
+
+async fn close<T>(installation: &Installation, result: T) -> T {
+    installation.close().await;
+    result
+}
+
+/// Runs the measurement on a Postgres of its own in this folder.
+async fn measure_export(args: &export::Args, folder: &Path) -> Result<Report, Failure> {
+    let postgres = start_postgres(folder).await?;
+    let options = installation::Options::new(database::Options::new(postgres.options()));
+    let report = match Installation::open(options).await {
+        Ok(it) => close(&it, export::run(args, &it.store).await).await.map_err(Failure::from),
+        Err(error) => Err(error.into()),
+    };
+    postgres.stop().await;
+    report
+}
+
+/// Prints a report. Fails if it names a fault of the service.
+pub(super) fn show(report: Report) -> Result<(), Failure> {
+    report.lines.iter().try_for_each(|line| print::line(line))?;
+    report.fault.map_or(Ok(()), |fault| Err(Failure::Negative(fault.to_owned())))
+}

@@ -1,0 +1,21 @@
+//! `croupier load`: random matches, written to the database.
+
+use bench::load;
+use client::Service;
+use matches::operators::{Act, Operator, Who};
+
+use super::bench::show;
+use crate::failure::Failure;
+use crate::process::opening::OnDatabase;
+
+pub type Args = OnDatabase<load::Args>;
+
+pub async fn run(Args { database, args }: Args, service: &Service) -> Result<(), Failure> {
+    let installation = database.open(&service.data).await?;
+    let loading = load::run(&args, &installation.store);
+    let report = Operator::new(installation.database(), Who::CommandLine)
+        .carry_out(Act::Load, loading)
+        .await?;
+    installation.close().await;
+    show(report)
+}

@@ -1,0 +1,136 @@
+//! `croupier archive`: moves matches that ended a while ago to an object store.
+
+use client::Service;
+use keeping::archiving::{Archiving, ColdStore, Outcome, Rules, Run};
+use matches::operators::{Act, Operator, Who};
+use serde_json::json;
+use time::Duration;
+
+use super::by_age::{age, all_sound, print_unsound, spinner, unsound_json};
+use crate::failure::Failure;
+use crate::print;
+use crate::process::installation::Installation;
+use crate::process::opening::{DatabaseArgs, refuse_pending};
+
+/// Move what was played in matches that ended a while ago to a folder or to S3
+///
+/// Such a match answers as before wherever `--archive` names the same place; position, time and
+/// digest of each entry stay in the database. What is moved is compressed, read back and verified
+/// as `croupier verify` does it before the database lets go of it. Needs the role that owns the
+/// tables. Services may run meanwhile, if all of them have `--archive`. A run that was interrupted
+/// is continued by the next one.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Archive matches that ended this long ago, such as 90d; units are s, m, h and d
+    #[arg(long, value_name = "AGE", value_parser = age)]
+    older_than: Duration,
+    /// Where to, as file:///FOLDER or s3://BUCKET/PREFIX; a folder is made if there is none
+    #[arg(long, value_name = "URL")]
+    to: String,
+    /// Only matches of this platform [default: of every platform]
+    #[arg(long, value_name = "NAME")]
+    platform: Option<String>,
+    /// List the archive too, and remove objects that no match needs: a run that was killed may have
+    /// left them. Never on a copy of a database whose archive is in use elsewhere
+    #[arg(long)]
+    sweep: bool,
+    /// Leave it to the database's own vacuum to make the space available to new entries
+    #[arg(long)]
+    without_vacuum: bool,
+    /// Change nothing, and tell what would be done
+    #[arg(long)]
+    dry_run: bool,
+    /// Print the outcome as a JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    if let Some(folder) = ColdStore::folder(&args.to).filter(|_| !args.dry_run) {
+        let failed = |source| Failure::Path { path: folder.to_owned(), source };
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    // Nothing is read from it before something was written there.
+    let archive = Some(args.to.clone()).filter(|_| !args.dry_run);
+    let open = args.database.with_archive(archive).open_as_it_is(&service.data).await?;
+    let done = archive_matches(&args, &open.installation).await;
+    open.close().await;
+    done
+}
+
+async fn archive_matches(args: &Args, installation: &Installation) -> Result<(), Failure> {
+    let Installation { store, accounts, archive } = installation;
+    refuse_pending(installation.database()).await?;
+    if let Some(only) = &args.platform
+        && !accounts.platforms().await?.contains(only)
+    {
+        return Err(transfer::Error::UnknownPlatform(only.clone()).into());
+    }
+    let mut archiving = Archiving::on(installation.database()).await?;
+    if !args.dry_run && !archiving.is_permitted().await? {
+        let problem = "this role may not change what is recorded: run it as the role that owns the \
+                       tables, not as the one that serves";
+        return Err(Failure::Negative(problem.to_owned()));
+    }
+    let rules = Rules {
+        older_than: args.older_than,
+        platform: args.platform.clone(),
+        vacuum: !args.without_vacuum,
+        sweep: args.sweep,
+    };
+    let bar = spinner();
+    let mut run = Run::new(store, archiving, archive.objects().cloned(), rules).await?;
+    let archiving = run.all(|outcome| {
+        bar.set_position(outcome.seen);
+        bar.set_message(format!("{} archived", outcome.archived));
+    });
+    let (platform, older_than) = (args.platform.as_deref(), args.older_than);
+    let act = Act::Archive { platform, older_than, to: &args.to };
+    let done = match args.dry_run {
+        true => archiving.await,
+        false => {
+            Operator::new(installation.database(), Who::CommandLine).carry_out(act, archiving).await
+        }
+    };
+    bar.finish_and_clear();
+    // What was done is done, also if the rest failed.
+    print_outcome(args, &run.outcome)?;
+    let sound = all_sound(&run.outcome.unsound);
+    run.close().await;
+    done?;
+    sound
+}
+
+fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
+    let Outcome { seen, archived, entries, bytes, object_bytes, .. } = it;
+    let (before, after) = it.table_bytes;
+    if args.json {
+        let outcome = json!({
+            "dry_run": args.dry_run,
+            "matches": seen,
+            "archived": archived,
+            "entries": entries,
+            "bytes": bytes,
+            "object_bytes": object_bytes,
+            "table_bytes_before": before,
+            "table_bytes_after": after,
+            "removed": it.removed,
+            "unsound": unsound_json(&it.unsound),
+        });
+        return Ok(print::line(&outcome.to_string())?);
+    }
+    let would = if args.dry_run { "would be " } else { "" };
+    print::line(&format!(
+        "{archived} matches {would}archived: {entries} entries, {bytes} bytes of the database, \
+         {object_bytes} bytes in the archive"
+    ))?;
+    if !args.dry_run {
+        print::line(&format!("the table of entries had {before} bytes and has {after}"))?;
+    }
+    for object in &it.removed {
+        print::line(&format!("{object} is removed: no match needs it"))?;
+    }
+    print_unsound(&it.unsound)
+}

@@ -1,0 +1,67 @@
+//! What the commands that go through the matches of an age have in common.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rows::{MatchId, match_name};
+use serde_json::{Value, json};
+use time::Duration;
+
+use crate::commands::duration::seconds;
+use crate::failure::Failure;
+use crate::print;
+
+/// A hundred years.
+const AGE_MAX_S: i64 = 100 * 366 * 24 * 60 * 60;
+
+pub fn age(text: &str) -> Result<Duration, String> {
+    let seconds = seconds(text).ok_or("write a number and a unit, such as 90s, 15m, 12h or 30d")?;
+    let seconds = i64::try_from(seconds).ok().filter(|seconds| (1..=AGE_MAX_S).contains(seconds));
+    let seconds = seconds.ok_or("an age is from 1s to 36600d")?;
+    Ok(Duration::seconds(seconds))
+}
+
+/// Shows how many matches were looked at, and a message; on standard error, and only if that is a
+/// terminal.
+pub fn spinner() -> ProgressBar {
+    let style = "{spinner} {human_pos} matches looked at, {msg}, {elapsed}";
+    let style = ProgressStyle::with_template(style).expect("the template is valid");
+    ProgressBar::new_spinner().with_style(style)
+}
+
+/// Matches that were left alone, each with the reason.
+pub fn unsound_json(unsound: &[(MatchId, String)]) -> Vec<Value> {
+    let each = unsound.iter();
+    each.map(|(id, reason)| json!({"match": match_name(*id), "reason": reason})).collect()
+}
+
+pub fn print_unsound(unsound: &[(MatchId, String)]) -> Result<(), Failure> {
+    for (id, reason) in unsound {
+        print::line(&format!("{} is left alone: {reason}", match_name(*id)))?;
+    }
+    Ok(())
+}
+
+/// Fails if any match was left alone.
+pub fn all_sound(unsound: &[(MatchId, String)]) -> Result<(), Failure> {
+    match unsound.len() {
+        0 => Ok(()),
+        count => Err(Failure::Negative(format!(
+            "{count} matches are left alone: what is recorded of them is not sound"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_have_units() {
+        assert_eq!(age("30d"), Ok(Duration::days(30)));
+        assert_eq!(age("12h"), Ok(Duration::hours(12)));
+        assert_eq!(age("15m"), Ok(Duration::minutes(15)));
+        assert_eq!(age("90s"), Ok(Duration::seconds(90)));
+        for wrong in ["", "d", "30", "-1d", "0d", "0", "0.5s", "36601d", "99999999999d", "é"] {
+            assert!(age(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! `croupier migrate`: brings the database's tables up to date, as the role that owns them.
+
+use client::Service;
+use database::Database;
+use matches::operators::{Act, Operator, Who};
+use schema::Migration;
+
+use crate::failure::Failure;
+use crate::print;
+use crate::process::opening::DatabaseArgs;
+
+/// Bring the database's tables up to date, while services of this release or the previous one run
+///
+/// Every release also runs on the tables of the next one: migrate first, then replace one process
+/// after the other. Services apply migrations themselves unless they start with
+/// --without-migration or their role may not.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    database: DatabaseArgs,
+    /// Only list what is pending; fails if anything is
+    #[arg(long, conflicts_with = "grant")]
+    check: bool,
+    /// Then let this role serve: it may write the rows of the record but never change or delete
+    /// one, and it owns no table
+    #[arg(long, value_name = "ROLE")]
+    grant: Option<String>,
+}
+
+pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let open = args.database.open_as_it_is(&service.data).await?;
+    let done = migrate(&args, open.installation.database()).await;
+    open.close().await;
+    done
+}
+
+async fn migrate(args: &Args, database: &Database) -> Result<(), Failure> {
+    if args.check {
+        let pending = schema::pending(database).await?;
+        show("pending", &pending)?;
+        return match pending.len() {
+            0 => Ok(()),
+            1 => Err(Failure::Negative("1 migration is pending".to_owned())),
+            many => Err(Failure::Negative(format!("{many} migrations are pending"))),
+        };
+    }
+    show("applied", &schema::migrate(database).await?)?;
+    if let Some(role) = &args.grant {
+        #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
+        let granting = schema::grant(database, role);
+        let operator = Operator::new(database, Who::CommandLine);
+        if !operator.carry_out(Act::Grant { role }, granting).await? {
+            return Err(Failure::Negative(format!("the database has no role {role:?}")));
+        }
+        print::line(&format!("the role {role} may serve"))?;
+    }
+    Ok(())
+}
+
+fn show(what: &str, migrations: &[Migration]) -> Result<(), Failure> {
+    for Migration { version, description } in migrations {
+        print::line(&format!("{what}: {version:04} {description}"))?;
+    }
+    if migrations.is_empty() {
+        print::line("the tables are up to date")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,10 @@
+//! Commands for operators: processes of the service, its platforms, and its database.
+
+pub mod agents;
+pub mod archive;
+mod by_age;
+pub mod completions;
+pub mod migrate;
+pub mod platform;
+pub mod project;
+pub mod retention;

@@ -1,0 +1,33 @@
+//! `croupier leave`: a seat freed again.
+
+use client::{Client, Service};
+use contract::v1::LeaveMatchRequest;
+
+use crate::failure::Failure;
+use crate::print::{Texts, print_match, print_match_and_next};
+
+/// Free the seat of a player in a match that waits for others; one that has started is resigned
+#[derive(clap::Args)]
+pub struct Args {
+    /// The match: its name, its id, or the first four or more characters of a recent match's id
+    #[arg(value_name = "MATCH")]
+    name: String,
+    /// The player, by the platform's id; not needed with a token of a seat or a player
+    #[arg(default_value = "", hide_default_value = true)]
+    player: String,
+    /// Print the match as a line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub async fn run(Args { name, player, json }: Args, service: &Service) -> Result<(), Failure> {
+    let client = Client::connect(service).await?;
+    let name = client.find(&name).await?;
+    let request = LeaveMatchRequest { name, player, ..LeaveMatchRequest::default() };
+    let it = client.leave(&request).await?;
+    if json {
+        return Ok(print_match(&it)?);
+    }
+    let game = client.game(&it.game).await?;
+    Ok(print_match_and_next(&Texts::new(&game, &it), &game, &it, &service.command())?)
+}

@@ -1,0 +1,15 @@
+//! Commands that play: they create matches, seat players, act and let others act.
+
+pub mod act;
+pub mod create;
+pub mod delete;
+pub mod join;
+pub mod leave;
+pub mod order;
+pub mod play;
+pub mod replace;
+pub mod seek;
+pub mod sign_in;
+pub mod token;
+pub mod undo;
+pub mod vote;

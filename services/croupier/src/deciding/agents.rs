@@ -1,0 +1,40 @@
+//! What the service does by itself.
+
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use matches::{BotOptions, BotPlayers, Matches};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::webhooks::Webhooks;
+use crate::process::vital::Vital;
+
+/// Starts what the service does by itself, until `drain` is cancelled. Returns its tasks.
+pub fn start_agents(
+    matches: &Matches,
+    webhooks: &Webhooks,
+    bots: BotOptions,
+    vital: &Vital,
+    drain: &CancellationToken,
+) -> Vec<JoinHandle<()>> {
+    let run = |name, agent: BoxFuture<'static, ()>| vital.spawn(name, drain, agent);
+    let timeouts = agents::Timeouts::new(matches.clone());
+    let seatings = agents::Seatings::new(matches.clone());
+    let bots = agents::Bots::new(BotPlayers::new(matches.clone(), bots));
+    vec![
+        run("timeouts", Box::pin(agents::run(timeouts, drain.clone()))),
+        run("webhooks", Box::pin(webhooks.run(matches, drain.clone()))),
+        run("seatings", Box::pin(agents::run(seatings, drain.clone()))),
+        run("bots", Box::pin(agents::run(bots, drain.clone()))),
+    ]
+}
+
+/// Waits for agents to complete what they had begun, but not for what hangs.
+pub async fn end_agents(agents: Vec<JoinHandle<()>>) {
+    let ending = futures::future::join_all(agents);
+    let _ = tokio::time::timeout(AGENTS_WAIT, ending).await;
+}
+
+/// Longer than an attempt takes while the database answers.
+const AGENTS_WAIT: Duration = Duration::from_secs(5);

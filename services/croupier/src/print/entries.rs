@@ -1,0 +1,34 @@
+//! Entries as commands print them.
+
+use std::io;
+
+use contract::v1::event::Kind;
+use contract::v1::{Entry, GetEntryResponse};
+
+use super::lines::{json, line, wrap};
+
+/// Prints entries: sentences for people, lines of JSON for programs.
+#[derive(Clone, Copy)]
+pub struct Printer {
+    pub json: bool,
+}
+
+impl Printer {
+    pub fn print(self, entry: &Entry) -> io::Result<()> {
+        if self.json {
+            return print_entry(entry);
+        }
+        let head = format!("{:>4}  ", entry.position);
+        line(&wrap(&head, &entry.text))
+    }
+}
+
+/// Prints the same as `GET /v1/matches/{match}/entries/{position}` returns.
+fn print_entry(entry: &Entry) -> io::Result<()> {
+    json("GetEntryResponse", &GetEntryResponse { entry: Some(entry.clone()) })
+}
+
+/// Whether this entry ends the match.
+pub fn ends(entry: &Entry) -> bool {
+    entry.events.iter().any(|event| matches!(event.kind, Some(Kind::Ended(_))))
+}

@@ -1,0 +1,19 @@
+//! What commands write to standard output: sentences and tables for people, lines of JSON for
+//! programs.
+//!
+//! In reading order: `lines`; `texts` and `times`, which lines are made of; `entries`, `matches`
+//! and `links`, which several commands print alike.
+
+mod entries;
+mod lines;
+mod links;
+mod matches;
+mod texts;
+mod times;
+
+pub use entries::{Printer, ends};
+pub use lines::{columns, json, line, printable, raw, table, width, wrap};
+pub use links::sign_in_link;
+pub use matches::{is_open, print_match, print_match_and_next};
+pub use texts::{Texts, titled};
+pub use times::time_of;

@@ -1,0 +1,69 @@
+//! What a process opens on a database.
+
+use std::sync::Arc;
+
+use accounts::Accounts;
+use database::{Database, Error};
+use event_log::{Log, hints};
+use keeping::archiving::{Archive, ColdStore};
+use store::{RECORD, Store};
+
+/// Where an installation is, and how a process uses it.
+#[derive(Clone)]
+pub struct Options {
+    pub database: database::Options,
+    /// Where what was played in archived matches is, if the process was told.
+    pub objects: Option<ColdStore>,
+    /// How a writer tells other processes that there are new entries.
+    pub hints: hints::Options,
+}
+
+impl Options {
+    pub fn new(database: database::Options) -> Options {
+        Options { database, objects: None, hints: hints::Options::default() }
+    }
+}
+
+/// The tables of a database, as one process uses them. Cheap to clone.
+#[derive(Clone)]
+pub struct Installation {
+    pub store: Store,
+    pub accounts: Accounts,
+    pub archive: Archive,
+}
+
+impl Installation {
+    /// Connects, and fails when the database does not answer in time. The tables need not be there
+    /// yet.
+    pub async fn open(options: Options) -> Result<Installation, Error> {
+        let database = Database::connect(options.database).await?;
+        let archive = Archive::new(&database, options.objects);
+        let log = event_log::Options {
+            hints: options.hints,
+            cold: Some(Arc::new(archive.clone())),
+            ..event_log::Options::new(RECORD)
+        };
+        let store = Store::new(&Log::new(&database, log));
+        Ok(Installation { store, accounts: Accounts::new(&database), archive })
+    }
+
+    pub fn database(&self) -> &Database {
+        self.store.database()
+    }
+
+    /// Closes all connections.
+    pub async fn close(&self) {
+        self.accounts.close().await;
+        self.database().close().await;
+    }
+
+    /// Tells the operator if there are matches that this process cannot read.
+    pub async fn warn_if_archived(&self) -> Result<(), Error> {
+        if self.archive.objects().is_none() && self.archive.has_archived().await? {
+            tracing::warn!(
+                "matches are archived, and without --archive what was played in them cannot be read"
+            );
+        }
+        Ok(())
+    }
+}

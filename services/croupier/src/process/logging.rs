@@ -1,0 +1,26 @@
+//! The log of a command that runs until it is stopped.
+
+use std::io::IsTerminal;
+
+use tracing_subscriber::EnvFilter;
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+/// Writes the log to standard error. `RUST_LOG` selects what is logged.
+pub fn write_log(format: LogFormat) {
+    let filter = EnvFilter::try_from_default_env();
+    // The client of NATS reports every attempt; what matters of it is logged where it is used.
+    let filter = filter.unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=off"));
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
+    match format {
+        LogFormat::Text => subscriber.with_target(false).init(),
+        LogFormat::Json => subscriber.json().init(),
+    }
+}

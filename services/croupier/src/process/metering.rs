@@ -1,0 +1,287 @@
+//! Metrics for Prometheus: `/metrics`, on an address of its own, beside the pages about health.
+//!
+//! They are for operators, so they are not served on the public port. Events (calls, appends) are
+//! counted where they happen; states (the writer, the matches in memory, the projections) are read
+//! for each request. No label contains a match, a player or a platform
+//! (`metering::metrics_count_everything_and_reveal_no_secret` in `tests/it`).
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agents::{ATTEMPTS, DUE, LATE};
+use api::meter::{REFUSALS, REQUEST_DURATION, REQUESTS, STREAMS_OPEN};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use axum::routing::get;
+use event_log::append::{APPEND_DURATION, BATCH_ENTRIES};
+use event_log::hints::HINTS;
+use event_log::{ENTRIES_LOST, WENT_BACK};
+use matches::{BOT_DECISIONS, Sink, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use projector::{Model, Projection, Reader};
+use time::OffsetDateTime;
+use tokio::net::TcpListener;
+use tokio::sync::{Mutex, watch};
+
+use crate::process::listen::{self, listen};
+
+const BATCHES: &str = "croupier_append_batches_total";
+const CONFLICTS: &str = "croupier_append_conflicts_total";
+const FAILURES: &str = "croupier_append_failures_total";
+const SHED: &str = "croupier_append_shed_total";
+const FORWARDED: &str = "croupier_append_forwarded_total";
+const HANDED_BACK: &str = "croupier_append_handed_back_total";
+const ENTRIES: &str = "croupier_entries_appended_total";
+const IN_MEMORY: &str = "croupier_matches_in_memory";
+const IN_MEMORY_BYTES: &str = "croupier_matches_in_memory_bytes";
+const HITS: &str = "croupier_matches_hits_total";
+const LOADS: &str = "croupier_matches_loads_total";
+const EVICTIONS: &str = "croupier_matches_evictions_total";
+const LAG_ENTRIES: &str = "croupier_projection_lag_entries";
+const LAG_SECONDS: &str = "croupier_projection_lag_seconds";
+const UNREADABLE: &str = "croupier_matches_unreadable";
+const RECORD_UP: &str = "croupier_record_up";
+const BUILD: &str = "croupier_build_info";
+
+/// From reads in memory to the service's own timeouts, in seconds.
+const DURATIONS: [f64; 14] =
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+
+/// Up to the largest possible batch.
+const BATCH_SIZES: [f64; 10] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
+
+/// How long reading the projections' state may take: less than Prometheus' timeout.
+const DATABASE_WAIT: Duration = Duration::from_secs(2);
+
+/// How often the samples of histograms are aggregated, so that they do not accumulate between
+/// requests.
+const UPKEEP_PAUSE: Duration = Duration::from_secs(5);
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Listen {
+    /// Serve metrics for Prometheus at /metrics on this address, which only operators should reach,
+    /// such as 127.0.0.1:7711 [default: no metrics]
+    #[arg(long, value_name = "ADDRESS", env = "CROUPIER_METRICS_LISTEN")]
+    metrics_listen: Option<SocketAddr>,
+}
+
+/// What is read for each request. A process that only projects has no writer and no matches.
+pub struct Sources {
+    pub projector: Reader,
+    pub writer: Option<event_log::append::Handle>,
+    pub matches: Option<Sink>,
+}
+
+/// Counts from its creation on, and answers requests once it serves.
+pub struct Metering {
+    listener: TcpListener,
+    prometheus: PrometheusHandle,
+}
+
+impl Metering {
+    /// Starts to count, if metrics are wanted. Call this before creating anything that counts.
+    pub async fn begin(args: &Listen) -> Result<Option<Metering>, listen::Error> {
+        let Some(address) = args.metrics_listen else { return Ok(None) };
+        let listener = listen(address).await?;
+        let buckets = [
+            (REQUEST_DURATION, &DURATIONS[..]),
+            (APPEND_DURATION, &DURATIONS),
+            (BATCH_ENTRIES, &BATCH_SIZES),
+        ];
+        let mut recorder = PrometheusBuilder::new();
+        for (name, buckets) in buckets {
+            let named = Matcher::Full(name.to_owned());
+            recorder = recorder
+                .set_buckets_for_metric(named, buckets)
+                .expect("no list of buckets is empty");
+        }
+        let recorder = recorder.build_recorder();
+        let prometheus = recorder.handle();
+        metrics::set_global_recorder(recorder).expect("no other recorder is installed");
+        describe();
+        gauge!(BUILD, "version" => api::VERSION).set(1.0);
+        Ok(Some(Metering { listener, prometheus }))
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.listener.local_addr().expect("the listener is bound")
+    }
+
+    /// Answers requests until the process ends.
+    pub async fn serve(self, sources: Sources, ready: watch::Receiver<bool>) {
+        let Metering { listener, prometheus } = self;
+        let aggregating = aggregate(prometheus.clone());
+        // Concurrent requests read the sources one after another.
+        let sources = Arc::new(Mutex::new(sources));
+        let answer = move || {
+            let (prometheus, sources) = (prometheus.clone(), sources.clone());
+            async move {
+                sources.lock().await.read().await;
+                ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], prometheus.render())
+                    .into_response()
+            }
+        };
+        let pages = api::health::pages(ready).route("/metrics", get(answer));
+        tokio::select! {
+            _ = axum::serve(listener, pages).into_future() => {}
+            () = aggregating => {}
+        }
+    }
+}
+
+async fn aggregate(prometheus: PrometheusHandle) {
+    loop {
+        tokio::time::sleep(UPKEEP_PAUSE).await;
+        prometheus.run_upkeep();
+    }
+}
+
+impl Sources {
+    async fn read(&self) {
+        if let Some(writer) = &self.writer {
+            let it = writer.statistics();
+            counter!(ENTRIES).absolute(it.entries);
+            counter!(BATCHES).absolute(it.batches);
+            counter!(CONFLICTS).absolute(it.conflicts);
+            counter!(FAILURES).absolute(it.failures);
+            counter!(SHED).absolute(it.shed);
+            counter!(FORWARDED).absolute(it.forwarded);
+            counter!(HANDED_BACK).absolute(it.handed_back);
+        }
+        if let Some(matches) = &self.matches {
+            let it = matches.memory_use();
+            gauge!(IN_MEMORY).set(it.matches as f64);
+            gauge!(IN_MEMORY_BYTES).set(it.bytes as f64);
+            counter!(HITS).absolute(it.hits);
+            counter!(LOADS).absolute(it.loads);
+            counter!(EVICTIONS).absolute(it.evictions);
+        }
+        let projections = tokio::time::timeout(DATABASE_WAIT, self.projections()).await;
+        let projections = projections.ok().and_then(Result::ok);
+        gauge!(RECORD_UP).set(f64::from(u8::from(projections.is_some())));
+        let unreadable = tokio::time::timeout(DATABASE_WAIT, self.projector.unreadable_count());
+        let unreadable = unreadable.await.ok().and_then(Result::ok);
+        gauge!(UNREADABLE).set(unreadable.map_or(f64::NAN, |count| count as f64));
+        for (nth, model) in Model::ALL.into_iter().enumerate() {
+            // NaN stands for an unknown lag.
+            let it = projections.as_ref().map(|all| lag(&all[nth]));
+            let (entries, seconds) = it.unwrap_or((f64::NAN, f64::NAN));
+            gauge!(LAG_ENTRIES, "projection" => model.name()).set(entries);
+            gauge!(LAG_SECONDS, "projection" => model.name()).set(seconds);
+        }
+    }
+
+    async fn projections(&self) -> Result<Vec<Projection>, projector::Error> {
+        let mut projections = Vec::new();
+        for model in Model::ALL {
+            projections.push(self.projector.projection(model).await?);
+        }
+        Ok(projections)
+    }
+}
+
+/// The lag of a projection, in entries and in seconds.
+fn lag(it: &Projection) -> (f64, f64) {
+    let since = it.behind_since.map(|since| OffsetDateTime::now_utc() - since);
+    (it.lag as f64, since.map_or(0.0, |since| since.as_seconds_f64().max(0.0)))
+}
+
+fn describe() {
+    describe_counter!(REQUESTS, "Completed calls, by method and gRPC code, over all protocols");
+    describe_histogram!(REQUEST_DURATION, "The duration of unary calls, by method");
+    describe_gauge!(STREAMS_OPEN, "Open streams, by method");
+    describe_counter!(REFUSALS, "Refusals, by domain (the service or a game) and reason");
+    describe_counter!(ENTRIES, "Entries that this process recorded");
+    describe_counter!(BATCHES, "Commits of entries by this process");
+    describe_counter!(CONFLICTS, "Batches that conflicted with entries of another process");
+    describe_counter!(FAILURES, "Appends that the database did not answer; they are retried");
+    describe_counter!(SHED, "Actions refused because the queue for recording was full");
+    describe_counter!(FORWARDED, "Actions passed to the process that writes for others");
+    describe_counter!(HANDED_BACK, "Actions that it did not answer; they were written here");
+    describe_histogram!(BATCH_ENTRIES, "Entries per commit");
+    describe_histogram!(APPEND_DURATION, "The time from accepting an action to recording it");
+    describe_gauge!(IN_MEMORY, "Matches held in memory by this process");
+    describe_gauge!(IN_MEMORY_BYTES, "The memory that matches take while nothing uses them");
+    describe_counter!(HITS, "Uses of a match that was in memory");
+    describe_counter!(LOADS, "Matches read from the database, new ones included");
+    describe_counter!(EVICTIONS, "Matches removed from memory to make room for others");
+    describe_gauge!(LAG_ENTRIES, "Entries that are recorded but not yet projected");
+    describe_gauge!(LAG_SECONDS, "The age of the oldest entry that is not yet projected");
+    describe_gauge!(
+        UNREADABLE,
+        "Matches that projections skip because a release could not read one of their entries"
+    );
+    describe_counter!(WENT_BACK, "How often the database was seen to have lost recorded entries");
+    describe_counter!(ENTRIES_LOST, "Entries that were recorded and then lost, as far as is known");
+    // They exist from the start: the first occurrence must be an increase.
+    counter!(WENT_BACK).increment(0);
+    counter!(ENTRIES_LOST).increment(0);
+    describe_counter!(
+        HINTS,
+        "Hints of new entries to and from other processes, by way (notify, nats) and outcome"
+    );
+    describe_gauge!(DUE, "What an agent found due when it last asked, by agent");
+    describe_gauge!(LATE, "For how long the oldest of it had been due, in seconds, by agent");
+    describe_counter!(ATTEMPTS, "What agents tried to do, by agent and outcome");
+    describe_counter!(BOT_DECISIONS, "Decisions of bots, by level and outcome");
+    describe_counter!(WEBHOOK_ATTEMPTS, "Attempts to send a webhook, by outcome: taken or failed");
+    describe_counter!(WEBHOOK_ENTRIES, "Entries that endpoints of webhooks have taken");
+    describe_gauge!(RECORD_UP, "Whether the database answered for this request: 1 or 0");
+    describe_gauge!(BUILD, "The version of the program, as a label");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alerts_and_the_dashboard_know_only_metrics_that_exist() {
+        let known = [
+            REQUESTS,
+            REQUEST_DURATION,
+            STREAMS_OPEN,
+            REFUSALS,
+            ENTRIES,
+            BATCHES,
+            CONFLICTS,
+            FAILURES,
+            SHED,
+            BATCH_ENTRIES,
+            APPEND_DURATION,
+            IN_MEMORY,
+            IN_MEMORY_BYTES,
+            HITS,
+            LOADS,
+            EVICTIONS,
+            LAG_ENTRIES,
+            LAG_SECONDS,
+            UNREADABLE,
+            RECORD_UP,
+            BUILD,
+            WENT_BACK,
+            ENTRIES_LOST,
+            DUE,
+            LATE,
+            ATTEMPTS,
+            FORWARDED,
+            HANDED_BACK,
+        ];
+        let files = [
+            include_str!("../../../../deploy/alerts.yml"),
+            include_str!("../../../../deploy/alerts_test.yml"),
+            include_str!("../../../../deploy/grafana.json"),
+        ];
+        let words =
+            files.iter().flat_map(|it| it.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        let mut named = 0;
+        for name in words.filter(|word| word.starts_with("croupier_")) {
+            let suffixes = ["_bucket", "_sum", "_count"];
+            let metric = suffixes.iter().find_map(|it| name.strip_suffix(it)).unwrap_or(name);
+            assert!(known.contains(&metric), "{name}");
+            named += 1;
+        }
+        assert!(named > 50, "{named}");
+    }
+}

@@ -1,0 +1,382 @@
+//! Opening an installation, for commands that work on its record directly.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use database::{Database, Hazard};
+use event_log::hints;
+use keeping::archiving::ColdStore;
+use postgres_server::{Options, Postgres};
+use sqlx::postgres::PgConnectOptions;
+use store::Store;
+use tokio_util::sync::CancellationToken;
+
+use super::installation::{self, Installation};
+
+/// The application that our own Postgres belongs to, and its role there.
+const APPLICATION: &str = "croupier";
+
+/// The database's URL, or the file that holds it.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Url {
+    /// The service's database, as postgres://user:password@host/name [default: the one in the data
+    /// folder]
+    ///
+    /// With several hosts, as in postgres://user:password@one,two:5433/name, the one that accepts
+    /// writes is used.
+    #[arg(
+        long,
+        global = true,
+        value_name = "URL",
+        env = "CROUPIER_DATABASE_URL",
+        hide_env_values = true
+    )]
+    database_url: Option<String>,
+
+    /// A file that contains the database's URL
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        env = "CROUPIER_DATABASE_URL_FILE",
+        conflicts_with = "database_url"
+    )]
+    database_url_file: Option<PathBuf>,
+
+    /// Where `croupier archive` has put matches, as file:///FOLDER or s3://BUCKET/PREFIX [default:
+    /// archived matches cannot be read]
+    ///
+    /// Credentials and endpoint of S3 come from the environment, as AWS_ACCESS_KEY_ID,
+    /// AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL.
+    #[arg(long, global = true, value_name = "URL", env = "CROUPIER_ARCHIVE")]
+    archive: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct DatabaseArgs {
+    #[command(flatten)]
+    url: Url,
+}
+
+// The options of a command that also needs the database. A doc comment would replace the command's
+// help.
+#[derive(clap::Args)]
+pub struct OnDatabase<A: clap::Args> {
+    #[command(flatten)]
+    pub database: DatabaseArgs,
+    #[command(flatten)]
+    pub args: A,
+}
+
+/// For how long a command that runs until it is stopped waits for a database that is starting.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Patience {
+    /// How long to wait at the start for a database that does not answer yet, in seconds
+    #[arg(long, value_name = "SECONDS", env = "CROUPIER_CONNECT_WAIT_S", default_value_t = 60)]
+    connect_wait_s: u64,
+}
+
+/// Whether a command that runs until it is stopped may change the schema.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Migration {
+    /// Do not start while migrations are pending; by default they are applied, which takes the
+    /// role that owns the tables. `croupier migrate` applies them too
+    #[arg(long, env = "CROUPIER_WITHOUT_MIGRATION")]
+    without_migration: bool,
+}
+
+/// Which settings of the database server are accepted although commits may be lost.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Durability {
+    /// Serve although the database has this setting, with which a crash of its machine loses or
+    /// damages what was acknowledged: fsync=off or full_page_writes=off; repeatable
+    #[arg(long, value_name = "SETTING", env = "CROUPIER_ALLOW_UNSAFE", value_delimiter = ',',
+        value_parser = hazard)]
+    allow_unsafe: Vec<Hazard>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Postgres(#[from] OwnPostgresError),
+    #[error(
+        "no service keeps its database in {}: name one with --data or --database-url",
+        folder.display()
+    )]
+    Missing { folder: PathBuf },
+    #[error("the database URL cannot be read from {}", path.display())]
+    UrlFile { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Url(#[from] database::UrlError),
+    #[error("--hints cannot be used")]
+    Hints(#[from] hints::WaysError),
+    #[error(transparent)]
+    Archive(#[from] keeping::archiving::ColdStoreError),
+    #[error("the database at {addresses} did not accept a connection{}", within(*.waited))]
+    Silent { addresses: String, waited: Duration, source: database::Error },
+    #[error(
+        "{addresses} is a connection pooler in transaction mode, such as PgBouncer, but the service \
+         needs sessions of its own: connect to Postgres directly, or to a pool in session mode"
+    )]
+    Pooler { addresses: String },
+    #[error(
+        "{addresses} is a connection pooler, such as PgBouncer, that refuses a setting of the \
+         service's sessions: connect to Postgres directly, or to a pool in session mode that has \
+         extra_float_digits among its ignore_startup_parameters"
+    )]
+    PoolerRefuses { addresses: String },
+    #[error("the database cannot be opened")]
+    Database(#[from] database::Error),
+    #[error("the database cannot be brought up to date")]
+    Schema(#[from] schema::Error),
+    #[error("the database lacks {}: run `croupier migrate` first", listed(.0))]
+    Pending(Vec<schema::Migration>),
+    #[error(
+        "the database has the setting `{}`, with which a crash of its machine loses or damages \
+         what was acknowledged: change it, or allow it with --allow-unsafe {}",
+        .0.setting(),
+        name(*.0)
+    )]
+    Unsafe(Hazard),
+}
+
+fn listed(migrations: &[schema::Migration]) -> String {
+    let names = migrations.iter().map(|it| format!("{:04} {}", it.version, it.description));
+    let plural = if migrations.len() == 1 { "" } else { "s" };
+    format!("{} migration{plural} ({})", migrations.len(), names.collect::<Vec<_>>().join(", "))
+}
+
+/// A setting as `--allow-unsafe` names it.
+fn name(hazard: Hazard) -> String {
+    hazard.setting().replace(' ', "")
+}
+
+fn hazard(text: &str) -> Result<Hazard, String> {
+    let hazards = [Hazard::FsyncOff, Hazard::FullPageWritesOff];
+    let found = hazards.into_iter().find(|&it| name(it) == text);
+    found.ok_or_else(|| format!("it is one of {}", hazards.map(name).join(", ")))
+}
+
+fn within(time: Duration) -> String {
+    if time.is_zero() { String::new() } else { format!(" within {} s", time.as_secs()) }
+}
+
+/// Our own Postgres does not run.
+#[derive(Debug, thiserror::Error)]
+#[error("the service's own Postgres cannot run (--database-url uses another one instead)")]
+pub struct OwnPostgresError(#[from] pub postgres_server::Error);
+
+/// The folder of our own Postgres in a data folder.
+fn folder(data: &Path) -> PathBuf {
+    data.join("postgres")
+}
+
+/// Starts our own Postgres in a data folder.
+pub async fn start_postgres(data: &Path) -> Result<Postgres, OwnPostgresError> {
+    Ok(Postgres::start(folder(data), Options::new(APPLICATION)).await?)
+}
+
+impl Url {
+    /// The database of the given URL, if there is one.
+    pub fn options(&self) -> Result<Option<installation::Options>, Error> {
+        let url = match (&self.database_url, &self.database_url_file) {
+            (Some(url), _) => url.clone(),
+            (None, Some(path)) => std::fs::read_to_string(path)
+                .map_err(|source| Error::UrlFile { path: path.clone(), source })?,
+            (None, None) => return Ok(None),
+        };
+        self.with_archive(database::Options::parse(url.trim())?).map(Some)
+    }
+
+    /// The database that the service runs itself.
+    pub fn own_options(&self, own: PgConnectOptions) -> Result<installation::Options, Error> {
+        self.with_archive(database::Options::new(own))
+    }
+
+    fn with_archive(&self, database: database::Options) -> Result<installation::Options, Error> {
+        let objects = self.archive.as_deref().map(ColdStore::open).transpose()?;
+        Ok(installation::Options { objects, ..installation::Options::new(database) })
+    }
+}
+
+impl Migration {
+    /// Applies the pending migrations, or fails if there are any.
+    pub async fn apply(self, database: &Database) -> Result<(), Error> {
+        if self.without_migration {
+            return refuse_pending(database).await;
+        }
+        let applied = schema::migrate(database).await?;
+        if !applied.is_empty() {
+            tracing::info!("applied {} to the database", listed(&applied));
+        }
+        Ok(())
+    }
+}
+
+/// Fails if there are pending migrations.
+pub async fn refuse_pending(database: &Database) -> Result<(), Error> {
+    let pending = schema::pending(database).await?;
+    if pending.is_empty() { Ok(()) } else { Err(Error::Pending(pending)) }
+}
+
+impl Durability {
+    /// Fails if the database has a hazardous setting that is not allowed.
+    pub async fn check(&self, database: &Database) -> Result<(), Error> {
+        for hazard in database.hazards().await? {
+            if !self.allow_unsafe.contains(&hazard) {
+                return Err(Error::Unsafe(hazard));
+            }
+            tracing::warn!(
+                "THE DATABASE HAS THE SETTING `{}`: a crash of its machine loses or damages what \
+                 was acknowledged",
+                hazard.setting()
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Patience {
+    pub fn wait(self) -> Duration {
+        Duration::from_secs(self.connect_wait_s)
+    }
+}
+
+/// How long one attempt to reach the database may take.
+const ATTEMPT_WAIT: Duration = Duration::from_secs(5);
+/// The pause between attempts.
+const ATTEMPT_PAUSE: Duration = Duration::from_millis(250);
+/// How often the wait is logged.
+const NOTICE_PAUSE: Duration = Duration::from_secs(3);
+
+/// Opens an installation. Waits at most `wait` for a database that cannot be reached or does not
+/// accept writes yet; does not wait for one that refuses the credentials.
+pub async fn connect(
+    options: installation::Options,
+    wait: Duration,
+) -> Result<Installation, Error> {
+    let database = &options.database;
+    let began = Instant::now();
+    let mut noticed: Option<Instant> = None;
+    loop {
+        let attempt = tokio::time::timeout(ATTEMPT_WAIT, database.reach()).await;
+        let source = match attempt.unwrap_or(Err(database::Error::TimedOut)) {
+            Ok(()) => break,
+            Err(error) if is_of_pooler(&error) => {
+                return Err(Error::PoolerRefuses { addresses: database.addresses() });
+            }
+            Err(error @ (database::Error::Unavailable(_) | database::Error::TimedOut)) => error,
+            Err(error) => return Err(error.into()),
+        };
+        let left = wait.saturating_sub(began.elapsed());
+        if left.is_zero() {
+            return Err(Error::Silent { addresses: database.addresses(), waited: wait, source });
+        }
+        if noticed.is_none_or(|time| time.elapsed() > NOTICE_PAUSE) {
+            noticed = Some(Instant::now());
+            tracing::warn!(
+                error = &source as &dyn std::error::Error,
+                "waiting for the database at {}, for {} s more",
+                database.addresses(),
+                left.as_secs(),
+            );
+        }
+        tokio::time::sleep(ATTEMPT_PAUSE).await;
+    }
+    let addresses = database.addresses();
+    let installation = Installation::open(options).await?;
+    if !installation.database().has_sessions().await? {
+        return Err(Error::Pooler { addresses });
+    }
+    Ok(installation)
+}
+
+/// Whether PgBouncer refuses a setting that sessions of a Postgres have.
+fn is_of_pooler(error: &database::Error) -> bool {
+    let causes =
+        std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
+    causes.into_iter().any(|it| it.to_string().contains("unsupported startup parameter"))
+}
+
+/// Waits until reads of the store no longer work, or until `stop` is cancelled. The store batches
+/// them in tasks of its own; without these, readers would wait for ever.
+pub async fn batched_reads(store: Store, stop: CancellationToken) {
+    stop.run_until_cancelled(store.reading_ended()).await;
+}
+
+impl DatabaseArgs {
+    /// This database with another archive, or without one.
+    pub fn with_archive(&self, archive: Option<String>) -> DatabaseArgs {
+        DatabaseArgs { url: Url { archive, ..self.url.clone() } }
+    }
+
+    /// Opens it. If no database is named, a service must be running on the data folder.
+    pub async fn open(&self, data: &Path) -> Result<Installation, Error> {
+        connect(self.options(data)?, Duration::ZERO).await
+    }
+
+    /// As [`DatabaseArgs::open`], but waits for a database that is starting.
+    pub async fn open_patiently(
+        &self,
+        data: &Path,
+        patience: Patience,
+        hints: hints::Options,
+    ) -> Result<Installation, Error> {
+        let mut options = self.options(data)?;
+        options.hints = hints;
+        connect(options, patience.wait()).await
+    }
+
+    fn options(&self, data: &Path) -> Result<installation::Options, Error> {
+        match self.url.options()? {
+            Some(options) => Ok(options),
+            None => self.url.own_options(running(data)?),
+        }
+    }
+
+    /// Opens it, with or without a running service.
+    pub async fn open_alone(&self, data: &Path) -> Result<Opened, Error> {
+        let opened = self.open_as_it_is(data).await?;
+        schema::migrate(opened.installation.database()).await?;
+        Ok(opened)
+    }
+
+    /// As [`DatabaseArgs::open_alone`], but applies no migrations.
+    pub async fn open_as_it_is(&self, data: &Path) -> Result<Opened, Error> {
+        let (options, postgres) = match self.url.options()? {
+            Some(options) => (options, None),
+            None => match start_postgres(data).await {
+                Ok(postgres) => (self.url.own_options(postgres.options())?, Some(postgres)),
+                // A running service holds the folder, so its server can be used.
+                Err(OwnPostgresError(postgres_server::Error::Held { .. })) => {
+                    (self.url.own_options(running(data)?)?, None)
+                }
+                Err(error) => return Err(error.into()),
+            },
+        };
+        let installation = connect(options, Duration::ZERO).await?;
+        Ok(Opened { installation, postgres })
+    }
+}
+
+/// An installation, with the server that was started for it.
+pub struct Opened {
+    pub installation: Installation,
+    /// `None` if a server was running already.
+    postgres: Option<Postgres>,
+}
+
+impl Opened {
+    pub async fn close(self) {
+        self.installation.close().await;
+        if let Some(postgres) = self.postgres {
+            postgres.stop().await;
+        }
+    }
+}
+
+fn running(data: &Path) -> Result<PgConnectOptions, Error> {
+    let folder = folder(data);
+    Postgres::running(&folder, APPLICATION).map_err(|_| Error::Missing { folder })
+}
