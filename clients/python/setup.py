@@ -78,7 +78,8 @@ def make_messages():
 def gather(folder):
     """Lets all messages of a package be imported from it."""
     lines = ['"""All messages and enums of the contract, `croupier.v1`."""\n']
-    for path in sorted(folder.glob("*_pb2.pyi")):
+    # Options are for programs that read the descriptors.
+    for path in sorted(set(folder.glob("*_pb2.pyi")) - {folder / "options_pb2.pyi"}):
         names = []
         for node in ast.parse(path.read_text()).body:
             match node:

@@ -257,11 +257,11 @@ def verify(receipts: Receipts, chunk: Chunk) -> tuple[str, Match | None, Wrong |
     try:
         for number, text in lines:
             if number == 1:
-                why = "it is not an archive of matches: its first line is not a header"
+                why = "it is not a file of records: its first line is not a header"
                 found = required(HEADER.match(text), why)
                 require(int(found[1]) == 1, f"it has version {int(found[1])}; this program knows version 1")
             require(text.endswith(b"\n"), "it was cut off in the middle of this line")
-            found = required(LINE.fullmatch(text), "it has no check, so it is not a line of an archive")
+            found = required(LINE.fullmatch(text), "it has no check, so it is not a line of a file of records")
             kind, held = None, None
             problem: Exception | None = None
             try:

@@ -3,11 +3,10 @@ import { test } from "node:test";
 import { layout, legal } from "./fixtures.js";
 import { load } from "./load.js";
 
-const { choicesOf, findSeatFields, narrow, openVerbs } = await load("table/actions.ts");
+const { choicesOf, narrow, openVerbs } = await load("table/actions.ts");
 const { Names } = await load("table/names.ts");
 
 const names = new Names(layout);
-const seating = { own: 0, names: ["Ann", "Bob", "Cleo"] };
 
 const cons = [
   legal("con", "Run a con of Moons with the Ace", { mountebank: { con: { cards: ["ace"], primary: "SUIT_MOONS" } } }),
@@ -18,7 +17,7 @@ const cons = [
 ];
 
 test("an action is done by clicking the pieces that it names", () => {
-  const choices = choicesOf(cons, names, seating);
+  const choices = choicesOf(cons, names);
   assert.deepEqual(choices.map((it) => it.targets), [
     ["piece:ace"],
     ["piece:ace", "piece:duke"],
@@ -29,12 +28,12 @@ test("an action is done by clicking the pieces that it names", () => {
 });
 
 test("a value that an action names hints at the common places of that value", () => {
-  const [con] = choicesOf(cons, names, seating);
+  const [con] = choicesOf(cons, names);
   assert.deepEqual(con.hints, ["place:crown/moons"]);
 });
 
 test("pieces that are clicked one after the other narrow the actions down", () => {
-  const choices = choicesOf(cons, names, seating);
+  const choices = choicesOf(cons, names);
   const first = narrow(choices, []);
   assert.deepEqual([...first.next].sort(), ["piece:ace", "piece:duke", "piece:lark"]);
   assert.deepEqual(first.exact.map((it) => it.legal.verb), ["draw"]);
@@ -51,19 +50,21 @@ test("pieces that are clicked one after the other narrow the actions down", () =
 
 test("a piece and a value name a place on that piece, and a seat's place is known by its number", () => {
   const to = { spot: { plot: "hill-1", resource: "RESOURCE_ENERGY" } };
-  const [move] = choicesOf([legal("move", "Move", { rigs: { move: { from: { warehouse: 0 }, to } } })], names, seating);
+  const [move] = choicesOf([legal("move", "Move", { rigs: { move: { from: { warehouse: 0 }, to } } })], names);
   assert.deepEqual(move.targets, ["place:warehouse/0", "place:spots/hill-1/energy"]);
 });
 
-test("a number is a seat only if the label names its player", () => {
+test("a number is a seat where the contract says so, whatever the label and the other numbers are", () => {
   const actions = [
     legal("pay", "Pay Bob 1M", { amongThieves: { pay: { to: 1, millions: 1, turn: 2 } } }),
-    legal("pay", "Pay Cleo 2M", { amongThieves: { pay: { to: 2, millions: 2, turn: 2 } } }),
-    legal("pay", "Pay Cleo 1M", { amongThieves: { pay: { to: 2, millions: 1, turn: 2 } } }),
+    legal("pay", "2M", { amongThieves: { pay: { to: 2, millions: 2, turn: 2 } } }),
   ];
-  const prefix = "croupier.games.among_thieves.v1.Pay";
-  assert.deepEqual([...findSeatFields(actions, names, seating)], [`${prefix}.to`]);
-  assert.deepEqual(choicesOf(actions, names, seating).map((it) => it.targets), [["seat:1"], ["seat:2"], ["seat:2"]]);
+  assert.deepEqual(choicesOf(actions, names).map((it) => it.targets), [["seat:1"], ["seat:2"]]);
+});
+
+test("seats in an order are seats, too, though the field is called otherwise", () => {
+  const [grant] = choicesOf([legal("grant", "Take the hill", { rigs: { grant: { plot: "hill-1", order: [2, 1] } } })], names);
+  assert.deepEqual(grant.targets, ["piece:hill-1", "seat:2", "seat:1"]);
 });
 
 test("seats of a list are targets of their own, the acting one too", () => {
@@ -71,7 +72,7 @@ test("seats of a list are targets of their own, the acting one too", () => {
     legal("assemble", "Assemble a team: you and Bob", { amongThieves: { assemble: { seats: [0, 1] } } }),
     legal("assemble", "Assemble a team: Bob and Cleo", { amongThieves: { assemble: { seats: [1, 2] } } }),
   ];
-  const choices = choicesOf(actions, names, seating);
+  const choices = choicesOf(actions, names);
   assert.deepEqual(choices[0].targets, ["seat:0", "seat:1"]);
   assert.deepEqual([...narrow(choices, ["seat:0"]).next], ["seat:1"]);
 });
@@ -81,12 +82,11 @@ test("open-ended kinds are listed once", () => {
     legal("offer", "Offer Bob 1", { amongThieves: { offer: { to: 1, give: 1, turn: 2 } } }, true),
     legal("offer", "Ask Bob for 1", { amongThieves: { offer: { to: 1, take: 1, turn: 2 } } }, true),
   ];
-  assert.deepEqual(openVerbs(choicesOf(actions, names, seating)), ["offer"]);
+  assert.deepEqual(openVerbs(choicesOf(actions, names)), ["offer"]);
 });
 
-test("an amount is no seat, even if it is the number of the player whom the label names", () => {
-  const give = { units: { energy: 1 }, credits: 0 };
-  const actions = [legal("offer", "Offer Bob 1 Energy for nothing", { rigs: { offer: { to: 1, give, take: {} } } }, true)];
-  assert.deepEqual([...findSeatFields(actions, names, seating)], ["croupier.games.rigs.v1.Offer.to"]);
-  assert.deepEqual(choicesOf(actions, names, seating)[0].targets, ["seat:1"]);
+test("an amount is no seat", () => {
+  const give = { units: { energy: 2 }, credits: 0 };
+  const actions = [legal("offer", "Offer Bob 2 Energy for nothing", { rigs: { offer: { to: 1, give, take: {} } } }, true)];
+  assert.deepEqual(choicesOf(actions, names)[0].targets, ["seat:1"]);
 });

@@ -50,7 +50,7 @@ export const layout = create(LayoutSchema, {
     { name: "energy", title: "Energy", color: "#d9a400", symbol: "⚡" },
     { name: "ace", title: "Ace" },
   ],
-  coins: [{ name: "unit/energy", title: "Energy" }, { name: "credit", title: "Credits" }],
+  coins: [{ name: "unit/energy", title: "Energy" }, { name: "credit", title: "Credits" }, { name: "million", title: "ISK" }],
   backs: [{ name: "card", title: "Card" }, { name: "plot", title: "Plot" }],
   facets: [{ name: "rank", title: "Rank" }, { name: "suits", title: "Suits" }],
   marks: [{ name: "turns-begun", title: "Turn", kind: MarkKind.HIDDEN }],

@@ -8,7 +8,7 @@ import { load } from "./load.js";
 const { controlsOf, piecesOf, withValue } = await load("table/form.ts");
 const { Names } = await load("table/names.ts");
 
-const context = { names: new Names(layout), table, own: 0, seatFields: new Set() };
+const context = { names: new Names(layout), table, own: 0 };
 const json = (it) => toJson(ActionSchema, it);
 const shapes = (controls) => controls.map((it) => [it.name, it.kind]);
 
@@ -19,9 +19,18 @@ test("a form has a control for each field, with the example as its start", () =>
   assert.deepEqual(controls.map((it) => it.value), [1, 3]);
 });
 
-test("the turn that an action is meant for is not asked for, unless it is another number", () => {
+test("the turn that an action is meant for is not asked for, but kept", () => {
   const pay = action({ amongThieves: { pay: { to: 1, millions: 2, turn: 7 } } });
-  assert.deepEqual(shapes(controlsOf(pay, context)).at(-1), ["turn", "number"]);
+  assert.ok(!controlsOf(pay, context).some((it) => it.name === "turn"));
+  assert.equal(json(withValue(pay, ["millions"], 5)).amongThieves.pay.turn, 7);
+});
+
+test("seats are asked for as such, wherever they are and whatever their field is called", () => {
+  const play = action({ rigs: { play: { card: "ace", loss: { victim: 2 } } } });
+  const [, aim] = controlsOf(play, context);
+  assert.deepEqual(shapes(aim.controls[0].controls), [["victim", "seat"], ["units", "group"], ["cards", "pieces"]]);
+  const grant = action({ rigs: { grant: { plot: "hill-1", order: [2, 1] } } });
+  assert.deepEqual(shapes(controlsOf(grant, context)), [["plot", "piece"], ["order", "seats"]]);
 });
 
 test("a changed control makes another action, and leaves the example as it was", () => {
@@ -39,12 +48,19 @@ test("messages in messages are groups, and are made when a control in them chang
   assert.deepEqual(json(withValue(offer, ["give", "units", "energy"], 2)), { rigs: { offer: { to: 1, give: { units: { energy: 2 } } } } });
 });
 
+test("a coin has its title, whatever its field is called", () => {
+  const offer = action({ amongThieves: { offer: { to: 1, give: 1, turn: 2 } } });
+  const [, give, take] = controlsOf(offer, context);
+  assert.deepEqual([give.of.title, take.of.title], ["ISK", "ISK"]);
+});
+
 test("what the layout names has its title, and pieces are those of that back", () => {
   const offer = action({ rigs: { offer: { to: 1 } } });
   const [, give] = controlsOf(offer, context);
   const [units, credits, plots] = give.controls;
   assert.equal(units.controls[0].of.symbol, "⚡");
   assert.equal(credits.of.title, "Credits");
+  assert.equal(plots.of.title, "Plot");
   assert.deepEqual(plots.options, ["hill-1"]);
 });
 

@@ -1,4 +1,4 @@
-/** Records: the lines of an archive, verified one after another. */
+/** Records: the lines of a file of records, verified one after another. */
 
 import { hash } from "./blake3.js";
 import { decodeBody, fieldsOf, type Body, type Field } from "./body.js";
@@ -99,7 +99,7 @@ export interface Kept {
 
 /**
  * Verifies a record: every digest, the commitment, and every random choice, but not the rules of
- * the games. The record is the text of an archive, or its lines without line feeds, as `ReadRecord`
+ * the games. The record is the text of a file of records, or its lines without line feeds, as `ReadRecord`
  * sends them.
  */
 export function verify(record: string | Iterable<string>, kept: Kept = {}): Report {
@@ -174,14 +174,14 @@ function namesKept({ match, receipts = [] }: Kept): Set<string> {
 
 function checkHeader(text: string): void {
   const version = HEADER.exec(text)?.[1];
-  require(version, "it is not an archive of matches: its first line is not a header");
+  require(version, "it is not a file of records: its first line is not a header");
   require(version === "1", `it has version ${Number(version)}; this release knows version 1`);
 }
 
 /** The kind of a line and what it holds, if its check follows the one before. */
 function readLine(text: string, before: string): { kind: string; held: unknown; check: string } {
   const stated = CHECK.exec(text.slice(-CHECK_LENGTH))?.[1];
-  require(stated, "it has no check, so it is not a line of an archive");
+  require(stated, "it has no check, so it is not a line of a file of records");
   const bare = `${text.slice(0, -CHECK_LENGTH)}}`;
   const kind = /^\{"([a-z]+)":/.exec(bare)?.[1] ?? "";
   const previous = kind === "croupier" || kind === "match" ? "" : before;

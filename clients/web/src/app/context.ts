@@ -1,6 +1,6 @@
 import { Croupier, Refusal } from "@croupier/client";
 import type { Game, Match } from "@croupier/client/v1";
-import type { Texts } from "../texts/texts.js";
+import { levelTitle, type Texts } from "../texts/texts.js";
 import type { Route } from "./routes.js";
 
 /** What every page is given. */
@@ -35,15 +35,8 @@ export function seatTitle(context: Context, match: Match, seat: number): string 
   const taken = match.seats[seat];
   if (taken?.displayName) return taken.displayName;
   if (taken?.player) return taken.player;
-  if (taken?.bot) return context.say("app-bot", { level: levelTitle(context, taken.bot) });
+  if (taken?.bot) return context.say("app-bot", { level: levelTitle(taken.bot, context.language) });
   return context.say("app-seat-open");
-}
-
-/** The levels of bots, from the weakest. */
-export const levels: readonly string[] = ["random", "heuristic", "search"];
-
-function levelTitle(context: Context, level: string): string {
-  return levels.includes(level) ? context.say(`app-bot-${level}`) : level;
 }
 
 /** The seat of a player, if the player has one. */

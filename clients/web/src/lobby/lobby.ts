@@ -3,7 +3,7 @@ import { MatchState, SeekState, type Game, type Match, type Seek } from "@croupi
 import { LitElement, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
-import { texts } from "../texts/texts.js";
+import { levelTitle, levels, presets, texts } from "../texts/texts.js";
 import { controls, theme } from "../theme.js";
 import { styles } from "./style.js";
 import { readForm, type Opening } from "./opening.js";
@@ -11,9 +11,6 @@ import { readForm, type Opening } from "./opening.js";
 /** How often open seats are read again while somebody looks, and a seek while it waits. */
 const REFRESH_MS = 5_000;
 const SEEK_MS = 1_500;
-
-const presets = ["blitz", "live", "daily"];
-const levels = ["random", "heuristic", "search"];
 
 /** The detail of `croupier-joined` and `croupier-created`. */
 export interface LobbyEventDetail {
@@ -226,7 +223,7 @@ export class CroupierLobby extends LitElement {
           <span>${this.#say("lobby-time")}</span>
           <select name="time">
             <option value="">${this.#say("lobby-time-none")}</option>
-            ${presets.map((it) => html`<option value=${it}>${this.#say(`lobby-time-${it}`)}</option>`)}
+            ${presets.map((it) => html`<option value=${it}>${this.#say(`preset-${it}`)}</option>`)}
           </select>
         </label>
       </div>
@@ -309,12 +306,11 @@ export class CroupierLobby extends LitElement {
   }
 
   #level(level: string): string {
-    if (levels.includes(level)) return this.#say(`lobby-level-${level}`);
-    return this.#say("lobby-level-other", { level });
+    return this.#say("lobby-bot", { level: levelTitle(level, this.language) });
   }
 
   #time(preset: string): string {
-    return this.#say(`lobby-time-short-${presets.includes(preset) ? preset : "other"}`);
+    return presets.includes(preset) ? this.#say(`short-preset-${preset}`) : this.#say("lobby-time-other");
   }
 
   #join(match: Match, mine: number | undefined): void {

@@ -1,9 +1,9 @@
 // What the legal actions name, so that they can be done by clicking it. Only the action's own
 // message and the names of the layout are read: no game is known here.
 
-import { ScalarType, type DescField, type Message } from "@bufbuild/protobuf";
+import { getOption, ScalarType, type DescField, type Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
-import { ActionSchema, type Action, type LegalAction } from "@croupier/client/v1";
+import { ActionSchema, holds, type Action, type LegalAction } from "@croupier/client/v1";
 import type { Names } from "./names.js";
 
 /** What an action can be done by clicking: a piece, a place or a seat, such as `piece:desert`. */
@@ -18,21 +18,12 @@ export interface Choice {
   hints: Target[];
 }
 
-/** Who sits where, to tell numbers of seats from others. */
-export interface Seating {
-  /** The seat that acts. */
-  own: number;
-  /** The names by seat, as labels write them. */
-  names: string[];
-}
-
 /** The actions, with what each of them names. */
-export function choicesOf(actions: readonly LegalAction[], names: Names, seating: Seating): Choice[] {
-  const seatFields = findSeatFields(actions, names, seating);
+export function choicesOf(actions: readonly LegalAction[], names: Names): Choice[] {
   return actions.map((legal) => {
     const found: Found = { targets: [], hints: [] };
     const kind = legal.action && kindOfAction(legal.action);
-    if (kind) collect(kind, names, seatFields, seating, found);
+    if (kind) collect(kind, names, found);
     return { legal, targets: [...new Set(found.targets)], hints: [...new Set(found.hints)] };
   });
 }
@@ -65,13 +56,7 @@ interface Found {
   hints: Target[];
 }
 
-function collect(
-  message: ReflectMessage,
-  names: Names,
-  seatFields: ReadonlySet<string>,
-  seating: Seating,
-  found: Found,
-) {
+function collect(message: ReflectMessage, names: Names, found: Found) {
   // A message that holds a piece and a value, such as a plot and a resource, may name a place.
   const pieces: string[] = [];
   const values: string[] = [];
@@ -80,7 +65,7 @@ function collect(
     if (field.oneof && !message.isSet(field)) continue;
     for (const { value, nested } of each(message, field)) {
       if (nested) {
-        collect(nested, names, seatFields, seating, found);
+        collect(nested, names, found);
       } else if (typeof value === "string") {
         if (names.pieces.has(value)) {
           pieces.push(value);
@@ -95,7 +80,7 @@ function collect(
         const isSet = field.presence !== 2 /* implicit */ || value !== 0 || isListed(field);
         if (isPlaceField(field, names) && names.places.has(place) && (isSet || field.oneof)) {
           ownTargets.push(`place:${place}`);
-        } else if (seatFields.has(fieldKey(field))) {
+        } else if (isSeatField(field)) {
           ownTargets.push(`seat:${value}`);
         }
       } else if (typeof value === "number" && field.fieldKind === "enum") {
@@ -155,7 +140,7 @@ function shortName(name: string, prefix: string | undefined): string {
 }
 
 /** A field that names a place of a seat by the seat's number: `warehouse: 1` for `warehouse/1`. */
-export function isPlaceField(field: DescField, names: Names): boolean {
+function isPlaceField(field: DescField, names: Names): boolean {
   return isNumber(field) && names.places.get(`${field.name.replaceAll("_", "-")}/0`)?.seat === 0;
 }
 
@@ -164,58 +149,9 @@ function isNumber(field: DescField): boolean {
   return scalar && field.scalar === ScalarType.UINT32;
 }
 
-/** Names a field of a message of the contract. */
-export function fieldKey(field: DescField): string {
-  return `${field.parent.typeName}.${field.name}`;
-}
-
-// By these names the contract's own messages call a seat.
-const seatNames = new Set(["seat", "seats", "to", "by", "from"]);
-
-/**
- * The fields of the actions that hold seats. The contract has them as plain numbers; what tells them
- * apart is the label, which names the player of every other seat that the action names.
- */
-export function findSeatFields(
-  actions: readonly LegalAction[],
-  names: Names,
-  { own, names: players }: Seating,
-): Set<string> {
-  const found = new Set<string>();
-  const refuted = new Set<string>();
-  const numbers = (message: ReflectMessage, into: Map<number, Set<DescField>>) => {
-    for (const field of message.fields) {
-      if (field.oneof && !message.isSet(field)) continue;
-      for (const { value, nested } of each(message, field)) {
-        if (nested) numbers(nested, into);
-        else if (typeof value === "number" && isNumber(field) && !isPlaceField(field, names)) {
-          into.set(value, (into.get(value) ?? new Set()).add(field));
-        }
-      }
-    }
-    return into;
-  };
-  for (const { action, label } of actions) {
-    const kind = action && kindOfAction(action);
-    if (!kind) continue;
-    for (const [value, fields] of numbers(kind, new Map())) {
-      const player = players[value];
-      for (const field of fields) {
-        const key = fieldKey(field);
-        // Of several fields with the same number, those that are called like a seat hold it.
-        if (value === own) isSeatByName(field) && found.add(key);
-        else if (player === undefined || !label.includes(player)) refuted.add(key);
-        else if (fields.size === 1 || isSeatByName(field)) found.add(key);
-      }
-    }
-  }
-  refuted.forEach((it) => found.delete(it));
-  return found;
-}
-
-/** Whether a field is called like a seat. */
-export function isSeatByName(field: DescField): boolean {
-  return isNumber(field) && seatNames.has(field.name);
+/** A field that holds the number of a seat, or several. */
+export function isSeatField(field: DescField): boolean {
+  return getOption(field, holds) === "seat";
 }
 
 // === Choosing by clicks ===

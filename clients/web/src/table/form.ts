@@ -1,10 +1,10 @@
 // Forms for actions of which there are too many to list: made from the action's own message, with a
 // legal example as the start.
 
-import { clone, create, ScalarType, type DescField, type DescMessage, type DescOneof, type Message } from "@bufbuild/protobuf";
+import { clone, create, getOption, ScalarType, type DescField, type DescMessage, type DescOneof, type Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectList, type ReflectMessage } from "@bufbuild/protobuf/reflect";
-import { ActionSchema, MarkKind, PlaceRole, type Action, type Table } from "@croupier/client/v1";
-import { fieldKey, isSeatByName, kindPath, valueOfEnum } from "./actions.js";
+import { ActionSchema, holds, PlaceRole, type Action, type Table } from "@croupier/client/v1";
+import { isSeatField, kindPath, valueOfEnum } from "./actions.js";
 import type { Names } from "./names.js";
 
 /** A control of a form, for one field of the action's message. */
@@ -34,8 +34,6 @@ export interface FormContext {
   table: Table;
   /** The seat that acts. */
   own: number;
-  /** Which fields hold seats, as far as the listed actions tell: see `findSeatFields`. */
-  seatFields: ReadonlySet<string>;
 }
 
 /** The controls for an action, from the message of its kind. */
@@ -119,7 +117,7 @@ function ofField(
   holder: number,
 ): Control | undefined {
   const { names } = context;
-  const base = { path: [...path, field.name], name: field.name, ...looksOf(field.name, names) };
+  const base = { path: [...path, field.name], name: field.name, ...looksOf(field, names) };
   if (field.fieldKind === "message") {
     const nested = message.isSet(field) ? (message.get(field) as ReflectMessage) : fresh(field.message);
     return { ...base, kind: "group", controls: ofMessage(nested, base.path, context, holder) };
@@ -136,9 +134,9 @@ function ofField(
   if (field.fieldKind === "list") {
     if (field.listKind !== "scalar") return undefined;
     const value = [...(message.get(field) as ReflectList)];
-    if (field.scalar === ScalarType.UINT32) return { ...base, kind: "seats", value: value as number[] };
+    if (isSeatField(field)) return { ...base, kind: "seats", value: value as number[] };
     if (field.scalar !== ScalarType.STRING) return undefined;
-    const options = [...new Set([...piecesFor(field.name, context, holder), ...(value as string[])])];
+    const options = [...new Set([...piecesFor(field, context, holder), ...(value as string[])])];
     return { ...base, kind: "pieces", value: value as string[], options };
   }
   if (field.fieldKind !== "scalar") return undefined;
@@ -147,17 +145,17 @@ function ofField(
     case ScalarType.BOOL:
       return { ...base, kind: "flag", value: value as boolean };
     case ScalarType.STRING: {
-      if (!names.pieces.has(value as string) && piecesFor(field.name, context, holder).length === 0) {
+      if (!names.pieces.has(value as string) && piecesFor(field, context, holder).length === 0) {
         return { ...base, kind: "text", value: value as string };
       }
-      const options = [...new Set([...piecesFor(field.name, context, holder), value as string].filter(Boolean))];
+      const options = [...new Set([...piecesFor(field, context, holder), value as string].filter(Boolean))];
       return { ...base, kind: "piece", value: value as string, options };
     }
     default:
-      if (context.seatFields.has(fieldKey(field)) || (isSeatByName(field) && !path.length)) {
-        return { ...base, kind: "seat", value: Number(value) };
-      }
-      return isGiven(field, Number(value), context) ? undefined : { ...base, kind: "number", value: Number(value) };
+      if (isSeatField(field)) return { ...base, kind: "seat", value: Number(value) };
+      // The example has the value of the mark.
+      if (names.marks.has(getOption(field, holds))) return undefined;
+      return { ...base, kind: "number", value: Number(value) };
   }
 }
 
@@ -165,50 +163,29 @@ function ofField(
 export function piecesOf(action: Action, context: FormContext): string[] {
   const message = kindPath(action)?.message;
   const fields = message?.fields.filter((it) => (it.fieldKind === "scalar" || (it.fieldKind === "list" && it.listKind === "scalar")) && it.scalar === ScalarType.STRING) ?? [];
-  return [...new Set(fields.flatMap((it) => piecesFor(it.name, context, context.own)))];
+  return [...new Set(fields.flatMap((it) => piecesFor(it, context, context.own)))];
 }
 
-// A number that says for when the action is meant, such as the turn: the rules count it in a hidden
-// mark of that name, and the example has it right.
-function isGiven(field: DescField, value: number, { names, table }: FormContext): boolean {
-  return names.layout.marks.some(
-    (mark) =>
-      mark.kind === MarkKind.HIDDEN &&
-      mark.name.startsWith(field.name) &&
-      table.marks.some((it) => it.mark === mark.name && it.value === value),
-  );
-}
-
-/** What a field counts or names, as far as the layout has it: `energy`, `credits`. */
-function looksOf(name: string, names: Names): { of?: { title: string; symbol: string; color: string } } {
-  const value = names.values.get(name.replaceAll("_", "-"));
+/** What a field counts or names, as far as the layout has it: a value, a coin or a back. */
+function looksOf(field: DescField, names: Names): { of?: { title: string; symbol: string; color: string } } {
+  const value = names.values.get(field.name.replaceAll("_", "-"));
   if (value) return { of: value };
-  const one = singular(name);
-  for (const coin of names.layout.coins) {
-    if (coin.name === one || coin.name === name) return { of: { title: coin.title, symbol: "", color: "" } };
-  }
-  const back = names.backs.get(one) ?? names.backs.get(name);
-  return back ? { of: { title: back.title, symbol: "", color: "" } } : {};
+  const what = getOption(field, holds);
+  const term = names.coins.get(what) ?? names.backs.get(what);
+  return term ? { of: { title: term.title, symbol: "", color: "" } } : {};
 }
 
-/** The pieces that a field may hold: those of the back that it is named after, or those of a hand. */
-function piecesFor(field: string, { names, table }: FormContext, holder: number): string[] {
-  const back = names.backs.has(singular(field)) ? singular(field) : undefined;
+/** The pieces that a field may hold: those of its back, or without one those of a hand. */
+function piecesFor(field: DescField, { names, table }: FormContext, holder: number): string[] {
+  const back = getOption(field, holds);
   const found: string[] = [];
   for (const { place, pieces } of table.places) {
     const row = names.places.get(place);
     if (!row || row.seat !== holder) continue;
-    for (const piece of pieces) {
-      const isOfBack = back !== undefined && names.pieces.get(piece)?.back === back;
-      const isInHand = back === undefined && row.role === PlaceRole.HAND;
-      if (isOfBack || isInHand) found.push(piece);
-    }
+    if (back) found.push(...pieces.filter((it) => names.pieces.get(it)?.back === back));
+    else if (row.role === PlaceRole.HAND) found.push(...pieces);
   }
   return found;
-}
-
-function singular(name: string): string {
-  return name.endsWith("s") ? name.slice(0, -1) : name;
 }
 
 /** A name of the contract as words, where nothing better is known: `last_call` as `last call`. */

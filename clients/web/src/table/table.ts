@@ -3,7 +3,7 @@ import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { Refusal, type Change, type Live, type MatchHandle } from "@croupier/client";
 import { Motion, type Action, type Entry, type ListLegalActionsResponse, type Match, type Prompt, type Table } from "@croupier/client/v1";
-import { choicesOf, findSeatFields, narrow, names as named, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
+import { choicesOf, narrow, names as named, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
 import { symbolOf } from "./cards.js";
 import { controlsOf, piecesOf, withValue, words, type Control } from "./form.js";
 import { Surface } from "./surface.js";
@@ -58,7 +58,6 @@ export class CroupierTable extends Surface {
   private closing?: AbortController;
   private queue: Change[] = [];
   private isDrawing = false;
-  private seatFields: ReadonlySet<string> = new Set();
   private incomplete = new Set<string>();
   private clock?: ReturnType<typeof setInterval>;
   private narrowed?: Narrowed;
@@ -209,8 +208,7 @@ export class CroupierTable extends Surface {
   private setChoices(legal: ListLegalActionsResponse | undefined) {
     const actions = legal?.actions ?? [];
     this.incomplete = new Set(legal?.kinds.filter((it) => !it.complete).map((it) => it.verb));
-    this.choices = choicesOf(actions, this.names!, this.seating);
-    this.seatFields = findSeatFields(actions, this.names!, this.seating);
+    this.choices = choicesOf(actions, this.names!);
     this.chosen = [];
     if (this.form && !actions.some((it) => it.verb === this.form!.verb && it.openEnded)) this.form = undefined as never;
   }
@@ -279,19 +277,15 @@ export class CroupierTable extends Surface {
       const actions = found.filter((it) => it.position === position).flatMap((it) => it.actions);
       const added = actions.filter(({ label }) => !known.has(label) && known.add(label));
       if (added.length === 0 || this.choices.length === 0) return;
-      this.choices = choicesOf([...this.choices.map((it) => it.legal), ...added], this.names!, this.seating);
+      this.choices = choicesOf([...this.choices.map((it) => it.legal), ...added], this.names!);
     } catch (error) {
       // What was listed can be done all the same.
       if (!signal.aborted) console.warn("croupier-table:", messageOf(error));
     }
   }
 
-  private get seating() {
-    return { own: this.ownSeat ?? -1, names: this.table!.scores.map((_, seat) => this.playerName(seat)) };
-  }
-
   private get formContext() {
-    return { names: this.names!, table: this.table!, own: this.ownSeat!, seatFields: this.seatFields };
+    return { names: this.names!, table: this.table!, own: this.ownSeat! };
   }
 
   private onPointer = (event: Event) => {
@@ -587,12 +581,11 @@ export class CroupierTable extends Surface {
   }
 
   private fieldTitle(control: Control): TemplateResult {
-    if (control.of) {
-      return html`${control.of.symbol ? html`<span class="field-symbol" aria-hidden="true">${symbolOf(control.of)}</span>` : nothing}${control.of.title}`;
-    }
     const own: Record<string, string> = { give: "field-give", take: "field-take", to: "field-to", by: "field-by", seat: "field-seat", seats: "field-seats", amount: "field-amount", cards: "field-cards", card: "field-card", units: "field-units" };
     const id = own[control.name];
-    return html`${id ? this.say(id) : words(control.name)}`;
+    if (id) return html`${this.say(id)}`;
+    if (!control.of) return html`${words(control.name)}`;
+    return html`${control.of.symbol ? html`<span class="field-symbol" aria-hidden="true">${symbolOf(control.of)}</span>` : nothing}${control.of.title}`;
   }
 
   private drawControl(control: Control): TemplateResult {

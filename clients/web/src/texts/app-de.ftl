@@ -29,9 +29,6 @@ app-rules = Regeln
 app-you = Du
 app-seat-open = Frei
 app-bot = Bot ({ $level })
-app-bot-random = leicht
-app-bot-heuristic = mittel
-app-bot-search = stark
 
 # === Settings ===
 

@@ -29,9 +29,6 @@ app-rules = Rules
 app-you = You
 app-seat-open = Open
 app-bot = Bot ({ $level })
-app-bot-random = easy
-app-bot-heuristic = medium
-app-bot-search = strong
 
 # === Settings ===
 

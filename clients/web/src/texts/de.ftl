@@ -100,19 +100,10 @@ lobby-seats-taken = { $taken } von { $seats } Plätzen besetzt
 lobby-seat = Platz { $seat }
 lobby-seat-you = Du
 lobby-seat-open = Frei
-lobby-level-random = Bot, leicht
-lobby-level-heuristic = Bot, mittel
-lobby-level-search = Bot, stark
-lobby-level-other = Bot, { $level }
+lobby-bot = Bot, { $level }
 lobby-time = Bedenkzeit
 lobby-time-none = Ohne Uhr
-lobby-time-blitz = Blitz: 2 Minuten, und 5 Sekunden je Entscheidung
-lobby-time-live = Live: 10 Minuten, und 10 Sekunden je Entscheidung
-lobby-time-daily = Täglich: ein Tag je Entscheidung
-lobby-time-short-blitz = Blitz
-lobby-time-short-live = Live
-lobby-time-short-daily = Täglich
-lobby-time-short-other = Mit Uhren
+lobby-time-other = Mit Uhren
 lobby-who = Wer mitspielen kann
 lobby-who-lobby = Alle, die diese Liste sehen
 lobby-who-link = Nur wer einen Link bekommt
@@ -134,3 +125,18 @@ field-amount = Wie viele
 field-card = Karte
 field-cards = Karten
 field-units = Einheiten
+
+# === Stärken der Bots, die schwächste zuerst ===
+
+level-random = leicht
+level-heuristic = mittel
+level-search = stark
+
+# === Bedenkzeiten, die einen Namen haben, und kurz für Listen ===
+
+preset-blitz = Blitz: 2 Minuten, und 5 Sekunden je Entscheidung
+preset-live = Live: 10 Minuten, und 10 Sekunden je Entscheidung
+preset-daily = Täglich: ein Tag je Entscheidung
+short-preset-blitz = Blitz
+short-preset-live = Live
+short-preset-daily = Täglich

@@ -100,19 +100,10 @@ lobby-seats-taken = { $taken } of { $seats } seats taken
 lobby-seat = Seat { $seat }
 lobby-seat-you = You
 lobby-seat-open = Open
-lobby-level-random = Bot, easy
-lobby-level-heuristic = Bot, medium
-lobby-level-search = Bot, strong
-lobby-level-other = Bot, { $level }
+lobby-bot = Bot, { $level }
 lobby-time = Time
 lobby-time-none = No clock
-lobby-time-blitz = Blitz: 2 minutes, and 5 seconds for each decision
-lobby-time-live = Live: 10 minutes, and 10 seconds for each decision
-lobby-time-daily = Daily: a day for each decision
-lobby-time-short-blitz = Blitz
-lobby-time-short-live = Live
-lobby-time-short-daily = Daily
-lobby-time-short-other = With clocks
+lobby-time-other = With clocks
 lobby-who = Who may join
 lobby-who-lobby = Everybody who sees this list
 lobby-who-link = Only those who get a link
@@ -134,3 +125,18 @@ field-amount = How many
 field-card = Card
 field-cards = Cards
 field-units = Units
+
+# === Levels of bots, from the weakest: those that have a word are offered ===
+
+level-random = easy
+level-heuristic = medium
+level-search = strong
+
+# === Time controls with a name: those that have a text are offered, and a short one for lists ===
+
+preset-blitz = Blitz: 2 minutes, and 5 seconds for each decision
+preset-live = Live: 10 minutes, and 10 seconds for each decision
+preset-daily = Daily: a day for each decision
+short-preset-blitz = Blitz
+short-preset-live = Live
+short-preset-daily = Daily

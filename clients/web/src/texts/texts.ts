@@ -11,6 +11,23 @@ export type Texts = (id: string, values?: Record<string, FluentVariable>) => str
 /** The components' words in the language that fits best, by default that of the browser. */
 export const texts = textsFrom({ en: english, de: german });
 
+/** The levels of bots that have a word, from the weakest. */
+export const levels = named("level");
+
+/** The time controls with a name that have a text. */
+export const presets = named("preset");
+
+/** What a bot's level is called; a level of a later release by its name. */
+export function levelTitle(level: string, language?: string): string {
+  return levels.includes(level) ? texts(language)(`level-${level}`) : level;
+}
+
+/** What there are texts for, in their order: `level-random` is the `level` `random`. */
+function named(kind: string): readonly string[] {
+  const ids = new FluentResource(english).body.map(({ id }) => id);
+  return ids.filter((id) => id.startsWith(`${kind}-`)).map((id) => id.slice(kind.length + 1));
+}
+
 /** Makes what chooses words of one language: sources are in Fluent's syntax, by language. */
 export function textsFrom(sources: Record<(typeof languages)[number], string>) {
   const made = new Map<string, Texts>();
@@ -23,8 +40,8 @@ export function textsFrom(sources: Record<(typeof languages)[number], string>) {
       bundle.addResource(new FluentResource(sources[tag]));
       found = (id, values) => {
         const message = bundle.getMessage(id);
-        if (!message?.value) throw new Error(`No text: ${id}`);
-        return bundle.formatPattern(message.value, values ?? null);
+        // A page without a word is better than no page.
+        return message?.value ? bundle.formatPattern(message.value, values ?? null) : id;
       };
       made.set(tag, found);
     }

@@ -1,7 +1,8 @@
 import { MatchState, type Game, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";
-import { idOf, levels } from "../context.js";
+import { levelTitle, levels } from "../../texts/texts.js";
+import { idOf } from "../context.js";
 import { renderMatches } from "../match-list.js";
 import { Deed, Load, Page } from "../page.js";
 import { link } from "../routes.js";
@@ -69,7 +70,7 @@ export class StartPage extends Page {
             <select name="level">
               ${levels.map(
                 (level) =>
-                  html`<option value=${level} ?selected=${level === "heuristic"}>${this.say(`app-bot-${level}`)}</option>`,
+                  html`<option value=${level} ?selected=${level === "heuristic"}>${levelTitle(level, this.context.language)}</option>`,
               )}
             </select>
           </label>
