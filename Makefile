@@ -24,7 +24,7 @@ program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
 .PHONY: help run pages test python typescript web guides torture drills capacity fuzz lint contract manifests alerts baseline build deb image \
-	packages clean
+	packages wasm clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,10 +92,12 @@ fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest
 	BOLERO_RANDOM_TEST_TIME_MS=$$(( $(or $(SECONDS),60) * 1000 )) cargo nextest run --workspace --lib --locked -E 'test(fuzz)'
 
-lint: contract manifests node_modules/.package-lock.json ## Check formatting, the contract, the dependencies and clippy
+lint: contract manifests wasm node_modules/.package-lock.json ## Check formatting, the contract, the dependencies and clippy
 	@.ci/install compiler buf deny machete
 	cargo fmt --all --check
 	.ci/comments
+	.ci/layers
+	.ci/promises
 	node docs/check.mjs links
 	.tools/buf lint proto
 	.tools/buf format proto --diff --exit-code
@@ -104,6 +106,10 @@ lint: contract manifests node_modules/.package-lock.json ## Check formatting, th
 	cargo deny --locked check licenses bans sources
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
 	tests/packages/version
+
+wasm: ## Compile the crates for WebAssembly that must run there
+	@.ci/install compiler wasm
+	.ci/wasm
 
 contract: ## Check the OpenAPI document, and compile a TypeScript client of it
 	@.ci/install compiler openapi
