@@ -125,7 +125,10 @@ export class SubscriptionHandle {
     const open = (call: StreamCall) => this.rpc.streams.consumeSubscription(request, call);
     for await (const message of resumed({ open, endsByItself: false }, options)) {
       if (message.entries.length > 0 || message.unreadable.length > 0) yield message;
-      await this.acknowledge(message.cursor, { signal });
+      await this.acknowledge(message.cursor, { signal }).catch((error) => {
+        signal?.throwIfAborted();
+        throw error;
+      });
     }
   }
 }

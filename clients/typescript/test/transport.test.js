@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, Croupier, Refusal } from "@croupier/client";
 import {
+  ConsumeSubscriptionResponseSchema,
   EntrySchema,
   GetMatchResponseSchema,
   MatchSchema,
@@ -201,16 +202,16 @@ test("an attempt has a deadline", async () => {
 
 /** A stream that sends entries at these positions, and then ends, breaks off, or stays silent. */
 function streaming(positions, end) {
-  const frames = positions.map((position) => {
+  const messages = positions.map((position) => {
     const entries = [create(EntrySchema, { position })];
-    return frame(
-      0,
-      toBinary(
-        WatchEntriesResponseSchema,
-        create(WatchEntriesResponseSchema, { entries, position }),
-      ),
-    );
+    return { entries, position };
   });
+  return sending(WatchEntriesResponseSchema, messages, end);
+}
+
+/** A stream that sends these messages, and then ends, breaks off, or stays silent. */
+function sending(schema, messages, end) {
+  const frames = messages.map((it) => frame(0, toBinary(schema, create(schema, it))));
   return ({ signal }) => {
     const body = new ReadableStream({
       start(controller) {
@@ -272,4 +273,20 @@ test("a stream that is refused for good throws, and a loop that is left ends the
   ]);
   for await (const _ of endless.croupier.match("m").watch()) break;
   assert.ok(isAborted);
+});
+
+test("a consumer that is ended while it acknowledges throws the signal's reason", async () => {
+  const abort = new AbortController();
+  const heartbeat = sending(ConsumeSubscriptionResponseSchema, [{ cursor: "c" }], "silence");
+  const acknowledging = ({ signal }) =>
+    new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      abort.abort(new Error("enough"));
+    });
+  const { croupier, requests } = client([heartbeat, acknowledging]);
+  const subscription = croupier.streams.subscription("ledger");
+  await assert.rejects(async () => {
+    for await (const _ of subscription.consume({ signal: abort.signal }));
+  }, /enough/);
+  assert.match(requests.at(-1).url, /AcknowledgeEntries$/);
 });
