@@ -152,10 +152,11 @@ export class CroupierTable extends Surface {
     if (this.isDrawing) return;
     this.isDrawing = true;
     const { signal } = this.closing!;
-    this.choices = [];
-    this.chosen = [];
     try {
       for (let change = this.queue.shift(); change && !signal.aborted; change = this.queue.shift()) {
+        // An entry may have come while the actions after the one before it were asked for.
+        this.choices = [];
+        this.chosen = [];
         const waiting = this.queue.length;
         const asked = waiting === 0 ? this.ask(change.table) : undefined;
         asked?.catch(() => {});
