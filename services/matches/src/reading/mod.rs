@@ -2,6 +2,7 @@
 
 mod casts;
 mod entries;
+mod entry_stream;
 mod legal;
 mod players;
 mod record;
@@ -12,10 +13,10 @@ mod summaries;
 mod views;
 mod watching;
 
+pub use entry_stream::EntryStream;
 pub use legal::{LegalActions, LegalFilter};
 pub use record::{Record, RecordPages};
 pub use replay::ReplaySpeed;
 pub use search::{Search, SearchCursor, SearchPage};
 pub use summaries::SummaryPage;
 pub use views::{AsOf, View};
-pub use watching::EntryStream;

@@ -9,7 +9,7 @@ use rows::{MatchId, RecordedEntry, RedactedEntry};
 use table::Viewer;
 use time::OffsetDateTime;
 
-use super::watching::EntryStream;
+use super::entry_stream::{EntrySource, EntryStream};
 use crate::access::{Caller, OpenStream, RequestedViewer, StreamKind};
 use crate::error::Error;
 use crate::live::LiveMatch;
@@ -69,7 +69,7 @@ impl Matches {
         let _open = open;
         let replay =
             Replay { matches, live, viewer, at: after, until, speed, unsent, sent_time, _open };
-        Ok(Box::pin(futures::stream::unfold(Some(replay), Replay::batch)))
+        Ok(replay.into_stream())
     }
 }
 
@@ -88,22 +88,7 @@ struct Replay {
     _open: OpenStream,
 }
 
-impl Replay {
-    /// The next entries, and the state to continue with; `None` after an error or the end.
-    async fn batch(
-        replay: Option<Replay>,
-    ) -> Option<(Result<Vec<RedactedEntry>, Error>, Option<Replay>)> {
-        let mut replay = replay?;
-        match replay.next().await {
-            Ok(entries) if entries.is_empty() => None,
-            Ok(entries) => Some((Ok(entries), Some(replay))),
-            Err(error) => {
-                Some((Err(replay.matches.0.live.explain(&replay.live, error).await), None))
-            }
-        }
-    }
-
-    /// The next entries; empty after the last.
+impl EntrySource for Replay {
     async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
         self.read().await?;
         self.pause().await?;
@@ -117,6 +102,12 @@ impl Replay {
         Ok(entries.iter().map(|entry| redact(entry)).collect())
     }
 
+    async fn explain(&self, error: Error) -> Error {
+        self.matches.0.live.explain(&self.live, error).await
+    }
+}
+
+impl Replay {
     async fn read(&mut self) -> Result<(), Error> {
         let left = usize::try_from(self.until.0 - self.at.0).unwrap_or(0);
         if self.unsent.is_empty() && left > 0 {

@@ -1,13 +1,12 @@
 //! Watching a match: its entries as a stream, as they are recorded.
 
-use std::pin::Pin;
 use std::sync::Arc;
 
-use futures::Stream;
 use positions::{Bucket, Digest, Position};
 use rows::{MatchId, RedactedEntry};
 use table::Viewer;
 
+use super::entry_stream::{EntrySource, EntryStream};
 use crate::access::{Caller, OpenStream, RequestedViewer, StreamKind};
 use crate::error::Error;
 use crate::live::LiveMatch;
@@ -15,8 +14,6 @@ use crate::matches::Matches;
 
 /// Entries sent to a watcher at a time: enough to catch up fast, few enough for one message.
 const BATCH_MAX: usize = 100;
-
-pub type EntryStream = Pin<Box<dyn Stream<Item = Result<Vec<RedactedEntry>, Error>> + Send>>;
 
 impl Matches {
     /// The recorded entries after `after`, then each new entry once it is durable. The stream ends
@@ -53,7 +50,7 @@ impl Matches {
             _interest: interest,
             _open: open,
         };
-        Ok(Box::pin(futures::stream::unfold(Some(watcher), Watcher::batch)))
+        Ok(watcher.into_stream())
     }
 }
 
@@ -87,21 +84,7 @@ struct Watcher {
     _open: OpenStream,
 }
 
-impl Watcher {
-    /// The next entries, and the state to continue with; `None` after an error or the end.
-    async fn batch(
-        watcher: Option<Watcher>,
-    ) -> Option<(Result<Vec<RedactedEntry>, Error>, Option<Watcher>)> {
-        let mut watcher = watcher?;
-        match watcher.next().await {
-            Ok(entries) if entries.is_empty() => None,
-            Ok(entries) => Some((Ok(entries), Some(watcher))),
-            Err(error) => {
-                Some((Err(watcher.matches.0.live.explain(&watcher.live, error).await), None))
-            }
-        }
-    }
-
+impl EntrySource for Watcher {
     /// Waits for entries. Returns none after the last entry of an ended match.
     async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
         loop {
@@ -123,6 +106,12 @@ impl Watcher {
         }
     }
 
+    async fn explain(&self, error: Error) -> Error {
+        self.matches.0.live.explain(&self.live, error).await
+    }
+}
+
+impl Watcher {
     /// Continues with the match as it is recorded now, if the record still has everything that was
     /// sent.
     async fn reload(&mut self) -> Result<(), Error> {
