@@ -2,11 +2,13 @@
 
 use client::Service;
 use keeping::archiving::{Archiving, ColdStore, Outcome, Rules, Run};
-use matches::operators::{Act, Operator, Who};
+use matches::operators::Act;
 use serde_json::json;
 use time::Duration;
 
-use super::by_age::{age, all_sound, print_unsound, spinner, unsound_json};
+use super::by_age::{
+    age, all_sound, carry_out, not_permitted, print_unsound, spinner, unsound_json,
+};
 use crate::failure::Failure;
 use crate::print;
 use crate::process::installation::Installation;
@@ -21,7 +23,7 @@ use crate::process::opening::{DatabaseArgs, refuse_pending};
 /// is continued by the next one.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Archive matches that ended this long ago, such as 90d; units are s, m, h and d
+    /// Archive matches that ended this long ago, such as 90d; units are s, m, h, d and w
     #[arg(long, value_name = "AGE", value_parser = age)]
     older_than: Duration,
     /// Where to, as file:///FOLDER or s3://BUCKET/PREFIX; a folder is made if there is none
@@ -70,9 +72,7 @@ async fn archive_matches(args: &Args, installation: &Installation) -> Result<(),
     }
     let mut archiving = Archiving::on(installation.database()).await?;
     if !args.dry_run && !archiving.is_permitted().await? {
-        let problem = "this role may not change what is recorded: run it as the role that owns the \
-                       tables, not as the one that serves";
-        return Err(Failure::Negative(problem.to_owned()));
+        return Err(not_permitted("change"));
     }
     let rules = Rules {
         older_than: args.older_than,
@@ -88,12 +88,7 @@ async fn archive_matches(args: &Args, installation: &Installation) -> Result<(),
     });
     let (platform, older_than) = (args.platform.as_deref(), args.older_than);
     let act = Act::Archive { platform, older_than, to: &args.to };
-    let done = match args.dry_run {
-        true => archiving.await,
-        false => {
-            Operator::new(installation.database(), Who::CommandLine).carry_out(act, archiving).await
-        }
-    };
+    let done = carry_out(installation.database(), args.dry_run, act, archiving).await;
     bar.finish_and_clear();
     // What was done is done, also if the rest failed.
     print_outcome(args, &run.outcome)?;

@@ -1,6 +1,8 @@
 //! What the commands that go through the matches of an age have in common.
 
+use database::Database;
 use indicatif::{ProgressBar, ProgressStyle};
+use matches::operators::{Act, Operator, Who};
 use rows::{MatchId, match_name};
 use serde_json::{Value, json};
 use time::Duration;
@@ -17,6 +19,27 @@ pub fn age(text: &str) -> Result<Duration, String> {
     let seconds = i64::try_from(seconds).ok().filter(|seconds| (1..=AGE_MAX_S).contains(seconds));
     let seconds = seconds.ok_or("an age is from 1s to 36600d")?;
     Ok(Duration::seconds(seconds))
+}
+
+/// Carries out an act, which `work` does; a dry run only looks, which is none.
+pub async fn carry_out<T, E>(
+    database: &Database,
+    dry_run: bool,
+    act: Act<'_>,
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
+    match dry_run {
+        true => work.await,
+        false => Operator::new(database, Who::CommandLine).carry_out(act, work).await,
+    }
+}
+
+/// The failure of a role that does not own the tables, given what it may not do.
+pub fn not_permitted(what: &str) -> Failure {
+    Failure::Negative(format!(
+        "this role may not {what} what is recorded: run it as the role that owns the tables, not as \
+         the one that serves"
+    ))
 }
 
 /// Shows how many matches were looked at, and a message; on standard error, and only if that is a
@@ -56,6 +79,7 @@ mod tests {
 
     #[test]
     fn ages_have_units() {
+        assert_eq!(age("3w"), Ok(Duration::days(21)));
         assert_eq!(age("30d"), Ok(Duration::days(30)));
         assert_eq!(age("12h"), Ok(Duration::hours(12)));
         assert_eq!(age("15m"), Ok(Duration::minutes(15)));

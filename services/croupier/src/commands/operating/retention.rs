@@ -2,12 +2,14 @@
 
 use client::Service;
 use keeping::retention::{Outcome, Retention, Rules, Run};
-use matches::operators::{Act, Operator, Who};
+use matches::operators::Act;
 use rows::match_name;
 use serde_json::json;
 use time::Duration;
 
-use super::by_age::{age, all_sound, print_unsound, spinner, unsound_json};
+use super::by_age::{
+    age, all_sound, carry_out, not_permitted, print_unsound, spinner, unsound_json,
+};
 use crate::failure::Failure;
 use crate::print;
 use crate::process::installation::Installation;
@@ -22,8 +24,8 @@ use crate::process::opening::{DatabaseArgs, refuse_pending};
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("rules").required(true).multiple(true).args(["open", "ended", "idle"])))]
 pub struct Args {
-    /// Delete matches that have waited for players for this long, such as 30d; units are s, m, h
-    /// and d
+    /// Delete matches that have waited for players for this long, such as 30d; units are s, m, h,
+    /// d and w
     #[arg(long, value_name = "AGE", value_parser = age)]
     open: Option<Duration>,
     /// Keep only the results of matches that ended this long ago. A match whose reveal is still to
@@ -65,9 +67,7 @@ async fn retain(args: &Args, installation: &Installation) -> Result<(), Failure>
     }
     let mut retention = Retention::on(installation.database()).await?;
     if !args.dry_run && !retention.is_permitted().await? {
-        let problem = "this role may not remove what is recorded: run it as the role that owns the \
-                       tables, not as the one that serves";
-        return Err(Failure::Negative(problem.to_owned()));
+        return Err(not_permitted("remove"));
     }
     let rules = Rules { open: args.open, ended: args.ended, idle: args.idle };
     let bar = spinner();
@@ -78,12 +78,7 @@ async fn retain(args: &Args, installation: &Installation) -> Result<(), Failure>
     });
     let platform = args.platform.as_deref();
     let act = Act::Retain { platform, open: args.open, ended: args.ended };
-    let done = match args.dry_run {
-        true => retaining.await,
-        false => {
-            Operator::new(installation.database(), Who::CommandLine).carry_out(act, retaining).await
-        }
-    };
+    let done = carry_out(installation.database(), args.dry_run, act, retaining).await;
     bar.finish_and_clear();
     // What was done is done, also if the rest failed.
     print_outcome(args, &run.outcome)?;
