@@ -56,6 +56,38 @@ test("two people at one match, through a reload and a service that is killed", a
   });
 });
 
+test("a table that moved on offers no action of the entry before", async () => {
+  const create = { game: "games/mountebank", seats: 2, players: ["ann", "bob"], options: { talk: "on" } };
+  const { name: match } = await harness.platform.matches.create(create);
+  const [asked] = (await harness.platform.match(match).get()).waitingFor;
+  const { token } = await harness.platform.match(match).createToken({ seat: 1 - asked });
+  const other = harness.service.connect({ credentials: token }).match(match);
+  const visit = await harness.sit(match, asked, { keepReceived: true });
+  await visit.use(async ({ page }) => {
+    const offered = page.locator("croupier-table [data-legal]");
+    await offered.first().waitFor();
+    // What is legal is answered at once, and arrives when the test lets it.
+    const held = [];
+    await page.route("**/ListLegalActions", async (route) => {
+      const response = await route.fetch();
+      held.push(() => route.fulfill({ response }));
+    });
+    const until = async (isSo) => {
+      while (!isSo()) await page.evaluate(() => new Promise(requestAnimationFrame));
+    };
+    await other.say("Take your time.");
+    await until(() => held.length === 1);
+    const { position } = await other.say("I must go.");
+    await page.waitForFunction(() => window.received.some(({ bytes }) => bytes.includes("I must go.")));
+    await held[0]();
+    await until(() => held.length === 2);
+    assert.equal(await page.locator("croupier-table [part=table]").getAttribute("data-position"), `${position}`);
+    assert.equal(await offered.count(), 0);
+    await held[1]();
+    await offered.first().waitFor();
+  });
+});
+
 /** Starts a match from the start page, and plays it to its end. */
 async function playWhole(game) {
   const visit = await harness.signIn();
