@@ -1,4 +1,4 @@
-/** Records: the lines of a file of records, verified one after another. */
+/** Verifies the lines of a file of records, one after another. */
 
 import { hash } from "./blake3.js";
 import { decodeBody, fieldsOf, type Body, type Field } from "./body.js";
@@ -99,8 +99,8 @@ export interface Kept {
 
 /**
  * Verifies a record: every digest, the commitment, and every random choice, but not the rules of
- * the games. The record is the text of a file of records, or its lines without line feeds, as `ReadRecord`
- * sends them.
+ * the games. The record is the text of a file of records, or its lines without line feeds, as
+ * `ReadRecord` sends them.
  */
 export function verify(record: string | Iterable<string>, kept: Kept = {}): Report {
   const matches: VerifyingMatch[] = [];

@@ -11,6 +11,8 @@ export type Texts = (id: string, values?: Record<string, FluentVariable>) => str
 /** The components' words in the language that fits best, by default that of the browser. */
 export const texts = textsFrom({ en: english, de: german });
 
+const ids = new FluentResource(english).body.map(({ id }) => id);
+
 /** The levels of bots that have a word, from the weakest. */
 export const levels = named("level");
 
@@ -24,7 +26,6 @@ export function levelTitle(level: string, language?: string): string {
 
 /** What there are texts for, in their order: `level-random` is the `level` `random`. */
 function named(kind: string): readonly string[] {
-  const ids = new FluentResource(english).body.map(({ id }) => id);
   return ids.filter((id) => id.startsWith(`${kind}-`)).map((id) => id.slice(kind.length + 1));
 }
 
