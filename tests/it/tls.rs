@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 use tokio::process::Command;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
-use tokio_rustls::rustls::crypto::aws_lc_rs;
+use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
@@ -71,7 +71,7 @@ impl Files {
         let mut roots = RootCertStore::empty();
         let ca = CertificateDer::from_pem_file(&self.ca).expect("a certificate");
         roots.add(ca).expect("an authority");
-        let provider = Arc::new(aws_lc_rs::default_provider());
+        let provider = Arc::new(ring::default_provider());
         let mut config = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .expect("they are supported")

@@ -2,12 +2,11 @@
 
 use database::Error;
 use positions::Bucket;
-use sqlx::FromRow;
 
 use crate::Accounts;
 
 /// A platform's limits; none where the service's default applies.
-#[derive(Clone, Debug, Default, PartialEq, Eq, FromRow)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct LimitsRow {
     pub platform: String,
     pub calls_per_s: Option<i32>,

@@ -26,7 +26,7 @@ pub struct PlatformRow {
 }
 
 /// An API key, for people: what is known of it besides its hash.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ApiKeyRow {
     pub key_id: String,
     pub create_time: OffsetDateTime,

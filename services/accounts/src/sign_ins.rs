@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use crate::Accounts;
 
 /// What a code stands for.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct SignIn {
     pub platform: String,
     /// The API key that made the code.

@@ -1,10 +1,10 @@
 //! The command line: the commands, and the exit status.
 
+use std::pin::Pin;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use client::Service;
-use tokio::runtime::Runtime;
 
 use crate::commands::files::{export, import, replay, verify};
 use crate::commands::looking::{
@@ -103,65 +103,64 @@ const INTERRUPTED: u8 = 130;
 fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
     match command {
         Command::Serve(args) => {
-            runtime()?.block_on(async { Ok(serve::run(*args, &service.data).await?) })
+            client(Box::pin(async { Ok(serve::run(*args, &service.data).await?) }))
         }
-        Command::Games(args) => client(games::run(args, &service)),
-        Command::Game(args) => client(game::run(args, &service)),
-        Command::Rules(args) => client(rules::run(args, &service)),
-        Command::Create(args) => client(create::run(args, &service)),
-        Command::Join(args) => client(join::run(args, &service)),
-        Command::Leave(args) => client(leave::run(args, &service)),
-        Command::Delete(args) => client(delete::run(args, &service)),
-        Command::Lobby(args) => client(lobby::run(args, &service)),
-        Command::Seek(args) => client(seek::run(args, &service)),
-        Command::Act(args) => client(act::run(args, &service)),
-        Command::Undo(args) => client(undo::run(args, &service)),
-        Command::Vote(args) => client(vote::run(args, &service)),
-        Command::Pause(args) => client(order::run(Order::Pause, args, &service)),
-        Command::Resume(args) => client(order::run(Order::Resume, args, &service)),
-        Command::End(args) => client(order::run(Order::End, args, &service)),
-        Command::Replace(args) => client(replace::run(args, &service)),
-        Command::Play(args) => client(play::run(args, &service)),
-        Command::Watch(args) => client(watch::run(args, &service)),
-        Command::Matches(args) => client(matches::run(args, &service)),
-        Command::Entries(args) => client(entries::run(args, &service)),
-        Command::View(args) => client(view::run(args, &service)),
-        Command::Export(args) => client(export::run(args, &service)),
-        Command::Player(args) => client(player::run(args, &service)),
-        Command::Standings(args) => client(standings::run(args, &service)),
-        Command::Project(args) => server(project::run(args, &service)),
-        Command::Agents(args) => server(agents::run(args, &service)),
-        Command::Load(args) => server(load::run(args, &service)),
-        Command::Import(args) => client(import::run(args, &service)),
+        Command::Games(args) => client(Box::pin(games::run(args, &service))),
+        Command::Game(args) => client(Box::pin(game::run(args, &service))),
+        Command::Rules(args) => client(Box::pin(rules::run(args, &service))),
+        Command::Create(args) => client(Box::pin(create::run(args, &service))),
+        Command::Join(args) => client(Box::pin(join::run(args, &service))),
+        Command::Leave(args) => client(Box::pin(leave::run(args, &service))),
+        Command::Delete(args) => client(Box::pin(delete::run(args, &service))),
+        Command::Lobby(args) => client(Box::pin(lobby::run(args, &service))),
+        Command::Seek(args) => client(Box::pin(seek::run(args, &service))),
+        Command::Act(args) => client(Box::pin(act::run(args, &service))),
+        Command::Undo(args) => client(Box::pin(undo::run(args, &service))),
+        Command::Vote(args) => client(Box::pin(vote::run(args, &service))),
+        Command::Pause(args) => client(Box::pin(order::run(Order::Pause, args, &service))),
+        Command::Resume(args) => client(Box::pin(order::run(Order::Resume, args, &service))),
+        Command::End(args) => client(Box::pin(order::run(Order::End, args, &service))),
+        Command::Replace(args) => client(Box::pin(replace::run(args, &service))),
+        Command::Play(args) => client(Box::pin(play::run(args, &service))),
+        Command::Watch(args) => client(Box::pin(watch::run(args, &service))),
+        Command::Matches(args) => client(Box::pin(matches::run(args, &service))),
+        Command::Entries(args) => client(Box::pin(entries::run(args, &service))),
+        Command::View(args) => client(Box::pin(view::run(args, &service))),
+        Command::Export(args) => client(Box::pin(export::run(args, &service))),
+        Command::Player(args) => client(Box::pin(player::run(args, &service))),
+        Command::Standings(args) => client(Box::pin(standings::run(args, &service))),
+        Command::Project(args) => server(Box::pin(project::run(args, &service))),
+        Command::Agents(args) => server(Box::pin(agents::run(args, &service))),
+        Command::Load(args) => server(Box::pin(load::run(args, &service))),
+        Command::Import(args) => client(Box::pin(import::run(args, &service))),
         Command::Verify(args) => verify::run(&args, &service),
         Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(args),
         Command::Arena(args) => arena::run(&args),
-        Command::Platform(args) => client(platform::run(args, &service)),
-        Command::Token(args) => client(token::run(args, &service)),
-        Command::SignIn(args) => client(sign_in::run(args, &service)),
-        Command::Migrate(args) => client(migrate::run(args, &service)),
-        Command::Retention(args) => server(retention::run(args, &service)),
-        Command::Archive(args) => server(archive::run(args, &service)),
+        Command::Platform(args) => client(Box::pin(platform::run(args, &service))),
+        Command::Token(args) => client(Box::pin(token::run(args, &service))),
+        Command::SignIn(args) => client(Box::pin(sign_in::run(args, &service))),
+        Command::Migrate(args) => client(Box::pin(migrate::run(args, &service))),
+        Command::Retention(args) => server(Box::pin(retention::run(args, &service))),
+        Command::Archive(args) => server(Box::pin(archive::run(args, &service))),
         Command::Openapi(args) => openapi::run(args),
-        Command::Bench(args) => client(bench::run(args, &service)),
+        Command::Bench(args) => client(Box::pin(bench::run(args, &service))),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),
     }
 }
 
+/// A command that waits. Boxed, so that a runtime is compiled once for all of them.
+type Waiting<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>>;
+
 /// Runs a command that works on the database, on every processor.
-fn server(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+fn server(command: Waiting<'_>) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.map_err(Failure::Threads)?.block_on(command)
 }
 
-/// Runs a command that calls the service, on this thread.
-fn client(command: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
-    runtime()?.block_on(command)
-}
-
-fn runtime() -> Result<Runtime, Failure> {
-    threads::runtime().map_err(Failure::Threads)
+/// Runs a command on this thread.
+fn client(command: Waiting<'_>) -> Result<(), Failure> {
+    threads::runtime().map_err(Failure::Threads)?.block_on(command)
 }
 
 #[cfg(test)]

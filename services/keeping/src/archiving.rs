@@ -12,6 +12,7 @@ mod archive;
 mod archived;
 mod cache;
 mod content;
+mod http;
 mod objects;
 mod run;
 mod statements;

@@ -4,13 +4,13 @@ use uuid::Uuid;
 
 /// The id of a stream: of all entries that are numbered together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "postgres", derive(sqlx::Type), sqlx(transparent))]
+#[cfg_attr(feature = "postgres", derive(sqlx_macros::Type), sqlx(transparent))]
 pub struct StreamId(pub Uuid);
 
 /// The place of an entry within its stream, counted from 1. [`Position::START`] is before the first
 /// entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "postgres", derive(sqlx::Type), sqlx(transparent))]
+#[cfg_attr(feature = "postgres", derive(sqlx_macros::Type), sqlx(transparent))]
 pub struct Position(pub i64);
 
 impl Position {

@@ -5,13 +5,26 @@ use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgArgumentBuffer, PgHasArrayType, PgRow, PgTypeInfo, PgValueRef};
 use sqlx::{Decode, Encode, FromRow, Postgres, Row, Type};
+use uuid::Uuid;
 
-use crate::{Bucket, Digest, Recorded};
+use crate::{Bucket, Digest, Position, Recorded, StreamId};
 
 /// As `smallint`.
 impl Type<Postgres> for Bucket {
     fn type_info() -> PgTypeInfo {
         <i16 as Type<Postgres>>::type_info()
+    }
+}
+
+impl PgHasArrayType for StreamId {
+    fn array_type_info() -> PgTypeInfo {
+        <Uuid as PgHasArrayType>::array_type_info()
+    }
+}
+
+impl PgHasArrayType for Position {
+    fn array_type_info() -> PgTypeInfo {
+        <i64 as PgHasArrayType>::array_type_info()
     }
 }
 

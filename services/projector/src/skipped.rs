@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::reader::Reader;
 
 /// A match that some models had to skip.
-#[derive(Clone, Debug, sqlx::FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct UnreadableMatch {
     pub match_id: MatchId,
     pub platform: String,

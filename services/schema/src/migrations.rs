@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 
 use database::Database;
-use sqlx::migrate::{Migrate, MigrateError, Migrator};
+use sqlx::migrate::{Migrate, MigrateError, Migration as SqlxMigration, MigrationType, Migrator};
 use sqlx::postgres::PgConnection;
-use sqlx::{AssertSqlSafe, Connection};
+use sqlx::{AssertSqlSafe, Connection, SqlStr};
 
 use crate::Error;
 use crate::distribution::distribute;
@@ -21,8 +21,18 @@ pub struct Migration {
     pub description: String,
 }
 
+/// The names of the files of `migrations/` and their texts, by version.
+const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
+
 pub(crate) fn migrator() -> Migrator {
-    let mut migrator = sqlx::migrate!("../../migrations");
+    let migrations = FILES.iter().map(|(name, sql)| {
+        let (version, description) = name.split_once('_').expect("VERSION_DESCRIPTION.sql");
+        let version = version.parse().expect("a version is a number");
+        let description = description.replace('_', " ");
+        let sql = SqlStr::from_static(sql);
+        SqlxMigration::new(version, description.into(), MigrationType::Simple, sql, false)
+    });
+    let mut migrator = Migrator::with_migrations(migrations.collect());
     // A later release has been here.
     migrator.set_ignore_missing(true);
     migrator

@@ -19,7 +19,7 @@ pub(crate) fn has_bots<'a>(mut players: impl Iterator<Item = &'a str>) -> bool {
 }
 
 /// A match that waits for a bot.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct BotMatch {
     pub platform: String,
     pub match_id: MatchId,

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use crate::Store;
 
 /// A match of the lobby.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct LobbyRow {
     pub match_id: MatchId,
     pub create_time: OffsetDateTime,

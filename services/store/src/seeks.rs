@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::Store;
 
 /// A seek as it was created.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct SeekRow {
     pub seek_id: Uuid,
     pub platform: String,
@@ -31,7 +31,7 @@ pub struct SeekRow {
 }
 
 /// A seek, and what has become of it.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FoundSeek {
     #[sqlx(flatten)]
     pub row: SeekRow,
@@ -41,7 +41,7 @@ pub struct FoundSeek {
 }
 
 /// A seek that waits.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct OpenSeek {
     #[sqlx(flatten)]
     pub row: SeekRow,

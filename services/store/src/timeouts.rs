@@ -7,7 +7,7 @@ use time::{Duration, OffsetDateTime};
 use crate::Store;
 
 /// A match whose deadline may have passed.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct DueMatch {
     pub platform: String,
     pub match_id: MatchId,
@@ -15,7 +15,7 @@ pub struct DueMatch {
 }
 
 /// A time in which no process watched the clocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::FromRow)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Outage {
     pub begin_time: OffsetDateTime,
     pub end_time: OffsetDateTime,

@@ -5,7 +5,6 @@
 //! [`KEYS_PATH`].
 
 use accounts::{Accounts, ReceiptKey};
-use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use axum::Router;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -14,11 +13,14 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use matches::{Error, Stamp};
+use ring::rand::SystemRandom;
+use ring::signature::{Ed25519KeyPair, KeyPair};
 use serde::Serialize;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::values::match_name;
+use crate::auth::signatures;
 use crate::error::chain;
 
 /// Where the public keys are served.
@@ -81,7 +83,7 @@ fn sign_with(key: &ReceiptKey, statement: &Statement) -> Result<String, Error> {
         typ: Some(TYPE.to_owned()),
         ..Header::new(Algorithm::EdDSA)
     };
-    jsonwebtoken::encode(&header, statement, &EncodingKey::from_ed_der(&key.secret)).map_err(fault)
+    signatures::encode(&header, statement, &EncodingKey::from_ed_der(&key.secret)).map_err(fault)
 }
 
 /// Serves the public keys.
@@ -109,7 +111,7 @@ async fn public_keys(accounts: &Accounts) -> Result<JwkSet, Error> {
 
 impl Jwk {
     fn of(key: &ReceiptKey) -> Result<Jwk, Error> {
-        let pair = Ed25519KeyPair::from_pkcs8(&key.secret).map_err(fault)?;
+        let pair = signatures::ed25519(&key.secret).map_err(fault)?;
         Ok(Jwk {
             kty: "OKP",
             crv: "Ed25519",
@@ -127,8 +129,7 @@ async fn keys(accounts: &Accounts) -> Result<Vec<ReceiptKey>, Error> {
     if !keys.is_empty() {
         return Ok(keys);
     }
-    let pair = Ed25519KeyPair::generate().map_err(fault)?;
-    let secret = pair.to_pkcs8v1().map_err(fault)?;
+    let secret = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).map_err(fault)?;
     accounts.create_receipt_key(1, secret.as_ref(), OffsetDateTime::now_utc()).await?;
     Ok(accounts.receipt_keys().await?)
 }
@@ -159,9 +160,9 @@ mod tests {
             digest: text(&entry["digest"]),
             create_time: text(&entry["create_time"]),
         };
-        let pair = Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("any 32 bytes are a key");
-        let secret = pair.to_pkcs8v1().expect("it has a form").as_ref().to_vec();
-        let key = ReceiptKey { key_id: 1, secret };
+        // RFC 8410: a private key without its public key is 32 bytes after these.
+        let header = hex::decode("302e020100300506032b657004220420").expect("it is hexadecimal");
+        let key = ReceiptKey { key_id: 1, secret: [header, vec![7; 32]].concat() };
         let jws = sign_with(&key, &statement).expect("the key can sign");
         let keys = JwkSet { keys: vec![Jwk::of(&key).expect("the key is one")] };
         let vectors = serde_json::json!({ "jws": jws, "keys": keys });

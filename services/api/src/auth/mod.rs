@@ -11,9 +11,9 @@
 //! - While the database is unavailable, valid credentials stay valid and revoked ones stay revoked
 //!   (`during_an_outage_verified_credentials_stay_valid_and_revoked_ones_refused`).
 //!
-//! Read in this order: kinds of credentials ([`api_key`], [`tokens`], [`sign_in`]), what a process
-//! knows of them ([`known`], [`refresh`]), callers ([`authenticate`]), and the limit on addresses
-//! that try credentials ([`addresses`]).
+//! Read in this order: kinds of credentials ([`api_key`], [`signatures`], [`tokens`], [`sign_in`]),
+//! what a process knows of them ([`known`], [`refresh`]), callers ([`authenticate`]), and the limit
+//! on addresses that try credentials ([`addresses`]).
 
 mod addresses;
 mod api_key;
@@ -22,6 +22,7 @@ mod known;
 mod refresh;
 mod refusals;
 mod sign_in;
+pub(crate) mod signatures;
 mod tokens;
 
 pub(crate) use addresses::{AddressLayer, count_lookup};

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::known::Subject;
 use super::refusals::{expired, invalid};
+use super::signatures;
 use crate::error::of;
 
 /// The signed content of a token.
@@ -114,7 +115,7 @@ impl Claims {
 
 pub(super) fn signed(claims: &Claims, key_id: i16, secret: &[u8; 32]) -> Result<String, Status> {
     let header = Header { kid: Some(key_id.to_string()), ..Header::new(Algorithm::HS256) };
-    let token = jsonwebtoken::encode(&header, claims, &EncodingKey::from_secret(secret));
+    let token = signatures::encode(&header, claims, &EncodingKey::from_secret(secret));
     token.map_err(|error| of(matches::Error::Internal(error.into())))
 }
 
@@ -128,7 +129,7 @@ pub(super) fn signed_by(token: &str) -> Result<i16, Status> {
 pub(super) fn claims_of(token: &str, secret: &[u8; 32]) -> Result<Claims, Status> {
     let mut rules = Validation::new(Algorithm::HS256);
     rules.leeway = 0;
-    let decoded = jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_secret(secret), &rules);
+    let decoded = signatures::decode::<Claims>(token, &DecodingKey::from_secret(secret), &rules);
     let decoded = decoded.map_err(|error| match error.kind() {
         ErrorKind::ExpiredSignature => expired(),
         _ => invalid(),

@@ -1,7 +1,6 @@
 //! The first page: the web application for browsers, and for programs a list of addresses as JSON.
 //! A build without the pages shows the list to browsers, too.
 
-use aws_lc_rs::digest::{SHA256, digest};
 use axum::Router;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -13,6 +12,7 @@ use contract::names::{game_name, rules_name};
 use games::Game;
 use narration::{Language, Titles};
 use pages::{Pages, Site};
+use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 
 use crate::answers::receipts::KEYS_PATH;

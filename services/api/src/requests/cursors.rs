@@ -8,7 +8,8 @@
 //! any alteration (`a_cursor_of_another_installation_platform_or_subscription_is_refused`,
 //! `an_altered_cursor_is_refused`).
 
-use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use aes_gcm_siv::aead::{AeadInPlace, KeyInit};
+use aes_gcm_siv::{Aes256GcmSiv, Nonce};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use contract::v1::Reason;
@@ -23,8 +24,11 @@ const POSITION_BYTES: usize = 5;
 
 const BUCKET_BYTES: usize = POSITION_BYTES + size_of::<DigestStart>();
 
+/// What the cipher appends.
+const TAG_BYTES: usize = 16;
+
 /// Writes and reads the cursors of one purpose.
-pub(crate) struct Cursors(LessSafeKey);
+pub(crate) struct Cursors(Aes256GcmSiv);
 
 impl Cursors {
     /// The cursors of a platform's whole stream.
@@ -49,18 +53,16 @@ impl Cursors {
             key.update(&(part.len() as u64).to_le_bytes());
             key.update(part.as_bytes());
         }
-        let key = UnboundKey::new(&AES_256_GCM_SIV, key.finalize().as_bytes());
-        Cursors(LessSafeKey::new(key.expect("a hash has the length of a key")))
+        Cursors(Aes256GcmSiv::new(key.finalize().as_bytes().into()))
     }
 
     pub fn write(&self, at: &Marks) -> String {
-        let mut bytes = Vec::with_capacity(BUCKETS * BUCKET_BYTES + AES_256_GCM_SIV.tag_len());
+        let mut bytes = Vec::with_capacity(BUCKETS * BUCKET_BYTES + TAG_BYTES);
         for mark in at {
             bytes.extend(&mark.position.to_le_bytes()[..POSITION_BYTES]);
             bytes.extend(mark.digest_start());
         }
-        let sealed = self.0.seal_in_place_append_tag(nonce(), Aad::empty(), &mut bytes);
-        sealed.expect("a cursor is short");
+        self.0.encrypt_in_place(&nonce(), &[], &mut bytes).expect("a cursor is short");
         BASE64_URL_SAFE_NO_PAD.encode(bytes)
     }
 
@@ -70,7 +72,7 @@ impl Cursors {
 
     fn try_read(&self, cursor: &str) -> Option<Claims> {
         let mut bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
-        let bytes = self.0.open_in_place(nonce(), Aad::empty(), &mut bytes).ok()?;
+        self.0.decrypt_in_place(&nonce(), &[], &mut bytes).ok()?;
         let mut claims = [(0, DigestStart::default()); BUCKETS];
         if bytes.len() != BUCKETS * BUCKET_BYTES {
             return None;
@@ -88,7 +90,7 @@ impl Cursors {
 /// The cipher tolerates a reused nonce: equal positions give equal cursors, which reveals nothing
 /// else.
 fn nonce() -> Nonce {
-    Nonce::assume_unique_for_key([0; NONCE_LEN])
+    Nonce::default()
 }
 
 fn foreign(field: &str) -> Status {

@@ -427,7 +427,7 @@ enum Doubt {
 }
 
 /// An entry that has the position of a draft, or the one before it.
-#[derive(sqlx::FromRow)]
+#[derive(sqlx_macros::FromRow)]
 struct Found {
     stream: StreamId,
     position: Position,

@@ -14,10 +14,10 @@ use bytes::Bytes;
 use event_log::ColdError;
 use futures::StreamExt;
 use futures::stream::BoxStream;
-use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{ClientConfigKey, ObjectStore, ObjectStoreExt, RetryConfig};
+use object_store::{ObjectStore, ObjectStoreExt, RetryConfig};
 use positions::Bucket;
 use rows::MatchId;
 use tokio::sync::Semaphore;
@@ -27,6 +27,7 @@ use uuid::Uuid;
 use super::archived::Archived;
 use super::cache::Cache;
 use super::content::{Content, unpack};
+use super::http;
 
 /// A place for archived matches, cheap to clone.
 #[derive(Clone)]
@@ -198,14 +199,12 @@ fn folder(url: &str) -> Option<&FilePath> {
 
 /// A bucket, with credentials and endpoint from the usual variables of the environment.
 fn s3(bucket: &str) -> AmazonS3Builder {
-    let client = |key: ClientConfigKey| AmazonS3ConfigKey::Client(key);
     // A reader waits for it: what is down should be told soon.
     let retry = RetryConfig { max_retries: 2, retry_timeout: FETCH_WAIT / 2, ..Default::default() };
     let builder = AmazonS3Builder::from_env()
         .with_bucket_name(bucket)
-        .with_retry(retry)
-        .with_config(client(ClientConfigKey::ConnectTimeout), "3 seconds")
-        .with_config(client(ClientConfigKey::Timeout), "10 seconds");
+        .with_http_connector(http::Connector)
+        .with_retry(retry);
     let endpoints = ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"];
     let endpoint = endpoints.iter().find_map(|name| std::env::var(name).ok());
     match endpoint {

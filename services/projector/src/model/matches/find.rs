@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use database::OfNodes;
 use positions::{BUCKETS, Bucket, Position};
 use rows::{MatchId, Tags};
-use sqlx::{FromRow, Postgres, QueryBuilder};
+use sqlx::{Postgres, QueryBuilder};
 use time::OffsetDateTime;
 
 use super::summaries::{PUBLIC_STATE_COLUMNS, StoredState};
@@ -57,7 +57,7 @@ pub enum State {
 pub type Cursor = (OffsetDateTime, MatchId);
 
 /// A match that was found.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct FoundMatch {
     pub match_id: MatchId,
     /// The time by which the list is ordered.

@@ -4,7 +4,7 @@
 //! it is read. Everything between here and the contract passes a [`PublicState`] on.
 
 use clocks::{Clocks, TimeControl};
-use sqlx::{FromRow, PgConnection};
+use sqlx::PgConnection;
 use table::{Contribution, Entry, Motion, Seat, Seats, Small, Table, top_layer};
 
 use crate::fold::MatchState;
@@ -30,7 +30,7 @@ pub struct PublicState {
 }
 
 /// The columns of a match's row that readers need; the default is a match without a row.
-#[derive(Clone, Debug, Default, FromRow)]
+#[derive(Clone, Debug, Default, sqlx_macros::FromRow)]
 pub struct StoredState {
     round: Option<i16>,
     turn: Option<i16>,

@@ -1,7 +1,6 @@
 //! Reading players: their standings in each game, and their records against each other.
 
 use positions::Bucket;
-use sqlx::FromRow;
 use time::OffsetDateTime;
 
 use crate::error::Error;
@@ -17,7 +16,7 @@ pub struct Player {
 }
 
 /// A player's standing in one game.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct League {
     pub game: String,
     #[sqlx(flatten)]
@@ -25,7 +24,7 @@ pub struct League {
 }
 
 /// A player's standing in a game. Rating, mean and deviation are in millionths.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Standing {
     pub player: String,
     pub rating: i64,
@@ -38,7 +37,7 @@ pub struct Standing {
 }
 
 /// A player's record against an opponent, over all games.
-#[derive(Clone, Debug, FromRow)]
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Opponent {
     pub opponent: String,
     pub played: i32,

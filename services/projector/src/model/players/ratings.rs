@@ -7,13 +7,12 @@ use positions::Bucket;
 use rows::MatchId;
 use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
-use sqlx::FromRow;
 use time::OffsetDateTime;
 
 use super::outcome::Outcome;
 
 /// A row of `results`, without the columns that settling computes.
-#[derive(Clone, FromRow)]
+#[derive(Clone, sqlx_macros::FromRow)]
 pub(super) struct SeatResult {
     pub bucket: Bucket,
     pub match_id: MatchId,
@@ -27,7 +26,7 @@ pub(super) struct SeatResult {
 }
 
 /// A player's standing in a league after some match. Mean and deviation are in millionths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub(super) struct Standing {
     pub mean: i64,
     pub deviation: i64,
