@@ -1,7 +1,7 @@
 //! Draws and dice, from a stream of random numbers that the caller passes in.
 //!
-//! `docs/verify.md` says byte for byte how a match's chance follows from its seed and from what the
-//! seats contribute to it.
+//! `docs/verify.md` defines, byte for byte, how a match's chance follows from its seed and its
+//! seats' contributions.
 
 use bytes::Bytes;
 use rand_chacha::ChaCha8Rng;

@@ -58,7 +58,7 @@ mod motions;
 // What a seat knows, and samples of what it does not know.
 mod observation;
 
-// What must hold: of every game, on random play, and of every recorded match.
+// What must hold: for every game, on random play, and for every recorded match.
 pub mod invariants;
 
 mod audit;

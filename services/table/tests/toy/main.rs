@@ -1,11 +1,10 @@
 //! Tests of the table with a toy game.
 //!
 //! *Random handling* calls every dealer method on every kind of place, in any order. Fold,
-//! redaction and stored form are the same for all games, so what holds here holds for every game.
-//! *A toy game* has secret simultaneous choices, interrupts and cards shown to one seat, for two to
+//! redaction and stored form are the same for all games, so these results hold for every game. *A
+//! toy game* has secret simultaneous choices, interrupts and cards shown to one seat, for two to
 //! eight seats, some of which resign. The same game with a planted mistake must violate an
-//! invariant.
-//! *One rule a test* checks what random play reaches too rarely, and the audit.
+//! invariant. **One rule a test* covers the audit and cases that random play reaches too rarely.
 
 use std::{marker::PhantomData, sync::LazyLock};
 
@@ -333,7 +332,7 @@ fn sealed_speech_is_stored_without_its_words_and_opened_with_its_key() {
     assert_eq!(plain, said);
 }
 
-/// Records keep sealed speech for good, so no release may seal or open it otherwise.
+/// Records keep sealed speech for good, so no release may seal or open it differently.
 #[test]
 fn speech_is_sealed_in_bytes_that_never_change() {
     let long = "Two coins for the moon, and I keep my word until the next round. Agreed? Good.";
@@ -383,7 +382,7 @@ fn without_its_key_speech_is_erased_for_good() {
     };
     let (erased, other) = (read(&short), read(&long));
     assert!(erased.is_sealed());
-    // Nobody learns how long it was, and others not even that it was erased.
+    // Nobody learns its length, and only recipients learn that it was erased.
     for viewer in Viewer::guests(3).chain([Viewer::House]) {
         assert_eq!(erased.seen_by(viewer, &LAYOUT), other.seen_by(viewer, &LAYOUT));
     }
@@ -396,13 +395,13 @@ fn without_its_key_speech_is_erased_for_good() {
     };
     assert_eq!((&speech.text, &speech.sealed), (&None, &None));
 
-    // A retry cannot be told from the same words.
+    // A retry cannot be distinguished from equal words.
     let action = |words: &str| games_say(words);
     assert!(short.records(&action("Hush.")) && !short.records(&action("Hash.")));
     assert!(erased.records(&action("Hush.")) && erased.records(&action("Hash.")));
     assert!(!erased.records(&Bytes::from_static(&[1, 2])));
 
-    // What is in memory is forgotten, too, and nothing that another seat said.
+    // Erasing clears the text in memory, and leaves the messages of other seats.
     let mut forgotten = short.clone();
     forgotten.erase(seat(1));
     assert_eq!(forgotten, short);
