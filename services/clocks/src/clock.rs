@@ -13,22 +13,22 @@ use crate::{OnTimeout, TimeControl};
 pub struct Clocks {
     control: TimeControl,
     seats: Vec<Clock>,
-    /// For how long the match was paused because the service was away.
+    /// How long outages of the service paused the match.
     excused: Duration,
-    /// None if nothing can be taken back.
+    /// `None` if nothing can be taken back.
     undoable: Option<Undoable>,
 }
 
 /// The clock of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left of its bank, as of when it last stopped.
+    /// What was left of its bank when the clock last stopped.
     pub bank: Duration,
-    /// When the match began to wait for the seat; none if it does not wait for it.
+    /// When the match began to wait for the seat; `None` if it does not wait for it.
     pub running_since: Option<OffsetDateTime>,
     /// Time added for the current decision.
     extra: Duration,
-    /// How much of the time for this decision, and of the time added, was used before
+    /// How much of the time for this decision and of the added time was used before
     /// `running_since`.
     spent: Duration,
     /// Consecutive timeouts.
@@ -49,12 +49,12 @@ struct Undoable {
 struct Decision {
     /// Whether it was already open before the entry.
     goes_on: bool,
-    /// Whether it can be made now: the match is not paused, and nobody is asked something first.
+    /// Whether it can be made now: the match is not paused, and no interrupt comes first.
     is_live: bool,
 }
 
 impl Clocks {
-    /// The clocks before the deal of a match with these options; none if it has no time control.
+    /// The clocks before the deal of a match with these options; `None` if it has no time control.
     pub fn of(options: &BTreeMap<String, String>, seats: u8) -> Option<Clocks> {
         TimeControl::of(options).map(|control| Clocks::new(control, seats))
     }
@@ -74,8 +74,8 @@ impl Clocks {
 
     /// Applies an entry that was recorded at this time and led to this table.
     ///
-    /// A clock that stops before its seat has decided goes on with what was left: after a pause,
-    /// after a question to somebody else, and after the action that ended it is taken back.
+    /// A clock that stops before its seat has decided later continues with the time that was left:
+    /// after a pause, after an interrupt, and after the action that stopped it is taken back.
     pub fn apply(&mut self, entry: &Entry, at: OffsetDateTime, after: &Table) {
         self.excuse(entry);
         let undone = self.undoable(entry, at, after);
@@ -105,7 +105,7 @@ impl Clocks {
         }
     }
 
-    /// Remembers the clocks before an action, and returns those that an entry brings back.
+    /// Saves the clocks before an action, and returns those that an entry restores.
     fn undoable(&mut self, entry: &Entry, at: OffsetDateTime, after: &Table) -> Option<Undoable> {
         if entry.is_aside() {
             return None;
@@ -119,7 +119,7 @@ impl Clocks {
         None
     }
 
-    /// Adds the time that an entry adds for decisions that have to be made.
+    /// Adds the time that an entry gives for required decisions.
     fn excuse(&mut self, entry: &Entry) {
         let mut longest = Duration::ZERO;
         for event in &entry.events {
@@ -149,12 +149,12 @@ impl Clocks {
         &self.seats
     }
 
-    /// For how long the match was paused because the service was away.
+    /// How long outages of the service paused the match.
     pub fn excused(&self) -> Duration {
         self.excused
     }
 
-    /// When the time of a seat runs out; none while its clock stands still.
+    /// When the time of a seat runs out; `None` while its clock is stopped.
     pub fn deadline(&self, seat: Seat) -> Option<OffsetDateTime> {
         self.seats.get(seat.index())?.deadline(&self.control)
     }
@@ -176,7 +176,7 @@ impl Clocks {
 
 impl Undoable {
     /// The clock as it was before the action. The seat that takes it back is charged for the time
-    /// since, in which it could have decided; the other seats are not.
+    /// since then; the other seats are not.
     fn clock(&self, seat: Seat, at: OffsetDateTime) -> Clock {
         let before = self.before[seat.index()];
         let between = if seat == self.seat { time::Duration::ZERO } else { at - self.at };
@@ -186,7 +186,7 @@ impl Undoable {
 
 impl Decision {
     fn of(seat: Seat, table: &Table) -> Option<Decision> {
-        // The match waits for nobody who has left it.
+        // The match waits for no seat that has resigned.
         if table.ended() || table.resigned().has(seat) {
             return None;
         }
@@ -217,7 +217,7 @@ impl Clock {
         self.running_since = None;
     }
 
-    /// Notes how the seat's decision ended.
+    /// Applies the outcome of the seat's decision: an increment or a timeout.
     fn credit(&mut self, entry: &Entry, control: &TimeControl) {
         if entry.verb == table::TIMEOUT {
             self.timeouts += 1;
@@ -228,7 +228,7 @@ impl Clock {
     }
 }
 
-// === As it is stored ===
+// === Stored form ===
 
 /// The bytes of a clock: its bank, when it began to run (0 if it does not), what was added, all in
 /// microseconds, and its timeouts.

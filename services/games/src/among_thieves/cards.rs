@@ -2,7 +2,7 @@
 //!
 //! The rulebook states the number of cards, their kinds, the three tiers, and that some cards are
 //! for seven or more players. No source gives the text of a single card: values, icons, events and
-//! what the Game End cards decide are our own design. They are data of this file alone, so that the
+//! what the Game End cards decide are our own design. They are data in this file only, so that the
 //! printed cards can replace them without a change to any rule.
 
 use table::{Catalogue, Look, Origin, Seat, Small};
@@ -10,7 +10,7 @@ use table::{Catalogue, Look, Origin, Seat, Small};
 use super::vocabulary::{Back, Card, Corporation, Disc, EventCard, Place};
 use {Effect::*, Icon::*, Players::*};
 
-/// §2.1: with so many players all cards are used.
+/// §2.1: with this many players or more, all cards are used.
 pub(super) const SEVEN: usize = 7;
 
 /// At which player counts a card is used.

@@ -25,7 +25,7 @@ pub struct Bundle {
     pub plots: Set<Plot>,
     /// Idle ones, from warehouse to warehouse.
     pub rigs: u32,
-    /// §5.11: an offer of any is refused.
+    /// §5.11: an offer of scripts is refused.
     pub scripts: Resources,
 }
 
@@ -63,7 +63,7 @@ pub enum Aim {
 #[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Action {
-    /// The order in which the other seats draw theirs; empty where the leader names none.
+    /// The order in which the other seats draw; empty if the leader names none.
     Grant {
         plot: Plot,
         order: Vec<Seat>,
@@ -152,7 +152,7 @@ pub enum Action {
     },
 }
 
-/// Answers in one series: as many as there are RIGS.
+/// The maximum number of answers in one series: as many as there are RIGS.
 const SERIES_MAX: usize = 75;
 
 // === From the message ===
