@@ -1,4 +1,4 @@
-//! The migrations are part of the crate: a new one is reason to build it again.
+//! Rebuilds the crate when a migration is added, because migrations are part of it.
 
 fn main() {
     println!("cargo:rerun-if-changed=../../migrations");
