@@ -63,7 +63,7 @@ fn new_match_id() -> MatchId {
     MatchId(Uuid::new_v4())
 }
 
-/// The log's tables are the log's to define.
+/// The log's crate defines the log's tables.
 #[test]
 fn the_first_migration_creates_the_log() {
     let first = include_str!("../../../migrations/0001_log.sql");
