@@ -1,4 +1,4 @@
-//! What an answer of a read model must include.
+//! Consistency tokens: what an answer of a read model must include.
 
 use positions::{Bucket, Claims, Heads, Position};
 use rows::MatchId;

@@ -1,7 +1,7 @@
 //! Waiting until a read model includes what a caller has seen.
 //!
-//! All callers of a process share one poll: while any waits, a few queries a round ask for all of
-//! them, however many there are.
+//! All callers of a process share one poll: while any waits, a few queries per round serve all of
+//! them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};

@@ -57,7 +57,7 @@ impl Assignment {
         }
     }
 
-    /// What to read next: a part of each bucket that is behind its head.
+    /// The windows to read next: a part of each bucket that is behind its head.
     pub(super) fn windows(&self, heads: &Marks) -> Vec<Window> {
         let is_behind = |bucket: &Bucket| {
             let n = bucket.index();

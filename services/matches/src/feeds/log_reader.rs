@@ -134,7 +134,7 @@ impl LogReader {
         Ok(())
     }
 
-    /// After the record went back, checks that it still has what was read.
+    /// After the record went back, checks that it still has the entries that were read.
     pub(crate) async fn check_epoch(&mut self) -> Result<(), Error> {
         let epoch = self.matches.0.store.log().epoch();
         if self.epoch != epoch {
@@ -316,7 +316,7 @@ impl LogReader {
         for last in self.matches.in_lane_of_streams(&self.scope.platform, reading).await? {
             let game = game_of(games[&last.match_id]);
             let recorded = game.and_then(|game| RecordedEntry::decode(&last.recorded, game));
-            // What cannot be read is not known to be revealed.
+            // An unreadable match is treated as not revealed.
             let Ok(recorded) = recorded else { continue };
             let wait_s = last.terms.reveal_wait_s;
             if recorded.end_time().is_some_and(|end| is_revealed(wait_s, end, now())) {

@@ -123,7 +123,7 @@ impl Matches {
         Ok(url == webhook.endpoint.as_str() && webhook.secret.as_ref().is_none_or(is_secret))
     }
 
-    /// The URL of a subscription's webhook and the secrets that sign now, the newest first.
+    /// The URL of a subscription's webhook and the secrets that sign now, newest first.
     pub(crate) async fn webhook(
         &self,
         platform: &str,

@@ -119,7 +119,7 @@ impl BotPlayers {
     }
 
     /// The matches that wait for a bot: at most as many as the threads can handle soon. A match in
-    /// `except` is left out unless something has happened in it since that time.
+    /// `except` is left out unless it has changed since that time.
     pub async fn due(
         &self,
         most: usize,

@@ -21,7 +21,7 @@ use crate::now::{self, now};
 /// its time back when its deadline passes.
 const OUTAGE_RECENT: Duration = Duration::minutes(10);
 
-/// A time in which no process watched the clocks is an outage if it is at least this long.
+/// The minimum length of a period without a watching process that counts as an outage.
 const OUTAGE_MIN: Duration = Duration::seconds(15);
 
 impl Matches {
@@ -50,8 +50,8 @@ impl Matches {
         Ok(self.0.store.due_matches(now, recent, most, except).await?)
     }
 
-    /// Records what is due by a match's clocks: the time given back after an outage, or the timeout
-    /// of the seat whose deadline came first. Returns whether anything was due.
+    /// Records the due work of a match's clocks: the time given back after an outage, or the
+    /// timeout of the seat whose deadline came first. Returns whether anything was due.
     pub async fn do_due(
         &self,
         platform: &str,

@@ -32,7 +32,7 @@ pub struct Search {
     pub round: Option<u32>,
     /// An announcement, by its whole name, such as `con/suns`, or by the first part of it.
     pub announcement: Option<String>,
-    /// The least and the most value announced.
+    /// The minimum and maximum of the announced value.
     pub value_min: Option<i32>,
     pub value_max: Option<i32>,
 }

@@ -1,6 +1,6 @@
 //! Shared chance: the service commits to a seed, then the seats contribute, then the match is dealt
-//! from the seed and all contributions. Where a seat contributed after it was told the commitment,
-//! nobody can choose the deal, not even the service.
+//! from the seed and all contributions. If a seat contributed after it knew the commitment, nobody
+//! can choose the deal, not even the service.
 
 use rows::MatchId;
 use table::{Seat, Small};

@@ -64,11 +64,11 @@ pub(super) struct Deliverer {
     pub reader: LogReader,
     pub buckets: BTreeMap<Bucket, LeasedBucket>,
     pub sending: JoinSet<Sent>,
-    /// Not before this time are other processes told that the endpoint works again.
+    /// The earliest time to tell other processes that the endpoint works again.
     pub next_hurry: Instant,
     /// How many messages the endpoint has taken, halved at each failure.
     pub successes: usize,
-    /// The failures since the endpoint last took a message, and the time of the last one.
+    /// The failures since the endpoint last accepted a message, and the time of the last one.
     pub failures: u32,
     pub failed: Instant,
     /// The endpoint asked for no messages until then.

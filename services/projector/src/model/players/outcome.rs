@@ -1,6 +1,6 @@
 //! How a match ended for one of its players.
 
-/// The outcome of a match for one of its players. Its number is the one in the tables.
+/// The outcome of a match for one of its players. Its number is stored in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[repr(i16)]
 pub enum Outcome {

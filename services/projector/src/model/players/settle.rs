@@ -17,7 +17,7 @@ type Order = (OffsetDateTime, MatchId);
 /// locked for long.
 const RESULTS_MAX: i64 = 4000;
 
-/// Settles all unsettled results. Leagues that another process is settling are left to it.
+/// Settles all unsettled results. Leagues that another process is settling are skipped.
 pub(super) async fn settle(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let leagues: Vec<(String, String)> = sqlx::query_as(
         "select distinct platform, game
