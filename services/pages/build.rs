@@ -1,4 +1,4 @@
-//! Rebuilds this crate when the pages were built.
+//! Rebuilds this crate after the pages were built.
 
 use std::fs;
 use std::path::Path;

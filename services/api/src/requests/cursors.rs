@@ -37,7 +37,7 @@ impl Cursors {
         Cursors::new(installation, &[platform, subscription])
     }
 
-    /// The cursors of what concerns a player.
+    /// The cursors of a player's stream.
     pub fn of_player(installation: Uuid, platform: &str, player: &str) -> Cursors {
         Cursors::new(installation, &[platform, "players", player])
     }
