@@ -18,7 +18,7 @@ import type { StreamOptions } from "./resume.js";
 
 /** An entry, and the tables before and after it. */
 export interface Change {
-  /** What happened. */
+  /** The entry. */
   readonly entry: Entry;
   /** The table before it. */
   readonly before: Table;
@@ -113,7 +113,7 @@ export class Live implements AsyncIterable<Change> {
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof Refusal && error.is("RECORD_WENT_BACK"))) {
-          // Of a match that ended long ago only the result is kept, which the table shows.
+          // Retention may have kept only the result of an old match, which the table shows.
           const isAll =
             error instanceof Refusal && error.is("HISTORY_NOT_KEPT") && this.table.ended;
           return this.#finish(isAll ? {} : { refusal: error });

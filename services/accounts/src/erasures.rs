@@ -29,7 +29,7 @@ pub struct Erasure {
     pub pseudonym: String,
 }
 
-/// What has changed since the last read.
+/// The changes since the last read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ErasureChanges {
     /// The seats of erased players.

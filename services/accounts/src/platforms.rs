@@ -25,7 +25,7 @@ pub struct PlatformRow {
     pub keys: Vec<(String, Option<OffsetDateTime>)>,
 }
 
-/// An API key, for people: what is known of it besides its hash.
+/// An API key, for people, without its hash.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct ApiKeyRow {
     pub key_id: String,

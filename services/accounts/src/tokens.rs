@@ -25,7 +25,7 @@ pub struct TokenRevocation {
     pub number: i32,
 }
 
-/// A hash of a platform and a player's id, which names nobody.
+/// A hash of a platform and a player's id, which discloses neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlayerHash(pub [u8; 32]);
 

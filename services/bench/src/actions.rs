@@ -1,4 +1,4 @@
-//! How many actions a running service accepts, how long each takes, and what it costs.
+//! The rate, latency and cost of actions on a running service.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;

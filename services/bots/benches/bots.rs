@@ -1,4 +1,4 @@
-//! The speed of what bots do, on one thread: `cargo bench -p bots`.
+//! The speed of bots, on one thread: `cargo bench -p bots`.
 //!
 //! Each line is for one match of a game with the most seats. Items are imagined tables, or
 //! iterations of a search.

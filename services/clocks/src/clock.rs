@@ -230,11 +230,11 @@ impl Clock {
 
 // === Stored form ===
 
-/// The bytes of a clock: its bank, when it began to run (0 if it does not), what was added, all in
-/// microseconds, and its timeouts.
+/// The size of a clock in bytes: its bank, when it began to run (0 if it is stopped), the added
+/// time, all in microseconds, and its timeouts.
 const CLOCK_BYTES: usize = 28;
 
-/// The bytes of what was spent of a decision, in microseconds.
+/// The size in bytes of the time spent on a decision, in microseconds.
 const SPENT_BYTES: usize = 8;
 
 impl Clocks {
@@ -249,8 +249,7 @@ impl Clocks {
         bytes
     }
 
-    /// The clocks as [`encode_told`](Clocks::encode_told) wrote them: no entry can be applied to
-    /// them.
+    /// The clocks that [`encode_told`](Clocks::encode_told) wrote. No entry can be applied to them.
     pub fn decode_told(bytes: &[u8], control: TimeControl, seats: u8) -> Option<Clocks> {
         let (clocks, rest) = decode_with_excused(bytes, control, seats)?;
         if rest.is_empty() {
@@ -274,8 +273,8 @@ impl Clocks {
         bytes
     }
 
-    /// The clocks of a match of this time control with this state; none if a release wrote it that
-    /// kept less.
+    /// The clocks of a match with this time control and this state; `None` if an older release
+    /// wrote less.
     pub fn decode(bytes: &[u8], control: TimeControl, seats: u8) -> Option<Clocks> {
         let (clocks, rest) = decode_with_excused(bytes, control, seats)?;
         let (mut clocks, rest) = clocks.decode_spent(rest)?;
@@ -355,7 +354,7 @@ fn stamp(at: Option<OffsetDateTime>) -> i64 {
     at.map_or(0, |at| (at.unix_timestamp_nanos() / 1_000) as i64)
 }
 
-/// None if it is no time.
+/// `None` if it is not a time.
 fn time_of(stamp: i64) -> Option<Option<OffsetDateTime>> {
     match i128::from(stamp) {
         0 => Some(None),

@@ -44,7 +44,7 @@ const fn answering(per_decision_s: u32, resign_after: u32) -> TimeControl {
     TimeControl { bank_s: 0, increment_s: 0, per_decision_s, on_timeout, resign_after }
 }
 
-/// The maximum of each time, a year: longer than anybody waits, and sums do not overflow.
+/// The maximum of each time, a year: longer than any match needs, and sums do not overflow.
 const LONGEST_S: u32 = 366 * 86_400;
 
 /// The maximum of `resign_after`: without one, a seat that never answers would keep its match for
@@ -104,12 +104,12 @@ impl TimeControl {
 
 // === Recorded form ===
 
-/// The option in which a match keeps its time control. It is no option of a game, and no rule reads
-/// it; it stands there because options are recorded, exported, and covered by digests.
+/// The option in which a match keeps its time control. It is not an option of any game, and no rule
+/// reads it; it is kept there because options are recorded, exported and covered by digests.
 const OPTION: &str = table::TIME_CONTROL;
 
 impl TimeControl {
-    /// The time control of a match with these options; none if it has no clocks.
+    /// The time control of a match with these options; `None` if it has no clocks.
     pub fn of(options: &BTreeMap<String, String>) -> Option<TimeControl> {
         let text = options.get(OPTION)?;
         let mut parts = text.split(' ');

@@ -1,4 +1,4 @@
-//! The contract of the service: what clients send and receive, as generated from `proto/`.
+//! The contract of the service: the messages of clients, generated from `proto/`.
 //!
 //! It stands alone, so that a client needs no part of the service.
 //!

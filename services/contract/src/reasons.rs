@@ -20,7 +20,7 @@ pub struct Announced {
     pub codes: Vec<Code>,
     /// The names of the facts that may come with it.
     pub facts: Vec<String>,
-    /// Its cause, and what the client does.
+    /// Its cause, and the client's next step.
     pub comment: String,
     reason: Reason,
 }

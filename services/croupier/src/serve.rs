@@ -92,7 +92,7 @@ pub struct Args {
     store_thread: Option<bool>,
 
     /// How long to accept calls after SIGTERM, in seconds, while load balancers notice that the
-    /// service is not ready any more; a second signal ends the wait
+    /// service is no longer ready; a second signal ends the wait
     #[arg(long, env = "CROUPIER_DRAIN_S", value_name = "SECONDS", default_value_t = 0)]
     drain_s: u32,
 

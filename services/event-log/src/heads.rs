@@ -7,7 +7,7 @@ use sqlx::postgres::{PgExecutor, PgRow};
 use crate::marks::{Partings, WentBack, last_shared};
 use crate::tables::Statements;
 
-/// The heads of some buckets, and what the log has at some earlier marks.
+/// The heads of some buckets, and the entries at some earlier marks.
 pub(crate) struct HeadsAfter {
     /// The buckets that were read. Nothing is known of the others.
     buckets: Vec<Bucket>,

@@ -16,7 +16,7 @@ use positions::Heads;
 use rows::MatchId;
 use time::OffsetDateTime;
 
-/// Who acts.
+/// The actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who<'a> {
     /// A person with access to the database, on the command line.

@@ -27,7 +27,7 @@ const CONSISTENCY_PAUSE: Duration = Duration::from_millis(10);
 /// Callers that may wait; more are refused.
 const WAITING_MAX: usize = 4096;
 
-/// What waiting for a read model needs to know of it.
+/// The properties of a read model that waiting for it needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Awaitable {
     /// The name of the model in checkpoints.

@@ -291,7 +291,7 @@ impl Verifier {
         }
     }
 
-    /// Checks what holds under any rules.
+    /// Checks the invariants of any rules.
     fn audit(&mut self, entry: &Entry, position: i64) -> Result<(), String> {
         if let Fold::Ruled(last) = &mut self.fold {
             let audit = match last.take() {

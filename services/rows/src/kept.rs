@@ -10,9 +10,9 @@ use crate::MatchId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptResult {
     pub match_id: MatchId,
-    /// Of the last entry.
+    /// The position of the last entry.
     pub position: Position,
-    /// Of the last entry, as the record has it.
+    /// The digest of the last entry, as the record has it.
     pub digest: Option<Digest>,
     pub start_time: OffsetDateTime,
     pub end_time: OffsetDateTime,

@@ -1,5 +1,5 @@
-//! What the house answers for seats that are away: those that resigned, those whose time ran out,
-//! and those that declared a standing answer.
+//! The house's answers for absent seats: those that resigned, those whose time ran out, and those
+//! that declared a standing answer.
 
 use crate::{Chance, Dealer, DecisionId, Rules, Seat, Table, any_of, draws::choose};
 

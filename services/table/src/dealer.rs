@@ -152,7 +152,7 @@ impl Dealer<'_> {
 
 impl Dealer<'_> {
     /// Pays coins. Paying from a place to itself records no event. Paying 0 records one only if the
-    /// amount is hidden from somebody: a missing event would disclose that a purse is empty.
+    /// amount is hidden from some viewer: a missing event would disclose that a purse is empty.
     pub fn pay(
         &mut self,
         coin: impl Into<CoinId>,

@@ -42,7 +42,7 @@ pub fn any_of<A: Clone>(listed: Vec<A>, chance: &mut dyn Chance) -> Option<A> {
     Some(choose(&listed, discriminant, |_| 1, |limit| chance.below(limit)).clone())
 }
 
-/// One of `options`, with a probability proportional to its weight; none if all weights are 0.
+/// One of `options`, with a probability proportional to its weight; `None` if all weights are 0.
 pub fn any_weighted<'a, T>(
     options: &'a [T],
     weight: impl Fn(&T) -> usize,

@@ -199,7 +199,7 @@ pub enum OfferItem {
     Coins { coin: CoinId, from: PlaceId, to: PlaceId, amount: u32 },
 }
 
-/// What a player said at the table. No rule reads it.
+/// A player's message at the table. No rule reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Speech {
     /// Its recipients, including the speaker.

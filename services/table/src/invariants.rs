@@ -64,7 +64,7 @@ pub struct Broken {
     pub game: &'static str,
     pub seats: u8,
     pub seed: u64,
-    /// What happened, with names of pieces, places and all else.
+    /// A description of the violation, with names of pieces, places and all else.
     pub detail: String,
 }
 
@@ -258,7 +258,7 @@ const DRAWN: u64 = 1 << 41;
 // === The record ===
 
 impl<G: Rules> Playing<G> {
-    /// Counts what the last entry holds.
+    /// Counts the contents of the last entry.
     fn count(&mut self) {
         let Playing { played, entry, .. } = self;
         let layout = G::layout();

@@ -309,7 +309,7 @@ impl Layout {
     pub fn places(&self) -> &[PlaceRow] {
         &self.places.rows
     }
-    /// The places of a match with so many seats.
+    /// The places of a match with this number of seats.
     pub fn places_of(&self, seats: u8) -> impl Iterator<Item = &PlaceRow> {
         let places = self.places.rows.iter();
         places.filter(move |row| row.seat.is_none_or(|seat| u8::from(seat) < seats))

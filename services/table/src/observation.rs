@@ -9,7 +9,7 @@ use crate::{
     Seat, Set, Small, Table, Viewer, Viewers,
 };
 
-/// What one seat knows of a match: everything it was told, and nothing else.
+/// A seat's knowledge of a match: everything it was told, and nothing else.
 ///
 /// It is built from entries only, and redacts each of them. A viewer's table drops a piece that the
 /// viewer no longer sees; an observation keeps its possible places.
@@ -30,13 +30,13 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// What each seat of a match knows before the opening.
+    /// The observation of each seat of a match before the opening.
     pub fn each(layout: &'static Layout, seats: u8) -> Vec<Observation> {
         let seats_of_match = (0..seats.into()).filter_map(Seat::nth);
         seats_of_match.map(|seat| Observation::new(layout, seats, seat)).collect()
     }
 
-    /// What a seat knows before the opening: where every piece starts.
+    /// A seat's observation before the opening, with every piece in its starting place.
     pub fn new(layout: &'static Layout, seats: u8, seat: Seat) -> Observation {
         let mut may_hold = vec![Set::EMPTY; layout.places().len()];
         for row in layout.pieces() {

@@ -14,7 +14,8 @@ use crate::{Argument, BackId, Piece, PlaceId, Seat, Small};
 /// unused or misspelt.
 pub struct Plan<P, C: 'static, M, D, A: 'static, B> {
     pub catalogue: Catalogue,
-    /// Who sees the faces of pieces and the number of coins in a place, and who counts the pieces.
+    /// The viewers who see the faces of pieces and the number of coins in a place, and who can
+    /// count the pieces.
     pub sight: fn(P) -> Sight,
     /// Whether a place can hold such coins.
     pub purse: fn(P, C) -> Purse,
@@ -36,8 +37,8 @@ pub struct Plan<P, C: 'static, M, D, A: 'static, B> {
     pub terms: PhantomData<fn() -> (D, B)>,
 }
 
-/// Who sees the faces of the pieces, and the number of coins, in a place. Everyone can count the
-/// pieces, unless a screen hides them.
+/// The viewers who see the faces of the pieces, and the number of coins, in a place. Everyone can
+/// count the pieces, unless a screen hides them.
 ///
 /// No place has an order, not even a visible one. If a rule needs one, as for the top card of a
 /// discard pile, give that card a place of its own, or number the places.
@@ -103,7 +104,7 @@ pub enum Role {
     Row,
     /// A part of a board, or of a piece that others are put on.
     Board,
-    /// What lies in front of a seat, or is in play.
+    /// Pieces in front of a seat, or in play.
     Area,
     /// Coins of a seat, of a pot, or of another holder.
     Purse,

@@ -1,4 +1,4 @@
-//! Sealed speech: what a seat says is stored encrypted, with a key that is stored apart.
+//! Sealed speech: a seat's messages are stored encrypted, with a key that is stored apart.
 //!
 //! The record never changes, so speech is erased by deleting its key. Digests cover the sealed
 //! bytes and hold with or without the key. An entry is sealed before it is stored and opened after

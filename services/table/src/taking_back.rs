@@ -159,7 +159,7 @@ impl Revealed {
         Revealed { to, what: None }
     }
 
-    /// What was revealed, as far as the acting seat knows it.
+    /// The revealed item, as far as the acting seat knows it.
     fn named(&self, event: &Event, seat: Seat, layout: &Layout) -> String {
         let face = |face| match face {
             Face::Up(piece) => layout.piece_name(piece).to_owned(),

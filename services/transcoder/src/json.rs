@@ -36,7 +36,7 @@ pub fn read(descriptor: &MessageDescriptor, text: &[u8]) -> Result<DynamicMessag
     Ok(message)
 }
 
-/// Reads the value of one field, whatever its type.
+/// Reads the value of one field of any type.
 pub fn read_field(field: &FieldDescriptor, text: &[u8]) -> Result<prost_reflect::Value, Refusal> {
     let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
     let parent = field.parent_message();

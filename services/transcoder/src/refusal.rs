@@ -52,9 +52,9 @@ impl Domain {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// What is wrong, for programs.
+    /// The reason, for programs.
     pub reason: Reason,
-    /// What is wrong, for people.
+    /// The message, for people.
     pub message: String,
     /// Facts for programs besides the reason; they become the metadata of the `ErrorInfo`.
     pub facts: Vec<(&'static str, String)>,

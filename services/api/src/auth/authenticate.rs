@@ -177,8 +177,8 @@ impl Auth {
         Ok(credentials)
     }
 
-    /// Reads what has changed if this process does not know the key. The service has stored or
-    /// signed its id, so the key was created recently or revoked long ago.
+    /// Reads changes if this process does not know the key. The service has stored or signed its
+    /// id, so the key was created recently or revoked long ago.
     async fn know_key(&self, platform: &str, key_id: &str) -> Result<(), Status> {
         let is_known = self.known().is_valid(platform, key_id).is_some();
         if is_known { Ok(()) } else { self.0.current.reread(true).await }

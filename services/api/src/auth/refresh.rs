@@ -104,8 +104,8 @@ impl Current {
         taken_back
     }
 
-    /// Reads changes until `stop` is cancelled. While the database is unavailable, what is known
-    /// stays as it is.
+    /// Reads changes until `stop` is cancelled. While the database is unavailable, the known
+    /// credentials stay in effect.
     pub async fn refresh(&self, stop: CancellationToken) {
         loop {
             let began = Instant::now();

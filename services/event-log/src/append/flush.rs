@@ -49,7 +49,7 @@ pub(super) struct Flusher {
     /// Drafts that have the same position as a draft of the batch. They wait until that one is
     /// answered.
     deferred: Vec<Pending>,
-    /// As last written or read, in `epoch`.
+    /// The heads as last written or read, in `epoch`.
     heads: Box<Marks>,
     epoch: Epoch,
     doubt: Doubt,
@@ -351,7 +351,7 @@ impl Flusher {
         Ok(drafts().map(status).collect())
     }
 
-    /// Answers the whole batch, which is committed, and tells the followers.
+    /// Answers the whole batch, which is committed, and notifies the followers.
     fn recorded(&mut self, new: Box<Marks>) {
         // Drafts of peers are other processes' decisions, so this process's follower must read
         // them.

@@ -71,7 +71,7 @@ fn text_reach<G: Ruleset>(table: &Table, seat: Seat, card: Person) -> Reach {
     effects.map(|&it| reach::<G>(table, seat, card, it)).max().unwrap_or(Reach::Own)
 }
 
-/// What an effect affects.
+/// The range of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
     /// The seat's own cards.
@@ -126,7 +126,7 @@ fn poor(table: &Table, mut victims: impl Iterator<Item = Seat>) -> Option<Seat> 
     victims.find(|&it| is_poor(table, it))
 }
 
-/// Whether a Thug robs nobody beside this card.
+/// Whether a Thug with this partner robs no seat.
 fn is_harmless_partner<G: Ruleset>(table: &Table, seat: Seat, card: Person) -> bool {
     match card.skill::<G>() {
         Some(skill) => is_harmless::<G>(table, seat, skill),

@@ -1,4 +1,4 @@
-//! What a seat can do, and its message. The messages of the two games differ only in names.
+//! The actions of a seat, and their messages. The messages of the two games differ only in names.
 
 use table::{Component, Layout, Malformed, Seat, Set};
 

@@ -10,7 +10,7 @@
 //!
 //! A `Ruleset` supplies:
 //!
-//! - the name and the options of the game, and what the options mean ([`Variant`]);
+//! - the name and the options of the game, and the effect of the options ([`Variant`]);
 //! - the catalogue of people and jobs ([`Cards`]), each row with its origin;
 //! - the values of rules that differ: the bonuses, and whether a Thug may be played alone;
 //! - the public names that differ from the engine's ([`Ruleset::RENAMES`]);

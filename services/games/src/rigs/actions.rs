@@ -1,4 +1,4 @@
-//! What a seat can do, and its message.
+//! The actions of a seat, and their messages.
 
 use bytes::Bytes;
 use prost::Message;
@@ -52,7 +52,8 @@ pub enum Aim {
     },
     /// Resources staked on Poker Night.
     Stake(Resources),
-    /// The seat that must match a loss, and what the player of the card discards for it now.
+    /// The seat that must match a loss, and the units and cards that the card's player discards for
+    /// it now.
     Loss {
         victim: Seat,
         units: Resources,

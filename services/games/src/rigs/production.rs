@@ -39,7 +39,7 @@ fn lay_out(d: &mut Dealer, seat: Seat) {
     }
 }
 
-// === What a plot makes, and what it costs ===
+// === The output and the cost of a plot ===
 
 /// §10.5: the output of a plot if it runs. Diversion and power are not considered here.
 pub(super) fn make(table: &Table, owner: Seat, plot: Plot) -> Option<(Resource, u32)> {
@@ -333,7 +333,7 @@ fn runs(table: &Table, plot: Plot) -> bool {
     powers_itself(table, plot) || table.is_marked(Powered(plot))
 }
 
-/// §15.7: the seat that gets the diverted production, and what it gets.
+/// §15.7: the seat that gets the diverted production, and the amount.
 fn diverted(table: &Table) -> Option<(Seat, Resource, u32)> {
     let to = table.get(SentTo)?;
     let (seat, plot) = all_plots(table).find(|it| is_diverted(table, it.1))?;

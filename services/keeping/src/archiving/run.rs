@@ -32,7 +32,7 @@ const VACUUM_AFTER: i64 = 20_000;
 /// The number of archive objects that one query looks up.
 const LISTED: usize = 1_000;
 
-/// What to archive.
+/// Which matches to archive.
 #[derive(Clone, Debug)]
 pub struct Rules {
     /// The minimum age, since the end of a match.
@@ -44,7 +44,7 @@ pub struct Rules {
     pub sweep: bool,
 }
 
-/// What a run did, or would do.
+/// The effects of a run, or of a dry run if it were real.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// Matches examined.
@@ -166,7 +166,7 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// The number of entries of a match, if it is to be archived.
+    /// The number of entries of a match that should be archived, otherwise `None`.
     fn due(&mut self, it: &ArchiveCandidate) -> Option<i64> {
         let last = it.last.as_ref()?;
         let is_whole = it.state != ArchiveState::Archived && !last.is_stub();

@@ -38,7 +38,7 @@ pub struct Rules {
     pub idle: Option<Duration>,
 }
 
-/// What a run did, or would do.
+/// The effects of a run, or of a dry run if it were real.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// Matches examined.

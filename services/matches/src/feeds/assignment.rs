@@ -4,8 +4,8 @@ use deliveries::Leased;
 use event_log::Window;
 use positions::{BUCKETS, Bucket, Mark, Marks};
 
-/// The most bucket positions that one read covers, over all buckets: some hundred kilobytes of the
-/// log.
+/// The maximum number of bucket positions that one read covers, over all buckets: some hundred
+/// kilobytes of the log.
 const READ_MAX: usize = 4096;
 
 /// The buckets that a stream reads, and its position in each.

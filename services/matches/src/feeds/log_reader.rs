@@ -24,8 +24,8 @@ use crate::error::Error;
 use crate::matches::Matches;
 use crate::now::now;
 
-/// The most entries in a batch. With names written out, an entry takes a kilobyte and a set-up ten;
-/// common clients accept messages of four megabytes.
+/// The maximum number of entries in a batch. With names written out, an entry takes a kilobyte and
+/// a set-up ten; common clients accept messages of four megabytes.
 const BATCH_MAX: usize = 256;
 
 /// How many revealed matches a stream remembers.
@@ -231,8 +231,9 @@ impl LogReader {
         Ok(read.into_values().map(|(window, _)| window).collect())
     }
 
-    /// Inserts what a player who took over a seat has missed: all earlier entries of the match, at
-    /// the entry of the take-over. So every stream sends the same, whenever it passes that entry.
+    /// Inserts the entries that a player who took over a seat has missed: all earlier entries of
+    /// the match, at the entry of the take-over. So every stream sends the same entries when it
+    /// passes that entry.
     async fn with_what_was_missed(&self, found: Vec<Streamed>) -> Result<Vec<Streamed>, Error> {
         if found.iter().all(|row| row.taken_over.is_none()) {
             return Ok(found);

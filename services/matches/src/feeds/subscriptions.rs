@@ -108,7 +108,7 @@ impl Matches {
         }
     }
 
-    /// Whether a subscription has the requested webhook, or none if none is requested.
+    /// Whether a subscription has exactly the requested webhook, if any.
     async fn is_sent_as(
         &self,
         platform: &str,

@@ -63,7 +63,7 @@ const SCAN_INTERVAL: Duration = Duration::from_secs(1);
 /// How often ended matches are removed from the list of matches with bots.
 const FORGET_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The most matches that one scan finds.
+/// The maximum number of matches that one scan finds.
 const SCANNED_MAX: usize = 256;
 
 /// Observations of this many seats are kept in memory; others are folded again.

@@ -1,7 +1,7 @@
 //! Timeouts of seats that do not act in time.
 //!
 //! A timeout is an entry like any other. It is decided on the newest entry by the clocks that
-//! follow from the record. Its key lets it happen once, however many processes try
+//! follow from the record. Its key lets it happen once, even if several processes try
 //! (`several_processes_let_each_time_run_out_once` in `tests/it/time_controls.rs`).
 
 use std::sync::Arc;

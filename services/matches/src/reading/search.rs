@@ -19,7 +19,7 @@ use crate::live::PAGE_MAX;
 use crate::matches::Matches;
 use crate::now::now;
 
-/// What to search for. Fields are combined with AND; a field that is `None` is ignored.
+/// The filter of a search. Fields are combined with AND; a field that is `None` is ignored.
 #[derive(Clone, Debug)]
 pub struct Search {
     pub game: &'static dyn Game,

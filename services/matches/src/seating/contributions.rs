@@ -99,7 +99,7 @@ impl Matches {
         if recorded != contribution {
             return Err(Error::ContributionFixed);
         }
-        // The last seat may have been taken meanwhile.
+        // The last seat may have been taken in the meantime.
         match is_dealt_from().await.map_err(Error::after_write)? {
             Some(false) => Err(Error::ContributionTooLate),
             Some(true) | None => Ok(()),

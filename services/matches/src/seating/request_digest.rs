@@ -7,7 +7,7 @@ use super::new_match::NewMatch;
 
 /// Whether a match with this digest of its request was created by this one.
 pub(super) fn is_retry(stored: &[u8], new: &NewMatch) -> bool {
-    // Releases that stored ambiguous digests knew none of these.
+    // Releases that stored ambiguous digests did not have these fields.
     let is_old = new.previous.is_none()
         && new.display_names.is_empty()
         && new.contributions.is_empty()

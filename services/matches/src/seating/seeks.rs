@@ -160,8 +160,8 @@ impl Matches {
         Ok(rows.into_iter().map(open).collect())
     }
 
-    /// Deletes a seek: once this returns, nobody is seated for it. May be repeated. Completes even
-    /// if the caller drops this future.
+    /// Deletes a seek: once this returns, the player is never seated for it. May be repeated.
+    /// Completes even if the caller drops this future.
     pub async fn delete_seek(&self, caller: &Caller, seek_id: Uuid) -> Result<(), Error> {
         let (matches, caller) = (self.clone(), caller.clone());
         let deleting = async move {

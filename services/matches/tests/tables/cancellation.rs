@@ -96,7 +96,7 @@ async fn a_connection_in_a_transaction_is_not_used_again() {
     }
 }
 
-/// Polls a call so many times, and drops it if it has not ended by then.
+/// Polls a call `polls` times, and drops it if it has not ended by then.
 async fn give_up<T>(polls: i64, call: impl Future<Output = T>) -> Option<T> {
     let mut call = std::pin::pin!(call);
     let mut left = polls;

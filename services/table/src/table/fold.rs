@@ -40,7 +40,7 @@ pub struct Table {
     /// The votes on motions, in the order in which they were given.
     pub(super) votes: Vec<(Seat, Motion)>,
     pub(super) is_paused: bool,
-    /// What the seats contributed to the chance of the match.
+    /// The seats' contributions to the chance of the match.
     pub(super) contributions: Vec<Contribution>,
     /// How many random choices were made. Only the house counts them.
     pub(crate) choices: u32,

@@ -35,7 +35,7 @@ impl Table {
     pub fn others(&self, seat: Seat) -> impl Iterator<Item = Seat> + Clone + use<> {
         self.from(seat).skip(1)
     }
-    /// What the seats contributed to the chance of the match, in the order of the seats.
+    /// The seats' contributions to the chance of the match, in the order of the seats.
     pub fn contributions(&self) -> &[Contribution] {
         &self.contributions
     }
@@ -55,7 +55,7 @@ impl Table {
 
 // === Pieces, coins, marks ===
 
-/// What the viewer sees of one place.
+/// The part of a place that the viewer sees.
 pub struct PlaceSeen<'a> {
     pub place: &'a PlaceRow,
     pub pieces: Set,

@@ -505,7 +505,7 @@ fn the_toy_game_keeps_the_invariants() {
             counts += played.counts;
         }
         let checked = [swaps, amounts, counts];
-        // Of two seats, the one that acts always sees one of the two purses.
+        // With two seats, the acting one always sees one of the two purses.
         let enough = if seats == 2 { &checked[..1] } else { &checked };
         let enough = resigned >= 3 && enough.iter().all(|&times| times > 50);
         assert!(enough, "{seats} seats: {resigned} resigned, {checked:?}");
@@ -544,7 +544,7 @@ fn the_invariants_find_planted_mistakes() {
     assert_eq!(invariant::<{ game::REFUSES_LATE }>(), "a refusal changes nothing");
 }
 
-/// What the invariants report of a planted mistake.
+/// The violation that the invariants report for a planted mistake.
 fn violation<const MISTAKE: u8>() -> Broken {
     let violation =
         (0..1_000).find_map(|seed| invariants::check::<game::Toy<MISTAKE>>(4, seed).err());

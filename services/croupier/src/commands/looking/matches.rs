@@ -50,7 +50,7 @@ pub struct Args {
     /// Only matches with this tag; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     tag: Vec<String>,
-    /// List the oldest first
+    /// List oldest first
     #[arg(long)]
     oldest_first: bool,
     /// Print each match as a line of JSON

@@ -23,7 +23,7 @@ const PEER_WAIT: Duration = Duration::from_secs(5);
 /// The maximum number of a peer's drafts that wait for an answer or for its sending; beyond it, no
 /// more are read.
 const ANSWERS_MAX: usize = 8192;
-/// How often a peer is told that this process is alive, if there is nothing else to send.
+/// The interval of keep-alive messages to a peer, if there is nothing else to send.
 const ALIVE: Duration = Duration::from_millis(300);
 
 /// Writes a peer's drafts until it closes the connection.

@@ -95,8 +95,8 @@ impl Deliverer {
             let webhook = webhook.borrow();
             (webhook.row.clone(), webhook.generation, webhook.url.clone())
         };
-        // No client can choose a name with spaces. The name is unique, so whatever a task still
-        // does after it lost its leases has no effect.
+        // No client can choose a name with spaces. The name is unique, so pending changes of a task
+        // that lost its leases have no effect.
         let consumer = format!("webhook {}", Uuid::new_v4());
         let reader = LogReader::new(
             &shared.matches,

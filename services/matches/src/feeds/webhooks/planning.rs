@@ -19,7 +19,8 @@ use crate::feeds::log_reader::ReadWindow;
 /// subscription a query for each entry.
 const READ_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The most bucket positions of a plan, whose entries stay in memory until they are sent.
+/// The maximum number of bucket positions in a plan. Their entries stay in memory until they are
+/// sent.
 const PLAN_MAX: i64 = 32;
 
 /// How many rounds are kept in memory for each message that may be sent at a time.

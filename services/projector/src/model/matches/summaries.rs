@@ -20,7 +20,7 @@ pub struct PublicState {
     pub winners: Option<Seats>,
     /// The seats' contributions to the chance of the match.
     pub contributions: Vec<Contribution>,
-    /// The seats that must act before the match goes on.
+    /// The seats that must act before the match continues.
     pub waiting_for: Seats,
     /// `None` in a match without clocks.
     pub clocks: Option<Clocks>,
@@ -38,7 +38,7 @@ pub struct StoredState {
     winners: Option<Vec<i16>>,
     /// By seat; `None` if no seat contributed.
     contributions: Option<Vec<Vec<u8>>>,
-    /// As [`Clocks::encode_told`] writes them.
+    /// In the form of [`Clocks::encode_told`].
     clocks: Option<Vec<u8>>,
     is_paused: Option<bool>,
     /// For each vote, the seat and the number of the motion.

@@ -258,8 +258,8 @@ impl League {
         Ok(())
     }
 
-    /// Adds to the records of opponents. Each result is added once, however often it is settled;
-    /// the order does not matter, because the records are sums.
+    /// Adds to the records of opponents. Each result is added once, even if it is settled several
+    /// times; the order does not matter, because the records are sums.
     async fn write_opponents(
         &self,
         connection: &mut PgConnection,
