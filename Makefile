@@ -1,4 +1,4 @@
-# Each target installs what the machine lacks, then does its job. Rust is the only prerequisite: https://rustup.rs
+# Each target installs its missing requirements, then does its job. Rust is the only prerequisite: https://rustup.rs
 
 # rustup and cargo install programs here; a shell started earlier may not have it on its PATH.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
@@ -11,7 +11,7 @@ typescript := $(built) npm test --silent --workspace clients/typescript
 web := $(built) npm test --silent --workspace clients/web
 guides := $(built) node docs/check.mjs code && $(built) npm test --silent --workspace examples
 
-# The web pages, which are a part of the program, and what they are made of.
+# The web pages, which are part of the program, and their sources.
 pages := clients/web/dist/index.html
 page_sources := $(shell find proto docs clients/typescript clients/web -type f -not -path '*/node_modules/*' \
 	-not -path '*/dist/*' -not -path 'clients/typescript/src/gen/*' -not -path '*/test/*') package.json

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     println!("cargo::rerun-if-changed={}", root.display());
 
-    // The contract is what clients see; the form in which the log stores entries is no part of it.
+    // The contract is what clients see; the stored form of entries is not part of it.
     let mut files = Vec::new();
     protos(&root.join("croupier/v1"), &mut files)?;
     protos(&root.join("croupier/games"), &mut files)?;

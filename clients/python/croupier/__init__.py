@@ -1,8 +1,8 @@
 """A client of Croupier: it plays, watches and verifies matches.
 
 `Croupier` is for asyncio, `croupier.blocking.Croupier` for code without it. `croupier.v1` has all
-messages of the contract, `croupier.webhooks` reads what the service sends to an endpoint, and
-`croupier.verify` verifies records.
+messages of the contract, `croupier.webhooks` reads messages that the service sends to an endpoint,
+and `croupier.verify` verifies records.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MODULES |= dict.fromkeys(["FoldError", "empty_table", "fold"], "croupier.foldin
 
 
 def __getattr__(name: str) -> object:
-    # Not before they are used: the verifier needs neither gRPC nor the messages.
+    # Imported on first use: the verifier needs neither gRPC nor the messages.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib

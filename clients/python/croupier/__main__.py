@@ -113,7 +113,7 @@ def _play(client: Croupier, args: argparse.Namespace) -> None:
 
 
 def _act(match: Match, live: Live) -> bool:
-    """Lets the person at the terminal act. False to wait for others."""
+    """Lets the person at the terminal act. Returns False to wait for others."""
     legal = match.legal_actions()
     if legal.position != live.position or not legal.actions:
         return False

@@ -1,4 +1,4 @@
-"""What the blocking client waits by. `_waiting` is the same for the asyncio client."""
+"""The waiting primitives of the blocking client. `_waiting` has those of the asyncio client."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 import grpc
 
 Credentials = str | Callable[[], str] | None
-"""An API key or a token, or a function that gets one."""
+"""An API key or a token, or a function that returns one."""
 
 Channel = grpc.Channel
 sleep = time.sleep

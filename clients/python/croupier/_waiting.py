@@ -1,4 +1,4 @@
-"""What the asyncio client waits by. `_blocking` is the same for the blocking client."""
+"""The waiting primitives of the asyncio client. `_blocking` has those of the blocking client."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import grpc
 
 Credentials = str | Callable[[], "str | Awaitable[str]"] | None
-"""An API key or a token, or a function that gets one."""
+"""An API key or a token, or a function that returns one."""
 
 Channel = grpc.aio.Channel
 Cancelled = asyncio.CancelledError

@@ -9,7 +9,7 @@ LOW = (1 << 32) - 1
 
 
 def words(key: bytes, stream: int, wanted: int) -> Iterator[int]:
-    """The words of a stream, in order and without end, of which about so many are wanted."""
+    """The endless words of a stream, in order; about `wanted` of them will be used."""
     blocks = min(wanted // 16 + 1, 64)
     for first in itertools.count(0, blocks):
         yield from block_words(struct.unpack("<8I", key), stream, first, blocks)
@@ -44,5 +44,6 @@ def block_words(key: tuple[int, ...], stream: int, first: int, blocks: int) -> l
 
 @functools.lru_cache(maxsize=64)
 def masks(blocks: int) -> list[int]:
-    """Of a row of words, 4 a block and each in 64 bits: all of them, the first 3, 2, and 1 of each 4."""
+    """Masks for a row of words, 4 per block and each in 64 bits: all of them, and the first 3, 2
+    and 1 of each 4."""
     return [sum(LOW << 64 * n for n in range(4 * blocks) if n % 4 < kept) for kept in (4, 3, 2, 1)]

@@ -1,4 +1,5 @@
-"""The command `python -m croupier.verify`: reads records from files or from a service, and says what is wrong."""
+"""The command `python -m croupier.verify`: reads records from files or from a service, and reports
+errors."""
 
 import argparse
 import functools
@@ -19,7 +20,7 @@ from croupier.verify import Chunk, Wrong, field, require
 Result = tuple[str, verify.Match | None, Wrong | None]
 Receipts = dict[str, list[tuple[str, Any]]]
 
-BATCH = 512  # matches that are read at a time, and shared among processes
+BATCH = 512  # matches that are read at a time and shared among processes
 LINE_MAX = 1 << 26
 TIMEOUT_S = 60
 COUNTS = ["matches", "entries", "choices", "verified", "under_way", "shared"]
@@ -79,11 +80,11 @@ def told(args: argparse.Namespace, total: dict[str, int], wrong: list[Wrong]) ->
     print(f"{len(wrong)} wrong")
 
 
-# === Where records come from ===
+# === Sources of records ===
 
 
 def chunks(args: argparse.Namespace, wrong: list[Wrong]) -> Iterator[Chunk]:
-    """The lines of each match, with their numbers; before the first match, those before it."""
+    """The lines of each match, with their numbers; first the lines before any match."""
     for what in args.what:
         number, chunk = 0, list[tuple[int, bytes]]()
         try:
@@ -147,11 +148,11 @@ def problem(source: str | None, reason: str, match: str = "", position: int | No
     return {"source": source, "match": match, "line": None, "position": position, "reason": reason}
 
 
-# === What somebody kept ===
+# === Kept data ===
 
 
 def read_receipts(args: argparse.Namespace, wrong: list[Wrong]) -> Receipts:
-    """The receipts by match, each with the file that it is from."""
+    """The receipts by match, each with its file."""
     found: Receipts = {}
     if not args.receipt:
         return found
@@ -174,7 +175,7 @@ def read_receipts(args: argparse.Namespace, wrong: list[Wrong]) -> Receipts:
 
 
 def broken_promises(args: argparse.Namespace, source: str, match: verify.Match) -> Iterator[Wrong]:
-    """What somebody kept from before the match, and is not in its record."""
+    """Data kept from before the match that is not in its record."""
     if args.commitment and args.commitment.lower() != match.commitment:
         yield problem(source, f"its commitment is {match.commitment}, not the one that was kept", match.name)
     recorded = {f"{seat}={contribution.hex()}" for seat, contribution in match.contributions}
@@ -186,7 +187,7 @@ def broken_promises(args: argparse.Namespace, source: str, match: verify.Match) 
 def not_found(
     args: argparse.Namespace, receipts: Receipts, found: dict[str, set[str]], failed: set[str]
 ) -> Iterator[Wrong]:
-    """Matches that were asked for, or have a receipt, and of which there is no record."""
+    """Matches that were requested or have a receipt, but have no record."""
     everywhere = set().union(*found.values())
     for match in receipts.keys() - everywhere:
         path, stated = receipts[match][0]

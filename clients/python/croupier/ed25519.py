@@ -1,4 +1,5 @@
-"""Verification of Ed25519 signatures (RFC 8032). Nothing here is secret, so nothing needs constant time."""
+"""Verification of Ed25519 signatures (RFC 8032). Nothing here is secret, so constant time is not
+needed."""
 
 import hashlib
 
@@ -21,7 +22,7 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def decode(data: bytes) -> Point | None:
-    """The point of 32 bytes; none if they are not one."""
+    """The point of 32 bytes; None if they are not a point."""
     number = int.from_bytes(data, "little")
     y, sign = number % 2**255, number >> 255
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P

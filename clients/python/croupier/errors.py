@@ -6,13 +6,13 @@ import grpc
 from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
 
-# The service did nothing, so that the same request may be sent again in any case.
+# The service did nothing, so the same request may always be sent again.
 _NOTHING_DONE = frozenset({"OVERLOADED", "DATABASE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED"})
 _OUTCOME_UNKNOWN = frozenset({"OUTCOME_UNKNOWN", "DATABASE_FULL", "DEADLINE_EXCEEDED"})
 
 
 class Refusal(Exception):
-    """A call failed: the service or the rules of the game refused it, or the service was not
+    """A call failed: the service or the rules of the game refused it, or the service could not be
     reached.
 
     `str(refusal)` is a sentence for people: `text`, or else `message`.
@@ -21,20 +21,20 @@ class Refusal(Exception):
     code: grpc.StatusCode
     """The status."""
     message: str
-    """What is wrong, in English, for developers."""
+    """The message in English, for developers."""
     text: str
-    """What is wrong, for players, in the language of the client; empty without one."""
+    """The message for players, in the language of the client; empty without one."""
     reason: str
-    """The reason as the contract names it, such as `POSITION_MOVED`; empty if the service was not
+    """The reason as in the contract, such as `POSITION_MOVED`; empty if the service could not be
     reached."""
     domain: str
     """`croupier`, or the game whose rules refused an action, as `games/{game}`."""
     facts: dict[str, str]
     """The facts behind the refusal, by name."""
     field: str
-    """The field of the request that is wrong, as a path; empty if it is none."""
+    """The invalid field of the request, as a path; empty if there is none."""
     retry_delay: float | None
-    """After how many seconds the same request may be sent again, if the service says it."""
+    """After how many seconds the same request may be sent again, if the service says so."""
 
     def __init__(
         self,
@@ -70,8 +70,8 @@ class Refusal(Exception):
 
     @property
     def outcome_unknown(self) -> bool:
-        """Whether the service may have done what was asked. Sending the same request with the same
-        request id finds out."""
+        """Whether the call may have had its effect. Sending the same request with the same request
+        id finds out."""
         lost = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
         if self.reason:
             return self.reason in _OUTCOME_UNKNOWN
@@ -107,7 +107,7 @@ def _rebuilt(code: grpc.StatusCode, message: str, state: dict[str, object]) -> R
 
 
 def refusal_of(error: grpc.RpcError) -> Refusal:
-    """What an error of gRPC says."""
+    """The refusal in an error of gRPC."""
     assert isinstance(error, (grpc.Call, grpc.aio.AioRpcError))
     refusal = Refusal(error.code(), error.details() or error.code().name)
     for key, value in error.trailing_metadata() or ():
@@ -123,7 +123,7 @@ def refusal_of(error: grpc.RpcError) -> Refusal:
 
 
 def status_refusal(status: status_pb2.Status) -> Refusal:
-    """What an error inside a message says, such as of an action of `Play`."""
+    """The refusal in an error inside a message, such as that of an action of `Play`."""
     codes = {code.value[0]: code for code in grpc.StatusCode}
     refusal = Refusal(codes.get(status.code, grpc.StatusCode.UNKNOWN), status.message)
     for detail in status.details:

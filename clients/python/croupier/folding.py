@@ -1,5 +1,5 @@
-"""The table of a viewer, by the entries that the viewer receives: without the service, and equal to
-what `GetView` returns at each position, except for texts and for the times of prompts.
+"""Folds the entries that a viewer receives to the viewer's table, without the service. The table
+equals what `GetView` returns at each position, except for texts and the times of prompts.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from croupier import v1
 
 
 class FoldError(ValueError):
-    """An entry cannot be folded: it is not the next one, or of a release that knows more. `Live` then
-    asks the service for the table."""
+    """An entry cannot be folded: it is not the next one, or a newer release recorded it. `Live`
+    then asks the service for the table."""
 
 
 def empty_table(game: v1.Game, match: v1.Match, viewer: str) -> v1.Table:
@@ -39,7 +39,7 @@ def fold(layout: v1.Layout, table: v1.Table, entry: v1.Entry) -> v1.Table:
     """The table after an entry, as a new message. `table` is of the position before the entry and of
     the viewer who received it.
 
-    A layout must not be changed once it was used here.
+    A layout must not be modified after it was used here.
     """
     if entry.position != table.position + 1:
         raise FoldError(f"entry {entry.position} does not follow position {table.position}")
@@ -97,7 +97,7 @@ class _Board:
         return self.sights[viewer]
 
 
-# The last layouts, by identity: to read one takes longer than to fold an entry.
+# The last layouts, by identity: reading one takes longer than folding an entry.
 _boards: OrderedDict[int, _Board] = OrderedDict()
 
 
@@ -111,7 +111,7 @@ def _board_of(layout: v1.Layout) -> _Board:
 
 
 class _Fold:
-    """What changes on a table, open for changes."""
+    """The mutable parts of a table."""
 
     def __init__(self, board: _Board, table: v1.Table) -> None:
         self.board = board
@@ -133,7 +133,7 @@ class _Fold:
             self.coins[place.place] = {it.coin: it.amount for it in place.purses}
 
     def apply(self, event: v1.Event, table: v1.Table) -> None:
-        """Applies an event; what is no matter of places and marks is written to `table`."""
+        """Applies an event; changes other than those of places and marks are written to `table`."""
         kind = event.WhichOneof("kind")
         if kind == "moved":
             moved = event.moved
@@ -202,7 +202,7 @@ class _Fold:
         elif piece:
             self.count(place, self.board.backs[piece], -1)
         else:
-            # Any of the pieces that were shown here may have left.
+            # The piece that left may be any of those that were shown here.
             self.forget(place)
             if back:
                 self.count(place, back, -1)
@@ -218,7 +218,7 @@ class _Fold:
             self.count(to, back, count)
 
     def show(self, piece: str, place: str) -> None:
-        """A viewer remembers a shown piece until an unseen piece leaves its place."""
+        """A viewer knows a shown piece until an unseen piece leaves its place."""
         if piece and not self.is_house and self.at.get(piece) != place:
             self.touched.add(place)
             self.count(place, self.board.backs[piece], -1)
@@ -285,7 +285,7 @@ class _Fold:
         )
 
     def top(self, place: str, pieces: list[str]) -> str:
-        """The piece on top of a pile, if layers tell which it is."""
+        """The top piece of a pile, if layers determine it."""
         if place not in self.board.piles or not pieces:
             return ""
         layers = [self.board.layers[piece] for piece in pieces]
@@ -294,7 +294,7 @@ class _Fold:
 
 
 def _replace(field: Any, items: list[Any]) -> None:
-    """Leaves these items in a repeated field, of which some were in it before."""
+    """Sets a repeated field to these items, some of which were in it before."""
     copies = [type(item).FromString(item.SerializeToString()) for item in items]
     del field[:]
     field.extend(copies)

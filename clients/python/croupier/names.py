@@ -1,10 +1,10 @@
-"""Names of resources, which may be given whole or by their last part."""
+"""Names of resources, given in full or by their last part."""
 
 from __future__ import annotations
 
 
 def resource(collection: str, name: str) -> str:
-    """The whole name: `matches/abc` of `abc`."""
+    """The full name: `matches/abc` for `abc`."""
     return name if not name or name.startswith(collection + "/") else f"{collection}/{name}"
 
 

@@ -20,11 +20,11 @@ LINE = re.compile(rb'(.*),"check":"([0-9a-f]{16})"\}\n', re.DOTALL)
 NAME = re.compile("matches/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 TIME = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{0,5}[1-9]))?Z", re.ASCII)
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-BAD = (ValueError, struct.error, RecursionError)  # what bad input raises
+BAD = (ValueError, struct.error, RecursionError)  # errors that bad input raises
 
 
-Receipts = Mapping[str, Sequence[tuple[str, Any]]]  # by match: labels, and what is stated
-Chunk = tuple[str, Iterable[tuple[int, bytes]]]  # where the lines of a match are from, and those with their numbers
+Receipts = Mapping[str, Sequence[tuple[str, Any]]]  # by match: labels and statements
+Chunk = tuple[str, Iterable[tuple[int, bytes]]]  # the source of a match's lines, and the lines with their numbers
 Wrong = dict[str, Any]
 
 
@@ -60,7 +60,7 @@ def unhex(text: str, length: int) -> bytes:
 
 def unbase64(text: str, chars: bytes | None = None) -> bytes:
     data = base64.b64decode(text, chars)
-    require(base64.b64encode(data, chars) == text.encode(), "it is not in base64")  # no other spelling
+    require(base64.b64encode(data, chars) == text.encode(), "it is not in base64")  # only the canonical encoding
     return data
 
 
@@ -241,7 +241,7 @@ class Match:
         self.is_whole = True
 
     def counts(self) -> dict[str, int]:
-        """In the order and the words of `croupier verify --json`."""
+        """In the order and with the keys of `croupier verify --json`."""
         is_verified = self.is_whole and self.seed and not self.undigested and not self.is_earlier
         counts = {"matches": 1, "entries": self.entries, "choices": self.choices, "verified": int(bool(is_verified))}
         counts |= {"under_way": int(not self.has_ended), "shared": int(bool(self.contributions))}
@@ -289,11 +289,12 @@ def verify(receipts: Receipts, chunk: Chunk) -> tuple[str, Match | None, Wrong |
 
 
 class Altered(Exception):
-    """A record is not what was played, or not what was promised; the message says where and why."""
+    """A record differs from what was played or promised; the message says where and why."""
 
 
 def verify_record(lines: Iterable[str]) -> dict[str, int]:
-    """Verifies the record of one match as `Match.record` of a client reads it, and returns what was counted.
+    """Verifies the record of one match, as read by a client's `Match.record`, and returns the
+    counts.
 
     Raises `Altered` if anything is wrong.
     """
@@ -306,7 +307,8 @@ def verify_record(lines: Iterable[str]) -> dict[str, int]:
 
 
 def read_receipt(text: str, keys: Any) -> Any:
-    """What a receipt, or an answer of `GetReceipt`, states; refused unless one of a set of keys has signed it."""
+    """The statement of a receipt or of an answer of `GetReceipt`; refused unless one of the keys
+    signed it."""
     if text.lstrip().startswith("{"):
         answer = parse(text.encode())
         text = field(answer.get("receipt", answer), "jws", str)

@@ -1,4 +1,4 @@
-"""Messages that the service sends to an endpoint of the platform's own."""
+"""Messages that the service sends to an endpoint of the platform."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Forged(Exception):
 def read_message(
     secret: str, headers: Mapping[str, str], body: bytes | str
 ) -> v1.WebhookMessage:
-    """What a message tells, once its signature is verified.
+    """Verifies the signature of a message, and returns its content.
 
-    `secret` is that of the subscription, `headers` and `body` are those of the request, the body
-    exactly as it was received. Raises `Forged`: answer it with the status 400, and drop it. Of a
-    `type` that is not known here, take the message and ignore it.
+    `secret` is the subscription's; `headers` and `body` are the request's, with the body exactly as
+    received. Raises `Forged`: answer it with the status 400, and drop it. Accept and ignore a
+    message of an unknown `type`.
     """
     names = {name.lower(): value for name, value in headers.items()}
     try:

@@ -1,4 +1,4 @@
-/** How long to wait between attempts: longer each time, at random, and never busy. */
+/** The waits between attempts: growing, randomized, and never zero. */
 export class Backoff {
   #ceilingMs: number;
 
@@ -14,7 +14,9 @@ export class Backoff {
     this.#ceilingMs = this.minMs;
   }
 
-  /** The next pause: at least what the service asked for, and spread so that crowds disperse. */
+  /**
+   * The next pause: at least what the service asked for, randomized to spread concurrent clients.
+   */
   next(atLeastMs = 0): number {
     const spreadMs = this.#ceilingMs * (0.5 + Math.random() / 2);
     this.#ceilingMs = Math.min(this.#ceilingMs * 2, this.maxMs);

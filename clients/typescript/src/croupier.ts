@@ -14,7 +14,7 @@ import { createRpc, type Rpc } from "./rpc.js";
 import { Streams } from "./streams.js";
 import { createTransport, type ConnectOptions } from "./transport.js";
 
-/** A match to create; a short name such as `mountebank` will do for the game. */
+/** A match to create; the game may be a short name such as `mountebank`. */
 export type CreateMatchInit = Init<MessageInitShape<typeof CreateMatchRequestSchema>>;
 /** Filters of matches, combined with AND. */
 export type MatchFilter = Init<MessageInitShape<typeof ListMatchesRequestSchema>, "pageToken">;
@@ -57,12 +57,12 @@ export class Croupier {
     return new Croupier(String(url).replace(/\/+$/, ""), options);
   }
 
-  /** A handle of a match, for a seat or a viewer. It calls nothing. */
+  /** A handle of a match, for a seat or a viewer. Makes no call. */
   match(name: string, seating: Seating = {}): MatchHandle {
     return new MatchHandle(this.rpc, this.games, named("matches", name), seating);
   }
 
-  /** A handle of a player, by the platform's id. It calls nothing. */
+  /** A handle of a player, by the platform's id. Makes no call. */
   player(name: string): PlayerHandle {
     return new PlayerHandle(this.rpc, named("players", name));
   }
@@ -73,14 +73,14 @@ export class Matches {
   /** Made by {@link Croupier}. */
   constructor(private readonly rpc: Rpc) {}
 
-  /** Creates a match, once: a request id is made if there is none, so that it is retried safely. */
+  /** Creates a match once: a missing request id is generated, so that retries are safe. */
   async create(match: CreateMatchInit, options: CallOptions = {}): Promise<Match> {
     const game = match.game && named("games", match.game);
     const request = { requestId: newRequestId(), ...match, ...(game && { game }) };
     return present(await this.rpc.matches.createMatch(request, options), "match");
   }
 
-  /** Lists matches, the newest first. */
+  /** Lists matches, newest first. */
   list(
     filter: MatchFilter = {},
     options: CallOptions = {},
@@ -90,7 +90,7 @@ export class Matches {
     return paged(list, (page) => page.matches);
   }
 
-  /** Lists the matches of the lobby, the newest first. */
+  /** Lists the matches of the lobby, newest first. */
   listOpen(
     filter: OpenMatchFilter = {},
     options: CallOptions = {},

@@ -23,9 +23,9 @@ export class FoldError extends Error {
 }
 
 /**
- * The table after an entry: a new one, which shares what the entry did not change. It equals
- * `GetView` at the entry's position for the same viewer, without texts and without the times of
- * prompts, which are told of now only.
+ * The table after an entry: a new one, which shares unchanged parts. It equals `GetView` at the
+ * entry's position for the same viewer, without texts and without the times of prompts, which only
+ * the current view has.
  *
  * Throws a {@link FoldError} for an entry that does not follow the table, or that has an event, a
  * place or a piece that the layout or this release of the package does not know.
@@ -42,7 +42,7 @@ export function fold(layout: Layout, table: Table, entry: Entry): Table {
 /**
  * The table before the first entry: every piece in its starting place, no coin paid.
  *
- * `game` needs its layout; of the match, only its name and the number of its seats matter. The
+ * `game` needs its layout; of the match, only its name and the number of its seats are used. The
  * viewer is `seats/{seat}`, `spectator` or `house`.
  */
 export function emptyTable(
@@ -102,7 +102,7 @@ interface Face {
   readonly back: string;
 }
 
-/** What lies in a place that an entry touches. */
+/** The contents of a place that an entry changes. */
 interface Contents {
   pieces: Set<string>;
   unseen: Map<string, number>;
@@ -202,7 +202,7 @@ class Folding {
         table.ended = create(EndedSchema);
         table.offers = [];
         break;
-      // What is told, and changes nothing on the table.
+      // These events do not change the table.
       case "rolled":
       case "announced":
       case "said":
@@ -251,7 +251,7 @@ class Folding {
       else this.#count(from, this.#piece(piece).back, -1);
       return;
     }
-    // Any of the pieces that were shown here may have left.
+    // The piece that left may be any of those that were shown here.
     this.#forget(from);
     if (back !== "") this.#count(from, back, -1);
   }
@@ -272,7 +272,7 @@ class Folding {
     for (const [back, count] of counted) this.#count(to, back, count);
   }
 
-  /** A viewer remembers a shown piece until an unseen piece leaves its place. */
+  /** A viewer knows a shown piece until an unseen piece leaves its place. */
   #show(piece: string, at: string): void {
     if (piece === "" || this.#isHouse || this.#at.get(piece) === at) return;
     this.#count(at, this.#piece(piece).back, -1);
@@ -398,7 +398,7 @@ class Folding {
     });
   }
 
-  /** The piece on top of a pile that everyone sees, if layers tell which it is. */
+  /** The top piece of a pile that everyone sees, if layers determine it. */
   #top(place: Place, pieces: readonly string[]): string {
     if (place.arrangement !== Arrangement.PILE || place.sight !== Sight.ALL) return "";
     const layers = pieces.map((piece) => this.#piece(piece).layer);
@@ -412,7 +412,7 @@ function row(rows: ReadonlyMap<string, number>, name: string): number {
   return rows.get(name) ?? rows.size;
 }
 
-/** Amounts as the game writes them come with views only, and would look odd beside others. */
+/** Removes the amounts in words, which only views have, so that all amounts look alike. */
 function textless(contents: PlaceContents): PlaceContents {
   if (contents.purses.every((purse) => purse.text === "")) return contents;
   const purses = contents.purses.map(({ coin, amount }) => create(PurseSchema, { coin, amount }));

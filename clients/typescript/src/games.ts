@@ -3,7 +3,7 @@ import { named, paged } from "./names.js";
 import { present, type CallOptions } from "./match.js";
 import type { Rpc } from "./rpc.js";
 
-/** The games that can be played. A client asks once for each. */
+/** The games that can be played. A client reads each once. */
 export class Games {
   readonly #known = new Map<string, Promise<Game>>();
 
@@ -18,7 +18,9 @@ export class Games {
     return games;
   }
 
-  /** A game with its layout; `refresh` asks again, as after an upgrade of the service. */
+  /**
+   * A game with its layout; `refresh` reads it again, for example after an upgrade of the service.
+   */
   get(name: string, { refresh = false } = {}): Promise<Game> {
     const full = named("games", name);
     const known = refresh ? undefined : this.#known.get(full);

@@ -18,12 +18,12 @@ export type StandingFilter = Init<
   "parent" | "pageToken"
 >;
 
-/** What is derived from all matches of a platform. */
+/** Queries across all matches of a platform. */
 export class History {
   /** Made by {@link Croupier}. */
   constructor(private readonly rpc: Rpc) {}
 
-  /** Searches the entries of a game's matches: the newest match first, in order within each. */
+  /** Searches the entries of a game's matches: newest match first, in order within each. */
   search(
     game: string,
     filter: EntryFilter = {},

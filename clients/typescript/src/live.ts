@@ -18,7 +18,7 @@ import type { StreamOptions } from "./resume.js";
 
 /** An entry, and the tables before and after it. */
 export interface Change {
-  /** What happened. */
+  /** The entry. */
   readonly entry: Entry;
   /** The table before it. */
   readonly before: Table;
@@ -27,14 +27,15 @@ export interface Change {
 }
 
 /**
- * A match as a viewer sees it, kept up to date by folding its entries. Loops over it receive each
- * entry once, in order; the first loop also what came since it was opened. They end when the match
- * has ended or `close` is called, and throw the refusal that ended the stream otherwise.
+ * A match as a viewer sees it, kept up to date by folding its entries. Each loop over it receives
+ * each entry once, in order; the first loop also receives the entries since it was opened. Loops
+ * end when the match has ended or `close` is called; otherwise they throw the refusal that ended
+ * the stream.
  */
 export class Live implements AsyncIterable<Change> {
   /** The game, with its layout. */
   game: Game & { layout: Layout };
-  /** The table as the viewer sees it now, without texts: they come with entries and views. */
+  /** The current table as the viewer sees it, without texts, which come with entries and views. */
   table: Table;
   /** Whether the stream is connected. */
   connected = true;
@@ -65,7 +66,9 @@ export class Live implements AsyncIterable<Change> {
     return this.table.position;
   }
 
-  /** Calls the listener when the connection is lost or back; returns what removes it. */
+  /**
+   * Calls the listener when the connection is lost or restored; returns a function that removes it.
+   */
   onConnection(listener: (connected: boolean, refusal?: Refusal) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -110,14 +113,15 @@ export class Live implements AsyncIterable<Change> {
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof Refusal && error.is("RECORD_WENT_BACK"))) {
-          // Only the result is kept of a match that ended long ago, and it is on the table.
+          // Retention may have kept only the result of an old match, which the table shows.
           const isAll =
             error instanceof Refusal && error.is("HISTORY_NOT_KEPT") && this.table.ended;
           return this.#finish(isAll ? {} : { refusal: error });
         }
       }
       try {
-        // Entries after the one that the database went back to are void, and so is this table.
+        // Entries after the position to which the database went back are void, and so is this
+        // table.
         await pause(1_000, signal);
         this.table = plain(await this.match.view({}, { signal }));
       } catch (error) {
@@ -126,12 +130,12 @@ export class Live implements AsyncIterable<Change> {
     }
   }
 
-  /** The table after an entry: by the fold, or from the service where this release cannot fold. */
+  /** The table after an entry: by the fold, or from the service if this release cannot fold it. */
   async #after(entry: Entry): Promise<Table> {
     const { signal } = this.#closing;
     try {
       if (this.position === 0 && this.match.viewer === "") {
-        // As whom a token watches shows only once the match is dealt.
+        // The viewer of a token is known only once the match is dealt.
         const table = plain(await this.match.view({ position: entry.position }, { signal }));
         const match = { name: table.match, seats: table.scores };
         this.table = emptyTable(this.game, match, table.viewer);
@@ -178,7 +182,7 @@ export async function openLive(
   if (state.state !== MatchState.OPEN) {
     return new Live(match, games, game, await match.view({}, { signal }), options);
   }
-  // Nobody has a view before the deal, so nothing tells yet as whom a token watches.
+  // There are no views before the deal, so the viewer of a token is not known yet.
   const viewer = match.viewer || "spectator";
   return new Live(match, games, game, emptyTable(withLayout(game), state, viewer), options);
 }
@@ -188,7 +192,7 @@ function withLayout(game: Game): Game & { layout: Layout } {
   return game as Game & { layout: Layout };
 }
 
-/** A table as a fold would give it: without texts, and without the times of prompts. */
+/** A table like that of a fold: without texts, and without the times of prompts. */
 function plain(table: Table): Table {
   const places = table.places.map((place) => {
     const purses = place.purses.map(({ coin, amount }) => create(PurseSchema, { coin, amount }));

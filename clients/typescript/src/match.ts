@@ -22,23 +22,25 @@ import type { Rpc } from "./rpc.js";
 /** An action, as a message or as the plain object that makes one. */
 export type ActionInit = MessageInitShape<typeof ActionSchema>;
 
-/** What every call takes. */
+/** The options of every call. */
 export interface CallOptions {
-  /** Ends the call, and its retries. */
+  /** Cancels the call and its retries. */
   signal?: AbortSignal | undefined;
 }
 
-/** For whom a match handle plays and watches. */
+/** The seat and the viewer of a match handle. */
 export interface Seating {
-  /** The seat to act for; needed with an API key, and known by a seat's or a player's token. */
+  /** The seat to act for; needed with an API key, implied by a seat's or a player's token. */
   seat?: number | undefined;
-  /** The viewer: `seats/{seat}`, `spectator` or `house`; the seat's or the token's if absent. */
+  /**
+   * The viewer: `seats/{seat}`, `spectator` or `house`; by default that of the seat or the token.
+   */
   viewer?: string | undefined;
 }
 
 /** How an action is submitted. */
 export interface SubmitOptions extends CallOptions {
-  /** The idempotency key; made when absent. */
+  /** The idempotency key; generated if absent. */
   requestId?: string | undefined;
   /** The position that the match must be at. */
   expectedPosition?: number | undefined;
@@ -46,13 +48,13 @@ export interface SubmitOptions extends CallOptions {
   expectedPrompt?: number | undefined;
 }
 
-/** How a vote, a resignation or the like is submitted. */
+/** How a vote, a resignation or a similar request is submitted. */
 export interface RequestOptions extends CallOptions {
-  /** The idempotency key; made when absent. */
+  /** The idempotency key; generated if absent. */
   requestId?: string | undefined;
 }
 
-/** Where entries begin. */
+/** The start of entries. */
 export interface AfterOptions {
   /** The position after which to begin; 0, the beginning, if absent. */
   after?: number | undefined;
@@ -68,18 +70,18 @@ export interface ReplayOptions extends AfterOptions, StreamOptions {
   pauseMaxMs?: number | undefined;
 }
 
-/** Who takes which open seat. */
+/** A player to seat. */
 export type JoinInit = Init<MessageInitShape<typeof JoinMatchRequestSchema>, "name">;
-/** Who takes over a seat. */
+/** A player or bot to take over a seat. */
 export type ReplaceInit = Init<MessageInitShape<typeof ReplaceSeatRequestSchema>, "name">;
 
-/** A match, for one seat or viewer. Making a handle calls nothing. */
+/** A match, for one seat or viewer. Creating a handle makes no call. */
 export class MatchHandle {
   /** The match, as `matches/{match}`. */
   readonly name: string;
-  /** The seat that it acts for; absent for the one of the token. */
+  /** The seat that it acts for; absent for that of the token. */
   readonly seat: number | undefined;
-  /** The viewer that it sees as; empty for the one of the token. */
+  /** The viewer whose view it reads; empty for that of the token. */
   readonly viewer: string;
 
   /** Made by {@link Croupier.match}. */
@@ -99,7 +101,7 @@ export class MatchHandle {
     return present(await this.rpc.matches.getMatch({ name: this.name }, options), "match");
   }
 
-  /** What the seat may do now; `verb` and `pieces` narrow it. */
+  /** The legal actions of the seat; `verb` and `pieces` filter them. */
   legalActions(
     filter: { verb?: string; pieces?: readonly string[] } = {},
     options: CallOptions = {},
@@ -123,7 +125,7 @@ export class MatchHandle {
     return present(await this.rpc.matches.getView(request, options), "table");
   }
 
-  /** The difference between the tables at two positions; until the latest if `to` is absent. */
+  /** The difference between the tables at two positions; `to` is the latest if absent. */
   async diff(from: number, to?: number, options: CallOptions = {}): Promise<ViewDiff> {
     const { name, viewer } = this;
     const toPosition = to === undefined ? {} : { toPosition: to };
@@ -134,8 +136,8 @@ export class MatchHandle {
   // --- Acting ---
 
   /**
-   * Submits an action, and returns the entry once it is recorded. While the service is away the
-   * action is sent again with the same request id, so it happens once.
+   * Submits an action, and returns the entry once it is recorded. While the service is unavailable,
+   * the action is retried with the same request id, so it happens once.
    */
   async submit(action: ActionInit, options: SubmitOptions = {}): Promise<Entry> {
     const { expectedPosition, expectedPrompt } = options;
@@ -158,7 +160,7 @@ export class MatchHandle {
     return this.submit({ game: { case: "table", value: { kind } } }, options);
   }
 
-  /** Lets the house answer a decision for the seat from now on, or no longer. */
+  /** Declares or withdraws a standing answer: the house answers a decision for the seat. */
   stand(decision: string, on = true, options: SubmitOptions = {}): Promise<Entry> {
     const kind = { case: "stand", value: { decision, on } } as const;
     return this.submit({ game: { case: "table", value: { kind } } }, options);
@@ -192,19 +194,19 @@ export class MatchHandle {
 
   // --- Seats ---
 
-  /** Takes an open seat. A player's token joins for its player, so it names none. */
+  /** Takes an open seat. With a player's token, leave the player empty. */
   join(join: JoinInit = {}, options: CallOptions = {}): Promise<JoinMatchResponse> {
     const request = { requestId: newRequestId(), ...this.#acting, ...join, name: this.name };
     return this.rpc.matches.joinMatch(request, options);
   }
 
-  /** Frees the seat of a player, before the match starts; of the token's own player if absent. */
+  /** Frees the seat of a player before the match starts; by default that of the token's player. */
   async leave(player = "", options: CallOptions = {}): Promise<Match> {
     const request = { name: this.name, player };
     return present(await this.rpc.matches.leaveMatch(request, options), "match");
   }
 
-  /** Adds 1 to 32 bytes of the seat to the chance of the match, before it is dealt. */
+  /** Contributes 1 to 32 bytes of the seat to the chance of the match, before it is dealt. */
   async contribute(contribution: Uint8Array, options: CallOptions = {}): Promise<Match> {
     const request = { name: this.name, ...this.#acting, contribution };
     return present(await this.rpc.matches.contributeEntropy(request, options), "match");
@@ -222,7 +224,7 @@ export class MatchHandle {
     return present(await this.rpc.matches.tagMatch(request, options), "match");
   }
 
-  /** Pauses the match, whatever its seats want. */
+  /** Pauses the match without a vote of its seats. */
   async pause(options: RequestOptions = {}): Promise<Entry> {
     const request = this.#request(options);
     return present(await this.rpc.matches.pauseMatch(request, { signal: options.signal }), "entry");
@@ -289,8 +291,8 @@ export class MatchHandle {
   }
 
   /**
-   * The recorded entries, then each new one as soon as it is recorded, until the match has ended:
-   * each once and in order, across restarts of the service and lost connections.
+   * The recorded entries, then each new one as soon as it is recorded, until the match has ended.
+   * Each is sent once and in order, across restarts of the service and lost connections.
    */
   async *watch(options: AfterOptions & StreamOptions = {}): AsyncGenerator<Entry, void, undefined> {
     const { name: parent, viewer } = this;
@@ -328,7 +330,7 @@ export class MatchHandle {
     return openLive(this, this.games, options);
   }
 
-  /** The lines of the record of a match that is revealed, for `@croupier/client/verify`. */
+  /** The lines of the record of a revealed match, for `@croupier/client/verify`. */
   async record(options: CallOptions = {}): Promise<string[]> {
     const request = { name: `${this.name}/record` };
     const lines: string[] = [];
@@ -347,7 +349,7 @@ export class MatchHandle {
   }
 }
 
-/** A field that the contract promises. */
+/** A required field of the contract. */
 export function present<M, K extends keyof M>(message: M, field: K): NonNullable<M[K]> {
   const value = message[field];
   if (value === undefined || value === null) {

@@ -1,14 +1,14 @@
-/** A request as a plain object, without what the client fills in. */
+/** A request as a plain object, without the fields that the client fills in. */
 export type Init<T, K extends string = never> = Omit<T, K | "$typeName" | "$unknown">;
 
-/** The resource name of a member of a collection, of which the id alone will do. */
+/** The resource name of a member of a collection, from the name or the id. */
 export function named(collection: string, name: string): string {
   return name.startsWith(`${collection}/`) ? name : `${collection}/${name}`;
 }
 
 /**
- * An idempotency key: a request that is sent again with the key of an earlier one is not carried
- * out twice. It is unique, but no secret.
+ * An idempotency key: a repeated request with the same key is not carried out twice. It is unique
+ * but not secret.
  */
 export function newRequestId(): string {
   const bytes = new Uint8Array(16);

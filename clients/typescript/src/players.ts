@@ -11,7 +11,7 @@ import { named, newRequestId, paged, type Init } from "./names.js";
 import type { Rpc } from "./rpc.js";
 import { fromCursor, type CursorOptions } from "./streams.js";
 
-/** A player of a platform, by the platform's id. Making a handle calls nothing. */
+/** A player of a platform, by the platform's id. Creating a handle makes no call. */
 export class PlayerHandle {
   /** Made by {@link Croupier.player}. */
   constructor(
@@ -28,8 +28,8 @@ export class PlayerHandle {
   }
 
   /**
-   * What concerns the player, over all matches, without end: entries as the player's seat sees
-   * them, and notices of what they mean. Every message has the cursor to begin after next time.
+   * The endless stream of the player's matches: entries as the player's seat sees them, and notices
+   * about them. Every message has the cursor from which to resume.
    */
   watch(options: CursorOptions = {}): AsyncGenerator<WatchPlayerResponse, void, undefined> {
     return fromCursor(options, (start, call) =>
@@ -50,13 +50,13 @@ export class PlayerHandle {
     await this.rpc.tokens.revokePlayerTokens({ parent: this.name }, options);
   }
 
-  /** Erases the player for good, in all matches; false if there was nothing to erase. */
+  /** Erases the player permanently, in all matches; false if there was nothing to erase. */
   async erase(options: CallOptions = {}): Promise<boolean> {
     return (await this.rpc.players.erasePlayer({ name: this.name }, options)).erased;
   }
 }
 
-/** A player who looks for a match; a short name such as `mountebank` will do for the game. */
+/** A player who looks for a match; the game may be a short name such as `mountebank`. */
 export type SeekInit = Init<MessageInitShape<typeof CreateSeekRequestSchema>>;
 /** Filters of seeks. */
 export type SeekFilter = Init<MessageInitShape<typeof ListSeeksRequestSchema>, "pageToken">;
@@ -66,7 +66,7 @@ export class Seeks {
   /** Made by {@link Croupier}. */
   constructor(private readonly rpc: Rpc) {}
 
-  /** Creates a seek, once: a request id is made if there is none. */
+  /** Creates a seek once: a missing request id is generated. */
   async create(seek: SeekInit, options: CallOptions = {}): Promise<Seek> {
     const game = seek.game && named("games", seek.game);
     const request = { requestId: newRequestId(), ...seek, ...(game && { game }) };
@@ -78,7 +78,7 @@ export class Seeks {
     return present(await this.rpc.seeks.getSeek({ name: named("seeks", name) }, options), "seek");
   }
 
-  /** Lists the seeks that wait, the oldest first. */
+  /** Lists the open seeks, oldest first. */
   list(filter: SeekFilter = {}, options: CallOptions = {}): AsyncGenerator<Seek, void, undefined> {
     const list = (pageToken: string) => this.rpc.seeks.listSeeks({ ...filter, pageToken }, options);
     return paged(list, (page) => page.seeks);

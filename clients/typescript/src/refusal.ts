@@ -9,11 +9,11 @@ import {
 
 export { Code };
 
-/** What a {@link Refusal} is made of. */
+/** The parts of a {@link Refusal}. */
 export interface RefusalInit {
   /** The status code. */
   code: Code;
-  /** Why, in words. */
+  /** The message. */
   message: string;
   /** One of `Reason` without its prefix, or a reason of the game. */
   reason?: string;
@@ -25,11 +25,11 @@ export interface RefusalInit {
   field?: string | undefined;
   /** How long to wait before the next attempt. */
   retryAfterMs?: number | undefined;
-  /** What the refusal was made from. */
+  /** The error behind the refusal. */
   cause?: unknown;
 }
 
-/** Reasons for which a call had no effect, though its code alone would leave that open. */
+/** Reasons that guarantee that a call had no effect, although its code alone would not. */
 const NOTHING_DONE = new Set([
   "OVERLOADED",
   "DATABASE_UNAVAILABLE",
@@ -56,27 +56,27 @@ export interface Detail {
 /**
  * The one error of every call: the service refused, or could not be reached.
  *
- * `docs/errors.md` of the service lists every reason, with what to do about it.
+ * `docs/errors.md` of the service lists every reason, with the client's next step.
  */
 export class Refusal extends Error {
   /** The status code. */
   readonly code: Code;
   /**
-   * Why: one of `Reason` without its prefix, such as `POSITION_MOVED`, or a reason of the game,
+   * The reason: one of `Reason` without its prefix, such as `POSITION_MOVED`, or one of the game,
    * such as `NOT_IN_HAND`. Empty if the answer did not come from the service, for example because
    * it cannot be reached.
    */
   readonly reason: string;
-  /** Who refused: `croupier`, or the game by whose rules, as `games/{game}`. Often for display. */
+  /** The domain of the reason: `croupier`, or the game whose rules refused, as `games/{game}`. */
   readonly domain: string;
   /** The facts behind the refusal, such as the current `position`. */
   readonly facts: Readonly<Record<string, string>>;
-  /** The field of the request that is wrong, spelled as in the contract, if one is. */
+  /** The invalid field of the request, spelled as in the contract, if any. */
   readonly field: string | undefined;
   /** How long the service asks to wait before the next attempt. */
   readonly retryAfterMs: number | undefined;
 
-  /** Makes a refusal; calls do that by {@link Refusal.from}. */
+  /** Creates a refusal; calls use {@link Refusal.from}. */
   constructor(init: RefusalInit) {
     super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
     this.name = "Refusal";
@@ -88,7 +88,7 @@ export class Refusal extends Error {
     this.retryAfterMs = init.retryAfterMs;
   }
 
-  /** The refusal in anything that a call can throw. */
+  /** Converts anything that a call can throw. */
   static from(error: unknown): Refusal {
     if (error instanceof Refusal) return error;
     // `fetch` and the bodies it returns fail with a TypeError when the connection does.
@@ -128,14 +128,14 @@ export class Refusal extends Error {
 
   /**
    * Whether the same call may succeed later. A call that changes something may be repeated only
-   * with its `requestId`; the conveniences of this package do that by themselves.
+   * with its `requestId`; this package's handles do so themselves.
    */
   get isRetryable(): boolean {
     if (this.code === Code.Unavailable || this.code === Code.DeadlineExceeded) return true;
     return this.retryAfterMs !== undefined || this.is("DATABASE_FULL") || this.is("SLOW_CONSUMER");
   }
 
-  /** Whether the call may have had its effect nevertheless. */
+  /** Whether the call may have had its effect. */
   get outcomeUnknown(): boolean {
     if (NOTHING_DONE.has(this.reason)) return false;
     return UNKNOWN_OUTCOMES.has(this.code) || this.is("DATABASE_FULL");

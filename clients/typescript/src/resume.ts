@@ -2,18 +2,18 @@ import { Code } from "@connectrpc/connect";
 import { Backoff, pause } from "./backoff.js";
 import { Refusal } from "./refusal.js";
 
-/** What every stream of this package takes. */
+/** The options of every stream. */
 export interface StreamOptions {
   /** Ends the stream: its loop then throws the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Told whether the stream is connected: false with the refusal when it is lost or cannot be
-   * opened, true when it is connected again.
+   * Called when the connection changes: false with the refusal when it is lost or cannot be opened,
+   * true when it is connected again.
    */
   onConnection?: ((connected: boolean, refusal?: Refusal) => void) | undefined;
   /**
-   * How long a stream may be silent before it is opened anew, in milliseconds, since a lost network
-   * gives no other sign; a minute if absent.
+   * How long, in milliseconds, a stream may be silent before it is reopened, since a lost network
+   * gives no other sign; 60000 if absent.
    */
   silenceMaxMs?: number | undefined;
 }
@@ -26,20 +26,20 @@ export interface StreamCall {
   onHeader(): void;
 }
 
-/** How a stream is opened, and opened again. */
+/** How a stream is opened and reopened. */
 export interface Resumable<M> {
-  /** Opens the stream after what was received, until the signal of the call is aborted. */
+  /** Opens the stream after the received messages, until the signal of the call is aborted. */
   open(call: StreamCall): AsyncIterable<M>;
-  /** Takes note of where a refusal says to resume. */
+  /** Records the position at which a refusal says to resume. */
   resumeAt?(refusal: Refusal): void;
   /** Whether the stream is over when the service ends it without an error. */
   endsByItself: boolean;
 }
 
 /**
- * The messages of a stream that is opened again, after what was received, when the connection or
- * the service is lost, with longer and longer pauses of up to 10 seconds. It throws a refusal that
- * no repetition would cure.
+ * The messages of a stream that is reopened after the received ones when the connection or the
+ * service is lost, with growing pauses of up to 10 seconds. It throws a refusal that a retry would
+ * not cure.
  */
 export async function* resumed<M>(
   stream: Resumable<M>,
@@ -87,10 +87,10 @@ export async function* resumed<M>(
   }
 }
 
-/** Thrown where a stream that was open has been silent for too long. */
+/** Thrown if an open stream has been silent for too long. */
 const SILENT = Symbol("silent");
 
-/** How long the service may take to answer a call that opens a stream. */
+/** The timeout for the answer to a call that opens a stream. */
 const OPENING_MAX_MS = 15_000;
 
 /** One opening of a stream, which ends with the signal, with a silence, or when it is closed. */
@@ -121,7 +121,7 @@ class Attempt implements StreamCall {
     return new Promise((resolve, reject) => {
       let wasOpen = this.#isOpen;
       const expire = () => {
-        // The time to answer is over; from the answer on, the time to be silent counts.
+        // The timer began before the answer; from the answer on, the timeout of silence applies.
         if (!wasOpen && this.#isOpen) {
           wasOpen = true;
           timer = setTimeout(expire, this.silenceMaxMs);

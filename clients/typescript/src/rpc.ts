@@ -22,13 +22,13 @@ export interface Rpc {
   readonly games: Client<typeof GameService>;
   /** Differences between positions, and replays. */
   readonly history: Client<typeof HistoryService>;
-  /** Matches, and everything that seats do in them. */
+  /** Matches, and the actions of seats in them. */
   readonly matches: Client<typeof MatchService>;
   /** The platform itself, its limits and keys. */
   readonly platforms: Client<typeof PlatformService>;
   /** Players, standings and erasure. */
   readonly players: Client<typeof PlayerService>;
-  /** Projections and how far they are behind. */
+  /** Projections and their lag. */
   readonly projections: Client<typeof ProjectionService>;
   /** Search across matches. */
   readonly search: Client<typeof SearchService>;

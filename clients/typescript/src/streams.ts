@@ -13,17 +13,17 @@ import type { Refusal } from "./refusal.js";
 import { resumed, type StreamCall, type StreamOptions } from "./resume.js";
 import type { Rpc } from "./rpc.js";
 
-/** Where a stream of many matches begins. */
+/** The start of a stream of many matches. */
 export interface CursorOptions extends StreamOptions {
   /** The cursor of the last processed message, after which to begin. */
   cursor?: string | undefined;
-  /** Whether to begin with new entries, without a cursor; otherwise at the very beginning. */
+  /** Whether to begin with new entries; otherwise at the cursor or the very beginning. */
   live?: boolean | undefined;
   /** The interval of heartbeats on a silent stream, in seconds; 15 if absent. */
   heartbeatS?: number | undefined;
 }
 
-/** What the entries of all matches of a platform are streamed by. */
+/** The options of the stream of all matches of a platform. */
 export interface StreamEntriesOptions extends CursorOptions {
   /** The entries to send. */
   filter?: MessageInitShape<typeof StreamFilterSchema> | undefined;
@@ -34,7 +34,7 @@ export interface StreamEntriesOptions extends CursorOptions {
 /** How a share of a subscription is consumed. */
 export interface ConsumeOptions extends StreamOptions {
   /**
-   * The name of the consumer; made when absent. A consumer that returns under its name gets its
+   * The name of the consumer; generated if absent. A consumer that returns under its name gets its
    * share back at once.
    */
   consumer?: string | undefined;
@@ -54,9 +54,9 @@ export class Streams {
   constructor(private readonly rpc: Rpc) {}
 
   /**
-   * The entries of all matches of the platform, without end. Every message has the cursor to begin
-   * after next time, also those without entries, the heartbeats: store it together with what the
-   * entries led to, and each entry has its effect once.
+   * The endless stream of the entries of all matches of the platform. Every message, heartbeats
+   * included, has the cursor from which to resume: store it in one transaction with the effects of
+   * the entries, and each entry is processed exactly once.
    */
   entries(
     options: StreamEntriesOptions = {},
@@ -67,7 +67,7 @@ export class Streams {
     );
   }
 
-  /** A handle of a subscription. It calls nothing. */
+  /** A handle of a subscription. Makes no call. */
   subscription(name: string): SubscriptionHandle {
     return new SubscriptionHandle(this.rpc, named("subscriptions", name));
   }
@@ -113,9 +113,9 @@ export class SubscriptionHandle {
   }
 
   /**
-   * A consumer's share of the subscription, without end. A message is acknowledged when the loop
-   * comes back for the next one. One whose processing throws, or that the loop leaves by `break`,
-   * is not, and is sent again to the next consumer. So each entry is processed at least once.
+   * The endless stream of a consumer's share of the subscription. A message is acknowledged when
+   * the loop asks for the next one. If the loop throws or breaks, the current message is not
+   * acknowledged and is sent again to the next consumer, so each entry is processed at least once.
    */
   async *consume(
     options: ConsumeOptions = {},
@@ -144,7 +144,7 @@ export async function* fromCursor<M extends { cursor: string }>(
   let { cursor = "" } = options;
   const { live = false, heartbeatS = 0 } = options;
   const stream = {
-    // Until there is a cursor, a stream of new entries could not be resumed without a gap.
+    // Before the first cursor, a stream of new entries cannot be resumed without a gap.
     open: (call: StreamCall) =>
       cursor === "" && live
         ? open({ cursor, live, heartbeatS: 1 }, call)

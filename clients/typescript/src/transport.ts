@@ -4,7 +4,7 @@ import { Backoff, pause } from "./backoff.js";
 import { Refusal } from "./refusal.js";
 import { createWire } from "./wire.js";
 
-/** An API key or a token, or what fetches one. */
+/** An API key or a token, or a function that returns one. */
 export type Credentials = string | (() => string | Promise<string>);
 
 /** How a client calls the service. */
@@ -16,9 +16,11 @@ export interface ConnectOptions {
   credentials?: Credentials | undefined;
   /** The language of texts, as a BCP 47 tag such as `de`. */
   language?: string | undefined;
-  /** How long one attempt of a call may take, in milliseconds; 15 seconds if absent. */
+  /** The timeout of one attempt of a call, in milliseconds; 15000 if absent. */
   requestTimeoutMs?: number | undefined;
-  /** For how long a call is tried again while the service is away; a minute if absent. */
+  /**
+   * How long, in milliseconds, a call is retried while the service is unavailable; 60000 if absent.
+   */
   retryForMs?: number | undefined;
   /** The `fetch` to call with, for tests and proxies. */
   fetch?: typeof globalThis.fetch | undefined;
@@ -27,7 +29,7 @@ export interface ConnectOptions {
 /** The idempotency level of methods that do not declare one, which may have side effects. */
 const IDEMPOTENCY_UNKNOWN = 0;
 
-/** Calls that change something, and may be repeated without a request id by the contract. */
+/** Calls that change something and that the contract allows to repeat without a request id. */
 const REPEATABLE = new Set([
   "AcknowledgeEntries",
   "ContributeEntropy",
@@ -41,10 +43,10 @@ const REPEATABLE = new Set([
   "TagMatch",
 ]);
 
-/** Calls with credentials and language, tries again where that is safe, and throws `Refusal`s. */
+/** Adds credentials and language to calls, retries where that is safe, and throws `Refusal`s. */
 export function createTransport(url: string, options: ConnectOptions): Transport {
   const { requestTimeoutMs = 15_000, retryForMs = 60_000 } = options;
-  // Bound, because browsers refuse to call it as a method of anything else.
+  // Bound, because browsers refuse to call it as a method of another object.
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const wire = createWire(url.replace(/\/+$/, ""), fetch);
   const bearer = new Bearer(options.credentials);
@@ -110,7 +112,7 @@ export function createTransport(url: string, options: ConnectOptions): Transport
   };
 }
 
-/** The message, or the refusal of one that cannot be sent, which no retry would cure. */
+/** The message; throws the refusal of one that cannot be sent, which a retry would not cure. */
 function checked<D extends DescMessage>(desc: D, input: MessageInitShape<D>): MessageInitShape<D> {
   try {
     const message = create(desc, input);
@@ -139,14 +141,14 @@ async function* refusing<M>(messages: AsyncIterable<M>, bearer: Bearer): AsyncGe
   }
 }
 
-/** What resumes the stream gets other credentials, if there are any. */
+/** Renews the credentials, if possible, for the attempt that resumes the stream. */
 function streamRefusal(error: unknown, bearer: Bearer): Refusal {
   const refusal = Refusal.from(error);
   if (refusal.code === Code.Unauthenticated) bearer.renew();
   return refusal;
 }
 
-/** The service acts once on requests with an id, however often they are sent. */
+/** The service acts once on requests with an id, even if they are repeated. */
 function hasRequestId(input: object): boolean {
   return "requestId" in input && typeof input.requestId === "string" && input.requestId !== "";
 }
@@ -172,7 +174,7 @@ class Bearer {
     return this.#fetched;
   }
 
-  /** Forgets the credentials that were refused; false if there are no others. */
+  /** Drops the refused credentials; false if there are no others. */
   renew(): boolean {
     this.#fetched = undefined;
     return typeof this.credentials === "function";

@@ -1,6 +1,6 @@
 /**
  * The Connect protocol over `fetch`, in binary, for unary and server-streaming calls. The transport
- * of `@connectrpc/connect-web` speaks JSON as well, and would make a page load 12 KB more.
+ * of `@connectrpc/connect-web` also supports JSON, and would add 12 KB to a page.
  */
 
 import {
@@ -90,12 +90,12 @@ export function createWire(baseUrl: string, fetch: typeof globalThis.fetch): Tra
   };
 }
 
-/** What an answer has besides its message. */
+/** The parts of an answer besides its message. */
 function answered<M extends DescMethod>(method: M, { headers }: Response) {
   return { service: method.parent, method, header: headers, trailer: new Headers() };
 }
 
-/** The messages of a stream: each in an envelope, the last one with how it ended. */
+/** The messages of a stream: each in an envelope, the last of which holds the outcome. */
 async function* messagesOf<O extends DescMessage>(
   response: Response,
   desc: O,
@@ -152,14 +152,14 @@ function joined(one: Uint8Array<ArrayBuffer>, other: Uint8Array): Uint8Array<Arr
   return both;
 }
 
-/** An error as the protocol writes it in JSON. */
+/** An error in the protocol's JSON form. */
 interface WireError {
   code?: string;
   message?: string;
   details?: { type?: string; value?: string }[];
 }
 
-/** The codes of answers that do not come from the service, but from a proxy before it. */
+/** The codes of answers from a proxy in front of the service. */
 const CODES: Record<number, Code> = {
   400: Code.Internal,
   401: Code.Unauthenticated,
@@ -190,7 +190,7 @@ function refusalFrom({ code = "", message = "", details = [] }: WireError, usual
   return Refusal.of(known ?? usual, message, decoded);
 }
 
-/** Ends a call when its time is over, or its caller's signal says so. */
+/** Ends a call at its timeout or at its caller's signal. */
 class Deadline {
   readonly #abort = new AbortController();
   readonly #stop = () => this.#abort.abort(this.outer?.reason);
@@ -219,7 +219,7 @@ class Deadline {
     this.outer?.removeEventListener("abort", this.#stop);
   }
 
-  /** What a failure of this call means. */
+  /** The error for a failure of this call. */
   explain(error: unknown): unknown {
     if (this.outer?.aborted) {
       const { reason: cause } = this.outer;

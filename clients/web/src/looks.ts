@@ -29,7 +29,8 @@ class Looks extends Directive {
 }
 
 /**
- * Sets properties of an element's style: `<div ${looks({ "--value": color })}>`. A page with a strict
- * Content-Security-Policy allows that, but no style attribute, which Lit's `styleMap` begins with.
+ * Sets properties of an element's style: `<div ${looks({ "--value": color })}>`. A strict
+ * Content-Security-Policy allows that, but not style attributes, which Lit's `styleMap` renders
+ * first.
  */
 export const looks = directive(Looks);

@@ -5,5 +5,5 @@ import themeText from "./theme.css";
 /** The custom properties of every component: colours, type and spacing. */
 export const theme = unsafeCSS(themeText);
 
-/** Buttons, fields and tables, as the pages have them too. */
+/** Buttons, fields and tables, shared with the pages. */
 export const controls = unsafeCSS(controlsText);

@@ -1,4 +1,4 @@
-//! The tables of accounts: who may call, and how much.
+//! The tables of accounts: callers and their limits.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! What every process knows in order to check credentials, and how it is changed.
+//! The data with which every process checks credentials, and its changes.
 //!
-//! A process reads all of it once ([`Credentials::read`]) and then what has changed since.
+//! A process reads all of it once ([`Credentials::read`]) and then only changes.
 
 use std::time::{Duration, Instant};
 
@@ -15,20 +15,20 @@ use crate::sign_ins::remove_past_sign_ins;
 use crate::tokens::{PlayerHash, PlayerRevocation, TokenKey, TokenRevocation};
 use crate::watch::transaction_horizon;
 
-/// What has changed since the last read.
+/// The changes since the last read.
 #[derive(Default)]
 pub struct CredentialChanges {
     /// Keys that were created or revoked.
     pub keys: Vec<PlatformKey>,
-    /// All platforms that are suspended.
+    /// All suspended platforms.
     pub suspended: Vec<String>,
     /// All keys that verify tokens, newest first.
     pub token_keys: Vec<TokenKey>,
     pub revocations: Vec<TokenRevocation>,
-    /// The buckets whose nodes are away. What was revoked there since the last read is not known,
-    /// as while one Postgres is away: their matches can be neither written nor read, but for those
-    /// that this process has in memory. When a node is back, what was revoked on it is known as
-    /// soon as after any other read.
+    /// The buckets whose nodes are unreachable. Revocations there since the last read are unknown,
+    /// as in an outage of a single Postgres: their matches can be neither written nor read, except
+    /// for those in this process's memory. Once a node is back, the next read returns its
+    /// revocations.
     pub away: Vec<Bucket>,
     pub player_revocations: Vec<PlayerRevocation>,
 }
@@ -36,20 +36,20 @@ pub struct CredentialChanges {
 /// A reader of credentials.
 pub struct Credentials {
     accounts: Accounts,
-    /// Every change by an older transaction has been read.
+    /// Changes by all older transactions have been read.
     since: i64,
-    /// When past revocations of players' tokens, and past codes, were last removed.
+    /// When expired revocations of players' tokens and expired codes were last removed.
     tidied: Option<Instant>,
 }
 
-/// How often past revocations of players' tokens, and past codes, are removed.
+/// How often expired revocations of players' tokens and expired codes are removed.
 const TIDY_INTERVAL: Duration = Duration::from_secs(3600);
 
-/// The longest lifetime of a token, and an hour for clocks that disagree. What was revoked or
-/// replaced longer ago cannot be met any more.
+/// The longest lifetime of a token, plus an hour for clocks that disagree. Anything revoked or
+/// replaced longer ago can no longer be presented.
 const TOKEN_LIFE_MAX: &str = "interval '25 hours'";
 
-/// How long a new key waits before it signs tokens: several reads of every process.
+/// How long a new key waits before it signs tokens: every process reads several times within it.
 const SETTLED_AFTER: &str = "interval '10 seconds'";
 
 impl Credentials {
@@ -57,13 +57,13 @@ impl Credentials {
         Self { accounts: accounts.clone(), since: 0, tidied: None }
     }
 
-    /// What has changed since the last successful read; everything at first.
+    /// The changes since the last successful read; everything on the first read.
     pub async fn read(&mut self) -> Result<CredentialChanges, Error> {
         let mut connection = self.accounts.watch().await?;
         let since = transaction_horizon(&mut connection).await?;
         // After a failover to an older state, transactions are counted again from there.
         let is_sharded = self.accounts.database().is_sharded().await?;
-        // Several Postgres number their transactions each on its own, so everything is read.
+        // Each Postgres numbers its own transactions, so everything is read.
         let after = if is_sharded || since < self.since { 0 } else { self.since };
         let (keys, suspended) =
             (changed_keys(&mut connection, after).await?, suspended(&mut connection).await?);
@@ -77,7 +77,8 @@ impl Credentials {
         Ok(CredentialChanges { keys, suspended, token_keys, revocations, away, player_revocations })
     }
 
-    /// Node by node, and on another connection after one that is away: its answer may yet come.
+    /// Reads node by node. After a node that is unreachable it uses another connection, since the
+    /// pending answer may still arrive.
     async fn revocations(&self, since: i64) -> Result<OfNodes<Vec<TokenRevocation>>, Error> {
         let read = async |buckets: Vec<Bucket>| {
             let mut connection = self.accounts.watch().await?;
@@ -88,7 +89,7 @@ impl Credentials {
         self.accounts.database().each_node(read).await
     }
 
-    /// Removes what is past, now and then. All nodes are needed for it, and it can wait for them.
+    /// Removes expired rows from time to time. It needs all nodes, and can wait for them.
     async fn tidy(&mut self) {
         if self.tidied.is_some_and(|tidied| tidied.elapsed() < TIDY_INTERVAL) {
             return;
@@ -143,8 +144,7 @@ async fn suspended(connection: &mut PgConnection) -> Result<Vec<String>, Error> 
     Ok(platforms)
 }
 
-/// The keys that verify tokens: neither dropped nor replaced so long ago that every token signed by
-/// them has expired.
+/// The keys that verify tokens: those that were not dropped and whose tokens may still be valid.
 async fn token_keys(connection: &mut PgConnection) -> Result<Vec<TokenKey>, Error> {
     let rows: Vec<(i16, Vec<u8>, bool)> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
         "select key_id, secret, create_time < now() - {SETTLED_AFTER}
@@ -214,7 +214,7 @@ async fn player_revocations(
     Ok(revocations.collect())
 }
 
-/// Every token that they refuse has expired.
+/// Removes revocations that only refuse expired tokens.
 async fn remove_past_revocations(connection: &mut PgConnection) -> Result<(), Error> {
     sqlx::query(sqlx::AssertSqlSafe(format!(
         "delete from player_revocations where create_time < now() - 2 * {TOKEN_LIFE_MAX}"

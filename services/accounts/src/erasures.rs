@@ -1,7 +1,7 @@
-//! Erasing players, and noticing that one was erased.
+//! Erases players, and detects erasures by other processes.
 //!
-//! `migrations/0007_erasing.sql` has what an erasure changes. It is claimed first and then carried
-//! out in one transaction, by the process that claimed it or by any other.
+//! `migrations/0007_erasing.sql` defines what an erasure changes. It is claimed first and then
+//! carried out in one transaction, by the process that claimed it or by another.
 
 use database::Error;
 use positions::Bucket;
@@ -16,45 +16,44 @@ use crate::watch::transaction_horizon;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErasedSeat {
     pub match_id: MatchId,
-    /// Below 0 if the player had left the seat before.
+    /// Negative if the player had left the seat before.
     pub seat: i16,
-    /// What stands for the player's id from now on.
+    /// The pseudonym that replaces the player's id.
     pub pseudonym: String,
 }
 
-/// An erasure that is claimed and not carried out.
+/// An erasure that is claimed but not yet carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Erasure {
     pub platform: String,
     pub pseudonym: String,
 }
 
-/// What has changed since the last read.
+/// The changes since the last read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ErasureChanges {
-    /// The seats of the players that were erased.
+    /// The seats of erased players.
     pub seats: Vec<ErasedSeat>,
-    /// All erasures that are under way.
+    /// All erasures in progress.
     pub under_way: Vec<Erasure>,
 }
 
-/// A reader of erasures, with a connection of its own: nothing that callers do may delay what must
-/// be forgotten.
+/// A reader of erasures. It has a connection of its own, so that callers cannot delay erasures.
 pub struct Erasures {
     accounts: Accounts,
-    /// Every change by an older transaction has been read, or was there before this reader.
+    /// Changes by all older transactions have been read or precede this reader.
     since: i64,
 }
 
-/// An erasure waits for those who write results.
+/// An erasure waits for writers of results.
 const SETTINGS: &str = "set statement_timeout = '30s'";
 
 impl Accounts {
-    /// Erases a platform's player, and returns the seats that now have a pseudonym; none if the
-    /// platform has no player of this id. If the outcome is unknown, or if it takes too long, it
-    /// may have been claimed: then a process that reads [`Erasures`] carries it out.
+    /// Erases a platform's player, and returns the seats that now have a pseudonym; `None` if the
+    /// platform has no player with this id. If the outcome is unknown or the erasure takes too
+    /// long, it may have been claimed: a process that reads [`Erasures`] then carries it out.
     ///
-    /// The player's tokens are refused with the claim.
+    /// The player's tokens are refused from the claim on.
     ///
     /// `pseudonym` must begin with `erased-` and be random.
     pub async fn erase_player(
@@ -63,7 +62,7 @@ impl Accounts {
         player: &str,
         pseudonym: &str,
     ) -> Result<Option<Vec<ErasedSeat>>, Error> {
-        // If another process erases the player in between, nothing is left to do under this claim.
+        // If another process erases the player in between, this claim has nothing left to do.
         let is_claimed = self.is_known(platform, player).await?
             && self.claim_erasure(platform, player, pseudonym).await?;
         let under_way: Option<String> = sqlx::query_scalar(
@@ -76,7 +75,7 @@ impl Accounts {
         .bind(player)
         .fetch_optional(self.pool())
         .await?;
-        // If it was claimed and is not under way any more, another process was faster.
+        // If it was claimed and is no longer in progress, another process completed it.
         let Some(pseudonym) = under_way else { return Ok(is_claimed.then(Vec::new)) };
         let carry_out = sqlx::query_as::<_, (bool,)>(CARRY_OUT).bind(platform).bind(&pseudonym);
         self.database().write_returning(carry_out).await?;
@@ -97,7 +96,7 @@ impl Accounts {
         Ok(Some(seats.into_iter().map(seat).collect()))
     }
 
-    /// Whether a platform has anything of a player of this id.
+    /// Whether a platform has any data of a player with this id.
     async fn is_known(&self, platform: &str, player: &str) -> Result<bool, Error> {
         let known = sqlx::query(
             "select 1 from seats where platform = $1 and player = $2
@@ -116,7 +115,7 @@ impl Accounts {
         Ok(known.is_some())
     }
 
-    /// Returns false if the player's erasure is under way.
+    /// Returns false if an erasure of the player is already in progress.
     async fn claim_erasure(
         &self,
         platform: &str,
@@ -148,7 +147,7 @@ impl Accounts {
         Ok(self.database().write(claim).await?.rows_affected() == 1)
     }
 
-    /// Carries out an erasure that another process, or an earlier one, has left.
+    /// Carries out an erasure that another or an earlier process claimed.
     pub async fn carry_out(&self, it: &Erasure) -> Result<(), Error> {
         let mut connection = self.database().connection().await?;
         sqlx::raw_sql(SETTINGS).execute(&mut connection).await?;
@@ -166,7 +165,7 @@ impl Accounts {
 const CARRY_OUT: &str = "select erase_player($1, $2)";
 
 impl Erasures {
-    /// A reader of the erasures from now on.
+    /// A reader of future erasures.
     pub async fn new(accounts: &Accounts) -> Result<Self, Error> {
         let mut connection = accounts.watch().await?;
         let since = transaction_horizon(&mut connection).await?;
@@ -174,13 +173,13 @@ impl Erasures {
         Ok(Self { accounts: accounts.clone(), since })
     }
 
-    /// What has changed since the last successful read.
+    /// The changes since the last successful read.
     pub async fn read(&mut self) -> Result<ErasureChanges, Error> {
         let mut connection = self.accounts.watch().await?;
         let since = transaction_horizon(&mut connection).await?;
         // After a failover to an older state, transactions are counted again from there.
         let is_sharded = self.accounts.database().is_sharded().await?;
-        // Several Postgres number their transactions each on its own, so everything is read.
+        // Each Postgres numbers its own transactions, so everything is read.
         let after = if is_sharded || since < self.since { 0 } else { self.since };
         let seats: Vec<(MatchId, i16, String)> = sqlx::query_as(
             "select its.match_id, its.seat, its.player

@@ -1,11 +1,10 @@
-//! Accounts: the platforms that may call, their API keys and limits, and the people among their
-//! players who ask to be forgotten.
+//! Accounts: the platforms that may call, their API keys and limits, and the erasure of players.
 //!
 //! In reading order: [`Accounts`] is the handle; platforms and their keys
 //! ([`Accounts::create_platform`]), limits ([`Accounts::platform_limits`]) and tokens
-//! ([`Accounts::revoke_tokens`]); [`Credentials`] reads what every process has to know of them; a
-//! code to sign in with ([`Accounts::take_sign_in`]); the keys that sign receipts; and the erasure
-//! of a player ([`Accounts::erase_player`], [`Erasures`]).
+//! ([`Accounts::revoke_tokens`]); [`Credentials`] reads what every process needs of them; codes to
+//! sign in ([`Accounts::take_sign_in`]); the keys that sign receipts; and the erasure of a player
+//! ([`Accounts::erase_player`], [`Erasures`]).
 
 mod accounts;
 mod credentials;

@@ -5,7 +5,7 @@ use positions::Bucket;
 
 use crate::Accounts;
 
-/// A platform's limits; none where the service's default applies.
+/// A platform's limits; `None` where the service's default applies.
 #[derive(Clone, Debug, Default, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct LimitsRow {
     pub platform: String,
@@ -24,7 +24,7 @@ pub struct LimitsRow {
 }
 
 impl Accounts {
-    /// The limits of these platforms, as far as any were set.
+    /// The limits of those of these platforms that have any set.
     pub async fn platform_limits(&self, platforms: &[String]) -> Result<Vec<LimitsRow>, Error> {
         let buckets: Vec<Bucket> = platforms.iter().map(|it| Bucket::of_name(it)).collect();
         let rows = sqlx::query_as(

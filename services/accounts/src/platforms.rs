@@ -25,7 +25,7 @@ pub struct PlatformRow {
     pub keys: Vec<(String, Option<OffsetDateTime>)>,
 }
 
-/// An API key, for people: what is known of it besides its hash.
+/// An API key, for people, without its hash.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct ApiKeyRow {
     pub key_id: String,
@@ -34,7 +34,7 @@ pub struct ApiKeyRow {
 }
 
 impl Accounts {
-    /// Returns false if there is a platform of this name already.
+    /// Returns false if a platform of this name already exists.
     pub async fn create_platform(
         &self,
         platform: &str,
@@ -77,7 +77,7 @@ impl Accounts {
         Ok(created.rows_affected() == 1)
     }
 
-    /// Returns false if there is no such key, or it is revoked already.
+    /// Returns false if there is no such key or it is already revoked.
     pub async fn revoke_platform_key(
         &self,
         platform: &str,
@@ -97,7 +97,7 @@ impl Accounts {
         Ok(revoked.rows_affected() == 1)
     }
 
-    /// When the platform was added; none if it is unknown.
+    /// When the platform was added; `None` if it is unknown.
     pub async fn platform_create_time(
         &self,
         platform: &str,

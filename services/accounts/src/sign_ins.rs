@@ -1,4 +1,4 @@
-//! Codes that somebody may exchange for a session, once.
+//! One-time codes that are exchanged for a session.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 
 use crate::Accounts;
 
-/// What a code stands for.
+/// The sign-in that a code grants.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct SignIn {
     pub platform: String,
@@ -18,7 +18,7 @@ pub struct SignIn {
 }
 
 impl Accounts {
-    /// Lets the code of this hash be exchanged once. Returns when it expires.
+    /// Stores a code by its hash, to be exchanged once. Returns when it expires.
     pub async fn create_sign_in(
         &self,
         hash: &[u8; 32],
@@ -39,7 +39,7 @@ impl Accounts {
         Ok(expire_time)
     }
 
-    /// Uses up the code of this hash. Returns none if there is no such code any more, or it has
+    /// Consumes the code with this hash. Returns `None` if it does not exist, was used or has
     /// expired.
     pub async fn take_sign_in(&self, hash: &[u8; 32]) -> Result<Option<SignIn>, Error> {
         let query = sqlx::query_as(
@@ -58,7 +58,7 @@ impl Accounts {
     }
 }
 
-/// Removes the codes that nobody used in time.
+/// Removes expired codes.
 pub(crate) async fn remove_past_sign_ins(connection: &mut PgConnection) -> Result<(), Error> {
     sqlx::query("delete from sign_ins where expire_time < now()").execute(connection).await?;
     Ok(())

@@ -11,22 +11,21 @@ use crate::Accounts;
 pub struct TokenKey {
     pub key_id: i16,
     pub secret: [u8; 32],
-    /// Whether every process has had the time to read it, so that one may sign with it.
+    /// Whether every process has had time to read it, so that it may sign.
     pub is_settled: bool,
 }
 
-/// All tokens of a match, or of one of its seats, that were minted after fewer revocations are
-/// refused.
+/// Refuses all tokens of a match, or of one of its seats, that carry a lower number of revocations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenRevocation {
     pub match_id: MatchId,
-    /// None for every seat and for spectators.
+    /// `None` for all seats and spectators.
     pub seat: Option<u8>,
     /// Counted from 1 for each match and seat.
     pub number: i32,
 }
 
-/// A player of a platform, in a form that names nobody.
+/// A hash of a platform and a player's id, which discloses neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PlayerHash(pub [u8; 32]);
 
@@ -40,7 +39,7 @@ impl PlayerHash {
     }
 }
 
-/// All tokens of a player that were minted at a lesser number are refused.
+/// Refuses all tokens of a player that carry a lower number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerRevocation {
     pub player: PlayerHash,
@@ -50,8 +49,8 @@ pub struct PlayerRevocation {
 }
 
 impl Accounts {
-    /// Creates a key that signs tokens, if there is none yet. Another process may be faster; then
-    /// its key is kept.
+    /// Creates a key that signs tokens, if there is none yet. If another process is faster, its key
+    /// is kept.
     pub async fn create_first_token_key(&self, secret: &[u8; 32]) -> Result<(), Error> {
         sqlx::query(
             "insert into token_keys (key_id, secret, create_time)
@@ -89,14 +88,14 @@ impl Accounts {
         Ok(key_id)
     }
 
-    /// Revokes the tokens minted so far for a match, or for one of its seats. Returns none if there
-    /// is no such match.
+    /// Revokes the tokens minted so far for a match, or for one of its seats. Returns `None` if
+    /// there is no such match.
     pub async fn revoke_tokens(
         &self,
         match_id: MatchId,
         seat: Option<u8>,
     ) -> Result<Option<TokenRevocation>, Error> {
-        // If another process takes the number, its revocation is as late as this one.
+        // If another process takes the number, its concurrent revocation has the same effect.
         let number: Option<i32> = sqlx::query_scalar(
             "with next as (
                  select coalesce(max(number), 0) + 1 as number
@@ -121,8 +120,8 @@ impl Accounts {
         Ok(number.map(|number| TokenRevocation { match_id, seat, number }))
     }
 
-    /// How many revocations a token that is minted now has behind it: those of the whole match, and
-    /// those of its seat.
+    /// The numbers of revocations that a new token carries: those of the whole match and those of
+    /// its seat.
     pub async fn token_revocations(
         &self,
         match_id: MatchId,
@@ -143,8 +142,8 @@ impl Accounts {
     }
 }
 
-/// The number of a new revocation of a player's tokens, and the one that a token carries which is
-/// minted now, as expressions over the player's rows.
+/// SQL expressions over a player's rows: the number of a new revocation, and the number that a new
+/// token carries.
 const NEXT_NUMBER: &str =
     "greatest(coalesce(max(number), 0), (extract(epoch from clock_timestamp()) * 1e6)::int8)";
 
@@ -156,7 +155,7 @@ impl Accounts {
         player: &str,
     ) -> Result<PlayerRevocation, Error> {
         let player = PlayerHash::of(platform, player);
-        // If another process takes the number, its revocation is as late as this one.
+        // If another process takes the number, its concurrent revocation has the same effect.
         let number = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
             "with next as (
                  select {NEXT_NUMBER} + 1 as number
@@ -179,7 +178,7 @@ impl Accounts {
         Ok(PlayerRevocation { player, number, is_erasure: false })
     }
 
-    /// The number that a token carries which is minted now for a player.
+    /// The number that a new token of a player carries.
     pub async fn player_token_number(&self, platform: &str, player: &str) -> Result<i64, Error> {
         let number = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
             "select {NEXT_NUMBER}

@@ -1,5 +1,5 @@
-//! The connection on which a process reads what has changed: credentials, and erasures. It is no
-//! pool's, so nothing that callers do delays a revocation.
+//! The connection on which a process reads changes of credentials and erasures. It belongs to no
+//! pool, so callers cannot delay a revocation.
 
 use std::ops::{Deref, DerefMut};
 
@@ -8,22 +8,22 @@ use sqlx::Connection;
 use sqlx::postgres::PgConnection;
 use tokio::sync::{Mutex, MutexGuard};
 
-/// The connection, while nobody reads on it.
+/// The connection while it is not in use.
 #[derive(Default)]
 pub(crate) struct Watch(Mutex<Option<PgConnection>>);
 
-/// The connection, while somebody reads on it. Unless it is kept, it is not used again: a read on
-/// it has failed, or was given up.
+/// The connection while it is in use. Unless it is kept, it is dropped: a read on it has failed or
+/// was given up.
 pub(crate) struct Watching<'a> {
     connection: PgConnection,
     place: MutexGuard<'a, Option<PgConnection>>,
 }
 
-/// A read that hangs is given up, and the next one tries again.
+/// A read that hangs is given up; the next one tries again.
 const SETTINGS: &str = "set statement_timeout = '5s'";
 
 impl Watch {
-    /// The connection, as soon as nobody else reads on it.
+    /// Takes the connection as soon as it is not in use.
     pub async fn take(&self, database: &Database) -> Result<Watching<'_>, Error> {
         let mut place = self.0.lock().await;
         let connection = match place.take() {
@@ -65,7 +65,7 @@ impl DerefMut for Watching<'_> {
     }
 }
 
-/// Every older transaction is over, so that its changes are visible to the statements that follow.
+/// The id below which every transaction has finished, so that later statements see its changes.
 pub(crate) async fn transaction_horizon(connection: &mut PgConnection) -> Result<i64, Error> {
     let horizon = sqlx::query_scalar("select pg_snapshot_xmin(pg_current_snapshot())::text::int8")
         .fetch_one(connection)

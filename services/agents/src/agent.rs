@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 
-/// Why an agent could not read what is due, or could not do it. The agent retries.
+/// Why an agent could not read or do its due work. The agent retries.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// A kind of work that the service does by itself.
@@ -15,13 +15,13 @@ pub trait Agent: Send + Sync + 'static {
     type Key: Clone + Debug + Eq + Hash + Send + Sync + 'static;
     /// The label `agent` of the metrics, in kebab-case.
     const NAME: &'static str;
-    /// How often the agent asks what is due.
+    /// How often the agent looks for due work.
     const INTERVAL: Duration = Duration::from_millis(250);
     /// How many attempts run at once.
     const ATTEMPTS_MAX: usize = 32;
 
-    /// Up to `most` pieces of work that are due, the longest due first; platforms take turns, so
-    /// that none waits for all the work of another. Work in `except` failed lately and is left out.
+    /// Up to `most` pieces of due work, longest due first; platforms take turns, so that none waits
+    /// for all the work of another. Work in `except` failed recently and is left out.
     fn due(
         &self,
         most: usize,

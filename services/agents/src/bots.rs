@@ -17,7 +17,7 @@ impl Bots {
 }
 
 impl Agent for Bots {
-    /// The platform, the match, and since when it waits: every new entry makes a new key.
+    /// The platform, the match, and when it began to wait: every new entry makes a new key.
     type Key = (String, MatchId, OffsetDateTime);
     const NAME: &'static str = "bots";
 

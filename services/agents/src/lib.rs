@@ -1,4 +1,4 @@
-//! What the service does by itself, in one pattern: an agent asks what is due, any number of
+//! Work that the service does by itself, in one pattern: an agent lists due work, any number of
 //! processes attempt it, and keys in the database decide which attempt counts.
 //!
 //! Nothing is locked or leased. A process that is killed leaves its work due for the others

@@ -1,4 +1,4 @@
-//! The loop of an agent: asks what is due, attempts it, and retries what fails later.
+//! The loop of an agent: lists due work, attempts it, and retries failures later.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,28 +13,29 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::{Agent, Due, Error, Outcome};
 
-/// A gauge: how much was due when an agent last asked, by `agent`; at most a batch.
+/// A gauge: the amount of due work when an agent last listed it, by `agent`; at most a batch.
 pub const DUE: &str = "croupier_agents_due";
-/// A gauge: for how long the oldest of it had been due, in seconds, by `agent`.
+/// A gauge: for how long the oldest work had been due, in seconds, by `agent`.
 pub const LATE: &str = "croupier_agents_late_seconds";
 /// A counter: attempts, by `agent` and `outcome`.
 pub const ATTEMPTS: &str = "croupier_agents_attempts_total";
 
-/// How much an agent does before it asks again.
+/// The maximum amount of work that an agent does before it lists again.
 const BATCH: usize = 512;
 
-/// The timeout of an attempt, and of asking what is due. It is longer than the writer's own
-/// retries, so it strikes only where something hangs.
+/// The timeout of an attempt and of a listing. It is longer than the writer's own retries, so it
+/// expires only if something hangs.
 const WAIT: Duration = Duration::from_secs(30);
 
 /// The pause after the first failure; each further failure doubles it, up to the maximum.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(300);
 
-/// How many failures are remembered. If more fail, they have a common cause, and all are forgotten.
+/// The maximum number of remembered failures. More failures have a common cause, and all are
+/// forgotten.
 const FAILURES_MAX: usize = 1_000;
 
-/// Work that failed lately, or was listed but not due: a read model may lag behind.
+/// Work that failed recently, or was listed but not due because a read model lags behind.
 struct Failures<K>(HashMap<K, Failure>);
 
 struct Failure {
@@ -42,7 +43,7 @@ struct Failure {
     retry_at: Instant,
 }
 
-/// Does what is due until `stop` is cancelled. Attempts that have begun are completed.
+/// Does due work until `stop` is cancelled. Attempts that have begun are completed.
 pub async fn run<A: Agent>(agent: A, stop: CancellationToken) {
     let agent = Arc::new(agent);
     let mut failures = Failures(HashMap::new());
@@ -56,7 +57,7 @@ pub async fn run<A: Agent>(agent: A, stop: CancellationToken) {
                 let is_full = due.len() >= BATCH;
                 measure::<A>(&due);
                 let outcomes = attempt_all(&agent, due).await;
-                // If everything failed, the agent pauses instead of asking again at once.
+                // If everything failed, the agent pauses instead of listing again at once.
                 let any_succeeded = outcomes.iter().any(|(_, outcome)| outcome.is_ok());
                 for (key, outcome) in outcomes {
                     failures.note::<A>(key, outcome);

@@ -21,7 +21,7 @@ impl Agent for Seatings {
     type Key = Seating;
     const NAME: &'static str = "seatings";
     const INTERVAL: Duration = Duration::from_millis(500);
-    /// All processes attempt the same pools at once, so most further attempts would be lost.
+    /// All processes attempt the same pools, so most further attempts would be wasted.
     const ATTEMPTS_MAX: usize = 8;
 
     async fn due(&self, most: usize, except: &[Seating]) -> Result<Vec<Due<Seating>>, Error> {

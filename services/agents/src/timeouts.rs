@@ -8,13 +8,13 @@ use time::OffsetDateTime;
 
 use crate::agent::{Agent, Due, Error, Outcome};
 
-/// Records timeouts, and gives seats back the time in which no process watched the clocks.
+/// Records timeouts, and gives seats back the time during which no process watched the clocks.
 pub struct Timeouts {
     matches: Matches,
     watch: Mutex<Watch>,
 }
 
-/// The outages of the clocks' watch that this process knows.
+/// The outages, as far as this process knows them.
 #[derive(Clone, Default)]
 struct Watch {
     /// When this process last recorded that it watches the clocks.

@@ -1,15 +1,15 @@
 //! The service over gRPC: credentials become a caller, messages of the contract become calls of use
-//! cases, and what these return becomes messages again. Other protocols become gRPC in the crate
+//! cases, and their results become messages again. Other protocols become gRPC in the crate
 //! [`transcoder`].
 //!
 //! Read in this order:
 //!
 //! - `requests`: names and values in, page tokens and cursors
 //! - `answers`: matches, tables, entries, games out, and their texts
-//! - [`auth`]: who calls
+//! - [`auth`]: callers and credentials
 //! - `services`: one file per gRPC service
 //! - `edge`: the server, and the first page
-//! - `error`: how each failure is told; [`meter`]: the metrics of calls and refusals
+//! - `error`: statuses of failures; [`meter`]: the metrics of calls and refusals
 
 mod answers;
 pub mod auth;

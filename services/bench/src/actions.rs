@@ -1,4 +1,4 @@
-//! How many actions a running service accepts, how long each takes, and what it costs.
+//! The rate, latency and cost of actions on a running service.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -75,7 +75,7 @@ pub struct Args {
     json: bool,
 }
 
-/// CPU times are those of one processor.
+/// CPU times are in terms of one processor.
 #[derive(Serialize)]
 struct Outcome {
     clients: u64,
@@ -101,7 +101,7 @@ struct Outcome {
     batches: Batches,
     parts: Vec<Part>,
     raw_append: RawAppend,
-    /// The rate of the run as a part of the store's alone.
+    /// The rate of the run as a share of the store's rate without the service.
     share_of_raw_append: f64,
     bare_commit_p50_ms: f64,
     record: Checked,
@@ -115,7 +115,7 @@ struct Memory {
 
 /// In longer runs, matches that have ended are replaced.
 const REPLACED_AFTER_S: u64 = 60;
-/// The longest time that the store is measured alone.
+/// The maximum time for which the store is measured without the service.
 const RAW_TIME_MAX: Duration = Duration::from_secs(5);
 /// A platform normally calls from a few processes, each with one connection.
 const CONNECTIONS_DEFAULT_MAX: u64 = 4;

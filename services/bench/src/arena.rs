@@ -39,11 +39,11 @@ pub use self::outcome::{
 /// Let bots play each other in this process, and compare their levels; needs no service and no
 /// database
 ///
-/// Among two seats, each pair of levels plays as many matches as asked for. Among more, so does
-/// each lineup: every choice of levels for the seats, unless all are the same. Each deal of a
-/// lineup is played once in every seating. A level that is named several times fixes the one
-/// lineup: `--seats 3 --levels search,random,random`. The ratings follow from which of two seats
-/// ranks first, as winner or else by points. With `--iterations`, the same seed gives the same
+/// With two seats, each pair of levels plays the given number of matches. With more seats, each
+/// lineup does: every choice of levels for the seats, unless all are the same. Each deal of a
+/// lineup is played once in every seating. Naming a level several times selects a single lineup:
+/// `--seats 3 --levels search,random,random`. The ratings follow from which of two seats ranks
+/// first, as winner or otherwise by points. With `--iterations`, the same seed gives the same
 /// result on every machine.
 #[derive(clap::Args)]
 pub struct Args {
@@ -233,7 +233,7 @@ impl Arena {
     }
 }
 
-/// A match: a deal, and who sits where.
+/// A match: a deal and a seating.
 struct Seated<'a> {
     nth: usize,
     lineup: usize,

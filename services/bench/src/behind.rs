@@ -1,4 +1,4 @@
-//! How far read models are behind the record while something else is measured.
+//! The lag of read models while something else is measured.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub(crate) struct Behind {
 /// The pause between two samples: each costs an index lookup for each bucket and read model.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Awaits `run`, and takes samples meanwhile.
+/// Awaits `run`, and takes samples in the meantime.
 pub(crate) async fn sampled<T>(
     store: &Store,
     run: impl Future<Output = T>,

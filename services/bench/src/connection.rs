@@ -58,7 +58,7 @@ impl Connection {
         Ok(connections)
     }
 
-    /// Asks for texts in this language from now on, if there is one.
+    /// Requests texts in this language from now on, if there is one.
     pub(crate) fn speak(&mut self, language: Option<&MetadataValue<Ascii>>) {
         self.language = language.cloned();
     }
@@ -68,7 +68,7 @@ impl Connection {
         Ok(response.into_inner())
     }
 
-    /// The connection, once it can take a call.
+    /// The connection, once it is ready for a call.
     async fn ready(&self) -> Result<Grpc<Channel>, Status> {
         let mut grpc = Grpc::new(self.channel.clone());
         grpc.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
@@ -179,7 +179,7 @@ impl Outcome {
 pub(crate) struct Watch(Streaming<Bytes>);
 
 impl Watch {
-    /// The next entries; none after the last.
+    /// The next entries; `None` after the last.
     pub(crate) async fn next(&mut self) -> Result<Option<Vec<Recorded>>, Status> {
         let Some(message) = self.0.message().await? else { return Ok(None) };
         let watched =

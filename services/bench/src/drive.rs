@@ -14,7 +14,7 @@ use crate::connection::{self, Connection};
 use crate::plan::{self, Planned};
 use crate::report::{histogram, rough_histogram};
 
-/// What all clients of a run share.
+/// The state that all clients of a run share.
 pub(crate) struct Run {
     pub(crate) until: Instant,
     pub(crate) acknowledged: AtomicU64,
@@ -23,7 +23,7 @@ pub(crate) struct Run {
     supply: Option<Mutex<mpsc::Receiver<Planned>>>,
 }
 
-/// What a client has counted.
+/// The counts of a client.
 pub(crate) struct Tally {
     /// The time from when an action is due to its response, in microseconds. In a closed loop an
     /// action is due when it is sent.
@@ -49,7 +49,7 @@ pub(crate) struct Playing {
     planned: Planned,
     /// The number of acknowledged actions.
     done: usize,
-    /// Whether the outcome of the next is unknown.
+    /// Whether the outcome of the next action is unknown.
     in_doubt: bool,
 }
 
@@ -151,7 +151,7 @@ impl Tally {
         }
     }
 
-    /// Keeps what is checked of a match. Its requests are dropped.
+    /// Keeps the part of a match that is checked. Its requests are dropped.
     fn over(&mut self, it: Playing) {
         self.played.push((it.planned.match_id, it.done, it.in_doubt));
     }
@@ -162,11 +162,11 @@ impl Tally {
     }
 }
 
-/// The pause after a refusal that advises none.
+/// The pause after a refusal that names no delay.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A client that sends its next action once the one before was answered. It ends when the time is
-/// up or its matches are over.
+/// A client that sends its next action once the previous one was answered. It ends when the time is
+/// up or its matches have ended.
 pub(crate) async fn closed(
     run: Arc<Run>,
     connection: Connection,
@@ -253,12 +253,11 @@ pub(crate) async fn streamed(
     }
 }
 
-/// The most actions in one message.
+/// The maximum number of actions in one message.
 const MESSAGE_MAX: usize = 256;
 
-/// Clients that send an action every `gap`, whether or not the ones before were answered. A match
-/// is skipped while its action is unanswered, and after a refusal for as long as the refusal
-/// advises.
+/// Clients that send an action every `gap`, whether or not earlier ones were answered. A match is
+/// skipped while its action is unanswered, and after a refusal for the delay that it names.
 pub(crate) async fn open(
     run: Arc<Run>,
     connections: Vec<Connection>,

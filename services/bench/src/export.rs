@@ -1,4 +1,4 @@
-//! How fast matches are imported, exported, streamed and read at past positions.
+//! The speed of import, export, streaming and reads at past positions.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -54,7 +54,7 @@ struct Outcome {
 /// The platform of the matches.
 const PLATFORM: &str = "bench";
 
-/// Needs a store of its own: other matches would be exported and streamed too.
+/// Needs an empty store: other matches would be exported and streamed too.
 pub async fn run(args: &Args, store: &Store) -> Result<Report, Error> {
     schema::migrate(store.database()).await?;
     let (entries, importing) = import(store, args.matches).await?;

@@ -6,16 +6,16 @@
 //! - [`reads`]: the rate and latency of views
 //! - [`watchers`]: how soon watchers receive entries, and the memory of idle streams
 //! - [`queries`]: the latency of lists, standings and searches
-//! - [`timeouts`]: how soon after their deadlines the times of many matches run out
+//! - [`timeouts`]: how soon after their deadlines the timeouts of many matches are recorded
 //! - [`export`]: import, export, streaming and views of past positions, on an empty store
 //! - [`arena`]: how well and how fast bots play, without any service
 //! - [`load`]: fills a store with random matches, for the others
 //!
 //! # Contract
 //!
-//! The caller says where the service is ([`client::Service`]) and opens the store on the same
-//! database ([`store::Store`]), which it also closes. `run` returns a [`Report`] for the caller to
-//! print; a lint of this crate forbids printing here.
+//! The caller gives the address of the service ([`client::Service`]) and opens the store on the
+//! same database ([`store::Store`]), which it also closes. `run` returns a [`Report`] for the
+//! caller to print; a lint of this crate forbids printing here.
 //!
 //! # What keeps the figures honest
 //!

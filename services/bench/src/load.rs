@@ -1,4 +1,4 @@
-//! Filling a store with random matches, as data for queries and measurements.
+//! Fills a store with random matches, as data for queries and measurements.
 
 use std::time::Duration;
 
@@ -80,7 +80,7 @@ struct Loader<'s> {
 }
 
 impl Loader<'_> {
-    /// Writes the n-th match, or what is missing of it. Returns the number of new entries.
+    /// Writes the n-th match, or its missing entries. Returns the number of new entries.
     async fn load(&self, args: &Args, nth: u64) -> Result<u64, Error> {
         let game = GAMES[nth as usize % GAMES.len()];
         let seed = args.seed.wrapping_mul(1_000_003).wrapping_add(nth);
@@ -98,7 +98,7 @@ impl Loader<'_> {
         let after = match self.store.create(&new).await? {
             Created::Created | Created::PreviousFollowed(_) | Created::SeekEnded => 0,
             Created::Repeated(row) => row.last.map_or(0, |last| last.position.0),
-            // Only what waits for players is deleted, and it stays so.
+            // Only matches with open seats are deleted, and deletions are permanent.
             Created::Deleted => return Ok(0),
         };
         let playing = tokio::task::spawn_blocking({

@@ -1,4 +1,4 @@
-//! The parts of a run: what is fast for seconds may be slow after minutes.
+//! The parts of a run, because speed may drop after minutes.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -14,14 +14,15 @@ use crate::record::Batch;
 use crate::report::{per_second, rounded};
 use crate::usage::{Count, Cpu, Programs};
 
-/// A tenth of a run, or less often: no part is shorter than [`PART_MIN`].
+/// A part of a run: a tenth, but no shorter than [`PART_MIN`].
 #[derive(Serialize)]
 pub(crate) struct Part {
-    /// Since the run began.
+    /// The end of the part, in seconds since the run began.
     pub(crate) until_s: f64,
     pub(crate) per_second: u64,
     pub(crate) cpu_us: Cpu,
-    /// At the end of the part; null if the service does not run on this machine.
+    /// The memory of the service at the end of the part; null if the service does not run on this
+    /// machine.
     pub(crate) service_memory_mb: Option<u64>,
     /// The entries that the projections lacked at the end of the part, by projection; empty if
     /// nothing is written.
@@ -30,11 +31,11 @@ pub(crate) struct Part {
     pub(crate) batch_entries: Option<f64>,
 }
 
-/// The most parts.
+/// The maximum number of parts.
 const PARTS: u32 = 10;
 /// Shorter parts would show noise.
 const PART_MIN: Duration = Duration::from_secs(2);
-/// The timeout of a question for the lag of a projection.
+/// The timeout for reading the lag of a projection.
 const LAG_WAIT: Duration = Duration::from_secs(1);
 
 /// The state at a moment of the run.
@@ -46,8 +47,8 @@ struct Sample {
     projections_behind: BTreeMap<&'static str, i64>,
 }
 
-/// Drives a run of this length, and takes samples meanwhile. `done` counts what is measured.
-/// Projections are looked at if there is a client for it.
+/// Drives a run of this length, and takes samples in the meantime. `done` counts the measured
+/// items. The lag of projections is read if there is a client for it.
 pub(crate) async fn sampled<T>(
     programs: &Programs,
     length: Duration,
@@ -74,7 +75,7 @@ pub(crate) async fn sampled<T>(
         samples
     };
     let (outcome, mut samples) = tokio::join!(running, sampling);
-    // The last two are close together if the run took as long as was planned.
+    // The last two samples are close together if the run took as long as planned.
     if let [_, .., before, last] = &samples[..]
         && last.at - before.at < PART_MIN / 2
     {
@@ -119,7 +120,7 @@ impl Samples {
         self.first().used.memory.zip(self.last().used.memory)
     }
 
-    /// When the run began, as entries are dated.
+    /// When the run began, on the clock of entries.
     pub(crate) fn began_time(&self) -> OffsetDateTime {
         self.first().time
     }

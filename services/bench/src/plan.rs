@@ -1,8 +1,8 @@
 //! The matches to play: created through the service, and computed to their ends before the clock
 //! starts.
 //!
-//! The database holds the seed of a match, from which the effect of every action follows. So while
-//! they are measured, the clients neither apply entries nor choose actions: they send requests that
+//! The database holds the seed of a match, from which the effect of every action follows. So during
+//! the measurement the clients neither apply entries nor choose actions: they send requests that
 //! are already encoded.
 
 use std::convert::Infallible;
@@ -43,12 +43,12 @@ pub(crate) fn request_id(nth: usize) -> String {
     format!("bench-{nth}")
 }
 
-/// What is played: games in rotation, or talk.
+/// The actions to send: games in rotation, or talk.
 #[derive(Clone)]
 pub(crate) struct Mix {
     pub(crate) games: Vec<&'static dyn Game>,
     pub(crate) seed: u64,
-    /// Instead of playing, a seat makes this many remarks, for matches of any length.
+    /// If set, a seat makes this many remarks instead of playing, for matches of any length.
     pub(crate) talk: Option<usize>,
 }
 
@@ -110,7 +110,7 @@ pub(crate) async fn plan(
     stream::iter(plans).buffer_unordered(2).try_collect().await
 }
 
-/// Creates and plans further matches, of the numbers from `first`, while they are taken.
+/// Creates and plans further matches, numbered from `first`, as they are taken.
 pub(crate) async fn supply(
     client: &Client,
     store: &Store,
@@ -128,7 +128,7 @@ pub(crate) async fn supply(
                     let _ = planned.send(it).await;
                 }
             }
-            // What fails for long shows in the run itself.
+            // A lasting failure shows in the run itself.
             Err(_) => tokio::time::sleep(FAILED_WAIT).await,
         }
     }
@@ -162,7 +162,7 @@ fn played(match_id: MatchId, game: &'static dyn Game, seats: u8, seed: Seed) -> 
     planned(match_id, steps.into_iter().map(action))
 }
 
-/// A remark, again and again.
+/// A match that consists of one repeated remark.
 fn talked(match_id: MatchId, length: usize) -> Planned {
     let said = Action::of_every_game(games::say("Your turn."));
     planned(match_id, std::iter::repeat_n((Seat::default(), said), length))

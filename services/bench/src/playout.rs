@@ -7,7 +7,7 @@ use rows::{MatchId, NewMatch, Seed, Tags, Terms};
 use table::{Entry, MatchChance};
 use time::OffsetDateTime;
 
-/// What a match without options is created with, before anybody is seated.
+/// A new match without options and players.
 pub(crate) fn new_match(
     match_id: MatchId,
     platform: &str,

@@ -1,4 +1,4 @@
-//! How long queries across matches take.
+//! The latency of queries across matches.
 
 use std::time::Instant;
 
@@ -24,7 +24,8 @@ pub struct Args {
     game: String,
 }
 
-/// Queries that are not counted, while connections are opened and statements planned.
+/// The number of initial queries that are not counted, while connections are opened and statements
+/// planned.
 const WARM_UP: u64 = 20;
 
 pub async fn run(args: &Args, service: &Service) -> Result<Report, Error> {

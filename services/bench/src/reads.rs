@@ -1,4 +1,4 @@
-//! How fast a running service answers reads of tables.
+//! The rate and latency of reads of tables from a running service.
 
 use std::num::NonZero;
 use std::slice;
@@ -68,7 +68,7 @@ struct Read {
 
 /// How far matches are played before the reads begin.
 const ACTIONS: usize = 20;
-/// Matches played concurrently before that.
+/// The number of matches played concurrently before that.
 const AT_ONCE: usize = 64;
 
 pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report, Error> {

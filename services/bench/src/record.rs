@@ -34,13 +34,13 @@ use crate::usage::Program;
 pub(crate) struct Checked {
     /// Actions that were acknowledged.
     pub(crate) acknowledged: u64,
-    /// Those that are not at their position.
+    /// Acknowledged actions that are not at their position.
     pub(crate) missing: u64,
-    /// Those that were recorded more than once.
+    /// Acknowledged actions that were recorded more than once.
     pub(crate) doubled: u64,
     /// Matches whose positions are not 1, 2, 3 …
     pub(crate) gaps: u64,
-    /// Entries of no action that was acknowledged or whose outcome is unknown.
+    /// Entries that belong neither to an acknowledged action nor to one whose outcome is unknown.
     pub(crate) unexplained: u64,
     /// Actions acknowledged at a wrong position.
     pub(crate) misplaced: u64,
@@ -110,7 +110,7 @@ pub(crate) struct Batches {
 /// Entries that were committed together.
 pub(crate) struct Batch {
     pub(crate) entries: u64,
-    /// Of the first of them.
+    /// The time of the first of them.
     pub(crate) create_time: OffsetDateTime,
 }
 
@@ -148,8 +148,8 @@ impl Batches {
     }
 }
 
-/// The median time of a commit with nothing in it, in milliseconds: what Postgres and its disk take
-/// for whatever is recorded.
+/// The median time of an empty commit, in milliseconds: the minimum that Postgres and its disk take
+/// for any commit.
 pub(crate) async fn bare_commit_ms(store: &Store) -> Result<f64, Error> {
     let mut connection = store.database().connection().await.map_err(database::Error::from)?;
     let mut took_us = histogram();
@@ -164,7 +164,7 @@ pub(crate) async fn bare_commit_ms(store: &Store) -> Result<f64, Error> {
     Ok(took_us.value_at_quantile(0.5) as f64 / 1e3)
 }
 
-/// Enough for a median.
+/// The number of commits: enough for a median.
 const BARE_COMMITS: usize = 500;
 
 /// The store without the service: the same number of writers and the same kind of entries, with no
@@ -176,7 +176,7 @@ pub(crate) struct RawAppend {
     pub(crate) postgres_cpu_us: Option<f64>,
 }
 
-/// Measures the store without the service, in this process, with matches of its own.
+/// Measures the store without the service, in this process, with new matches.
 pub(crate) async fn raw_append(
     store: &Store,
     mix: &Mix,
@@ -244,7 +244,7 @@ async fn create(store: &Store, mix: &Mix, nth: u64, seed: u64) -> Result<Writing
     Ok(Writing { match_id: new.match_id, entries, next: 0, digests, before: None })
 }
 
-/// Writes an entry of each match in rotation, each once the one before is durable.
+/// Writes an entry of each match in rotation, each once its predecessor is durable.
 async fn write(
     handle: Arc<append::Handle>,
     mut matches: Vec<Writing>,
@@ -277,7 +277,7 @@ async fn write(
         };
         let began = Instant::now();
         if handle.append(draft).await != Ok(Append::Recorded) {
-            // Nothing follows an entry whose outcome is not known.
+            // Nothing can follow an entry whose outcome is unknown.
             matches.swap_remove(nth);
             continue;
         }

@@ -1,4 +1,4 @@
-//! What a measurement returns, and how times are summarized.
+//! The report of a measurement, and summaries of times.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use serde::Serialize;
 
 /// The outcome of a measurement.
 pub struct Report {
-    /// To be printed, in order.
+    /// The lines to print, in order.
     pub lines: Vec<String>,
-    /// What the measurement found to be wrong with the service, if anything.
+    /// The fault of the service that the measurement found, if any.
     pub fault: Option<&'static str>,
 }
 
@@ -68,12 +68,12 @@ impl Percentiles {
     }
 }
 
-/// A histogram of microseconds up to a minute, or of any counts up to as many, to three digits.
+/// A histogram of microseconds up to a minute, or of counts in that range, to three digits.
 pub(crate) fn histogram() -> Histogram<u64> {
     Histogram::new_with_max(60_000_000, 3).expect("the bounds are valid")
 }
 
-/// The same to two digits, for use in large numbers.
+/// Like [`histogram`], to two digits, for large numbers of histograms.
 pub(crate) fn rough_histogram() -> Histogram<u64> {
     Histogram::new_with_max(60_000_000, 2).expect("the bounds are valid")
 }
@@ -83,7 +83,7 @@ pub(crate) fn per_item_us(used: Duration, items: u64) -> f64 {
     (used.as_secs_f64() * 1e7 / items.max(1) as f64).round() / 10.0
 }
 
-/// To one digit.
+/// Rounds to one digit.
 pub(crate) fn rounded(it: f64) -> f64 {
     (it * 10.0).round() / 10.0
 }

@@ -1,4 +1,4 @@
-//! How soon after their deadlines the times of many matches run out.
+//! How soon after their deadlines the timeouts of many matches are recorded.
 
 use std::time::{Duration, Instant};
 
@@ -36,15 +36,15 @@ struct Outcome {
     /// From the deadline to the time of the timeout's entry.
     late_ms: Percentiles,
     early: u64,
-    /// What the service used while all clocks ran and no deadline passed, in thousandths of a
-    /// processor; null if it does not run on this machine.
+    /// The CPU usage of the service while all clocks ran and no deadline passed, in thousandths of
+    /// a processor; null if it does not run on this machine.
     idle_millicores: Option<u64>,
 }
 
-/// Matches created, and checked, at once.
+/// The number of matches created or checked concurrently.
 const AT_ONCE: usize = 64;
 
-/// How long after the last deadline everything must have ended.
+/// How long after the last deadline all matches must have ended.
 const LATE_MAX: Duration = Duration::from_secs(60);
 
 pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report, Error> {
@@ -97,7 +97,7 @@ fn request(per_decision_s: u32) -> CreateMatchRequest {
     }
 }
 
-/// What the service uses until the first deadline, in thousandths of a processor.
+/// The CPU usage of the service until the first deadline, in thousandths of a processor.
 async fn idle(service: &Service, first_deadline: Instant) -> Option<u64> {
     let program = Program::of(service)?;
     let (before, began) = (program.cpu(), Instant::now());

@@ -80,13 +80,13 @@ impl Program {
 
 /// The programs that take part in a measurement.
 pub(crate) struct Programs {
-    /// Those of the service; none if one of them does not run on this machine.
+    /// The programs of the service; `None` if one of them does not run on this machine.
     services: Option<Vec<Program>>,
     pub(crate) postgres: Option<Program>,
     clients: Program,
 }
 
-/// What they have used so far.
+/// Their usage so far.
 pub(crate) struct Count {
     service: Option<Duration>,
     postgres: Option<Duration>,

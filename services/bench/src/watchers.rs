@@ -165,10 +165,10 @@ async fn wait(
     Ok(idle)
 }
 
-/// What all watchers have received.
+/// The state of all watchers.
 struct Received {
     after_us: Mutex<Histogram<u64>>,
-    /// How many have received the opening.
+    /// How many watchers have received the opening.
     openings: AtomicU64,
 }
 

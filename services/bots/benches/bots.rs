@@ -1,4 +1,4 @@
-//! The speed of what bots do, on one thread: `cargo bench -p bots`.
+//! The speed of bots, on one thread: `cargo bench -p bots`.
 //!
 //! Each line is for one match of a game with the most seats. Items are imagined tables, or
 //! iterations of a search.
@@ -23,7 +23,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 
 const SEED: u64 = 7;
 
-/// What the seat that acts knows, at every position of one random match.
+/// The acting seat's observation at every position of one random match.
 fn observations(game: &'static dyn Game) -> Vec<Observation> {
     let seats = *game.seats().end();
     let options = game.check_options(&Default::default(), seats).expect("the defaults fit");

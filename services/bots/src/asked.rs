@@ -1,4 +1,4 @@
-//! Which bots to ask.
+//! Chooses the bots to ask.
 
 use table::{Seat, Table};
 

@@ -1,8 +1,8 @@
-//! How long a bot may think.
+//! Budgets for a bot's thinking.
 
-/// Asked before every further iteration of a search.
+/// A budget, checked before every further iteration of a search.
 pub trait Budget {
-    /// Whether there is time for one more.
+    /// Whether there is budget for one more.
     fn allows_another(&mut self) -> bool;
 }
 

@@ -7,7 +7,7 @@ use crate::{Budget, mind::Mind};
 /// Takes any legal action.
 pub(crate) struct Random;
 
-/// Takes what appeals most, and looks no further ahead.
+/// Takes the most appealing action, without looking ahead.
 pub(crate) struct Heuristic;
 
 impl Mind for Random {
@@ -30,10 +30,10 @@ impl Mind for Heuristic {
     }
 }
 
-/// A random bot takes an optional action once in this many times.
+/// A random bot takes one in this many optional actions.
 const IDLE: usize = 4;
 
-/// The legal actions of the seat; none if it cannot act.
+/// The legal actions of the seat; empty if it cannot act.
 fn legal<G: Rules>(table: &Table, seat: Seat) -> Vec<G::Action> {
     if can_act(table, seat) { G::legal(table, seat) } else { Vec::new() }
 }
@@ -67,7 +67,7 @@ pub(crate) fn considered<G: Rules>(observation: &Observation) -> Vec<G::Action> 
     legal
 }
 
-/// The action that appeals most. An optional one must appeal more than waiting.
+/// The most appealing action. An optional one must appeal more than waiting.
 pub(crate) fn heuristic<G: Rules>(
     observation: &Observation,
     chance: &mut dyn Chance,
@@ -78,11 +78,11 @@ pub(crate) fn heuristic<G: Rules>(
     (appeal > WAITING || must(table, seat)).then(|| legal.swap_remove(nth))
 }
 
-/// How much waiting appeals.
+/// The appeal of waiting.
 pub(crate) const WAITING: i32 = 0;
 
-/// The position of the action that appeals most, and how much it does. `None` among the actions
-/// stands for waiting. Ties are broken by chance.
+/// The index of the most appealing action, and its appeal. `None` among the actions stands for
+/// waiting. Ties are broken by chance.
 pub(crate) fn most_appealing<'a, G: Rules>(
     table: &Table,
     seat: Seat,

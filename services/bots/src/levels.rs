@@ -44,8 +44,8 @@ impl Level {
         Level { name, choose: choose::<M> }
     }
 
-    /// What the seat does: an action as the game's own message. None if it has no prompt, or need
-    /// not act and would rather wait.
+    /// The seat's choice: an action as the game's own message. `None` if it has no prompt, or need
+    /// not act and prefers to wait.
     pub fn choose(
         self,
         game: &dyn Game,

@@ -1,6 +1,6 @@
-//! Bots: opponents for every game there is or will be.
+//! Bots: opponents for every game, present and future.
 //!
-//! A bot is given what its seat was told, and nothing else: its only input is an
+//! A bot knows only what its seat was told: its only input is an
 //! [`Observation`](table::Observation), which redacts each entry that it takes in. All levels play
 //! over `table::Rules` and know no game. A bot reads no clock (`clippy.toml`) and takes its
 //! randomness from the caller, so the same observation, budget and chance give the same action:

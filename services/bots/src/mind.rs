@@ -4,9 +4,9 @@ use table::{Chance, Observation, Rules};
 
 use crate::Budget;
 
-/// Plays any game, from what its seat was told.
+/// Plays any game, from its seat's observation.
 pub(crate) trait Mind {
-    /// What the seat does. None if it has no prompt, or need not act and would rather wait.
+    /// The seat's choice. `None` if it has no prompt, or need not act and prefers to wait.
     fn choose<G: Rules>(
         observation: &Observation,
         budget: &mut dyn Budget,

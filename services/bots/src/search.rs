@@ -5,8 +5,8 @@
 //! action, plays on for a few actions, and adds the result for each seat to the actions on the
 //! path. An action is available only where it is legal, so the exploration bonus counts
 //! availability instead of visits of the parent (Cowling, Powley and Whitehouse: Information Set
-//! Monte Carlo Tree Search, 2012). Where many actions are legal, the tree widens progressively:
-//! those that appeal most are tried first, and more as visits grow.
+//! Monte Carlo Tree Search, 2012). Where many actions are legal, the tree widens progressively: the
+//! most appealing are tried first, and more as visits grow.
 
 use table::{Chance, Observation, Rules, SEATS_MAX, Seat, Small, Table, advance};
 
@@ -26,10 +26,10 @@ const WIDTH: f32 = 1.0;
 /// (`Rules::worth`) is better than a long random playout.
 const HORIZON: usize = 20;
 
-/// Beyond the tree, one action in this many is random; the others are those that appeal most.
+/// Beyond the tree, one in this many actions is random; the others are the most appealing.
 const WHIM: usize = 7;
 
-/// How many standard errors an action must be better by than the one that appeals most.
+/// By how many standard errors an action must beat the most appealing one.
 const CLEARLY: f32 = 2.0;
 
 /// The weight of winning in the value of an ended match; the rest is the margin.
@@ -47,7 +47,7 @@ impl Mind for Search {
         let (table, seat) = (observation.table(), observation.seat());
         let legal = choosing::considered::<G>(observation);
         let must = must(table, seat);
-        // What a seat need not do is thought about only if some of it appeals.
+        // Optional actions are searched only if some of them appeal.
         let waits = !must && !legal.iter().any(|it| G::appeal(table, seat, it) > WAITING);
         if waits || (must && legal.len() == 1) {
             return legal.into_iter().next().filter(|_| must);
@@ -71,7 +71,7 @@ struct Tree<G: Rules> {
     spread: Spread,
 }
 
-/// The positions after the same actions, in all samples.
+/// The positions after the same actions, over all samples.
 struct Node<G: Rules> {
     visits: u32,
     moves: Vec<Move<G>>,
@@ -109,8 +109,8 @@ impl<G: Rules> Move<G> {
 }
 
 impl<G: Rules> Tree<G> {
-    /// The most visited action if it is significantly better than the one that appeals most, which
-    /// was tried first, and otherwise that one. In a game of many small decisions, such as
+    /// The most visited action if it is significantly better than the most appealing one, which was
+    /// tried first; otherwise the most appealing one. In a game of many small decisions, such as
     /// R.I.G.S., noise in each estimate would otherwise add up to bad play.
     fn best(&self) -> Option<&Move<G>> {
         let first = self.nodes[0].moves.first()?;
@@ -211,8 +211,8 @@ fn legal<G: Rules>(table: &Table, seat: Seat) -> Vec<Option<G::Action>> {
     G::legal(table, seat).into_iter().map(Some).collect()
 }
 
-/// The seat to move: the first in the top layer that must decide; none if the match has ended or is
-/// paused.
+/// The seat to move: the first in the top layer that must decide; `None` if the match has ended or
+/// is paused.
 fn next_to_move(table: &Table) -> Option<Seat> {
     if table.ended() || table.is_paused() {
         return None;
@@ -236,7 +236,7 @@ fn likely<G: Rules>(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Optio
     Some(legal.swap_remove(nth))
 }
 
-// === What a position is worth ===
+// === The value of a position ===
 
 /// The average range between the best and the worst seat, in points of the game: the unit of
 /// margins.

@@ -1,5 +1,5 @@
-//! What holds for every level in every game: matches end, choices repeat, and hidden pieces do not
-//! matter.
+//! Tests of every level in every game: matches end, choices are reproducible, and hidden pieces do
+//! not matter.
 
 use games::{GAMES, Game, Playout};
 use table::{
@@ -97,7 +97,7 @@ fn the_same_knowledge_budget_and_chance_lead_to_the_same_action() {
     }
 }
 
-/// What each level chooses.
+/// The choice of each level.
 fn choices(game: &'static dyn Game, known: &Observation, seed: u64) -> Vec<Option<bytes::Bytes>> {
     let choose = |level: &Level| {
         let mut random = ChaCha::of(key(seed), 2);
@@ -136,7 +136,7 @@ fn in_two_worlds_that_a_seat_cannot_tell_apart_its_bot_acts_alike() {
     assert!(compared > 10, "only {compared} decisions were compared");
 }
 
-/// Two pieces that the others moved, and of which this seat saw neither.
+/// Two pieces that other seats moved and this seat saw neither of.
 fn hidden_pair(
     layout: &'static Layout,
     entries: &[&Entry],
@@ -165,7 +165,7 @@ fn up(event: &Event) -> Option<Piece> {
     }
 }
 
-/// The same entry of a match in which the two pieces are each other.
+/// The same entry with the two pieces exchanged.
 fn swapped(entry: &Entry, (p, q): (Piece, Piece)) -> Entry {
     let mut entry = entry.clone();
     for event in &mut entry.events {
@@ -186,8 +186,7 @@ fn named(name: &str) -> Level {
     find(name).expect("it is a level")
 }
 
-/// How many of so many matches one bot wins among others that act at random. It has every seat
-/// equally often.
+/// How many of `matches` a bot wins against random opponents. It has every seat equally often.
 fn wins_against_chance(game: &'static dyn Game, level: &str, matches: u64) -> usize {
     let seats = usize::from(*game.seats().start());
     let won = (0..matches).filter(|&seed| {

@@ -1,4 +1,4 @@
-//! Actions as JSON, and as forms whose fields are those of the contract.
+//! Actions as JSON, and as forms with the fields of the contract.
 
 use contract::Action;
 use prost::Message;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::names::short_game_name;
 
-/// An action with its place in the contract: `croupier.v1.Action`, a game, a kind.
+/// An action with its path in the contract: `croupier.v1.Action`, a game, a kind.
 struct Parts {
     game: FieldDescriptor,
     kind: FieldDescriptor,
@@ -46,8 +46,8 @@ pub fn json(action: &Action) -> String {
     Parts::of(action).map(|parts| parts.body.to_string()).unwrap_or_default()
 }
 
-/// The action that JSON stands for: `croupier.v1.Action` such as `{"mountebank": {"draw": {}}}`, or
-/// the game's part of it, such as `{"draw": {}}`.
+/// Parses an action from JSON: `croupier.v1.Action` such as `{"mountebank": {"draw": {}}}`, or the
+/// game's part of it, such as `{"draw": {}}`.
 pub fn of_json(game: &str, text: &str) -> Result<Action, Error> {
     let value = serde_json::from_str(text).map_err(|error| Error::Action(error.to_string()))?;
     of_value(game, &value)
@@ -70,7 +70,7 @@ fn of_value(game: &str, value: &Value) -> Result<Action, Error> {
     action.map_err(|error| Error::Action(error.to_string()))
 }
 
-/// Something said to these seats, or to everyone if none are named.
+/// A message to these seats, or to everyone if none are named.
 pub fn say(text: &str, to: &[u32]) -> Result<Action, Error> {
     of_value("", &serde_json::json!({"table": {"say": {"text": text, "to": to}}}))
 }
@@ -87,7 +87,7 @@ pub struct Form(Parts);
 pub struct Field {
     /// The names of the messages around it and its own, such as `give`, `units`, `metal`.
     path: Vec<FieldDescriptor>,
-    /// The value, as a person writes it.
+    /// The value, as people write it.
     pub text: String,
 }
 
@@ -135,7 +135,7 @@ impl Field {
         names.join(" ")
     }
 
-    /// What the contract says about it, in a line.
+    /// The contract's comment on it, in one line.
     pub fn help(&self) -> String {
         contract::comment_of(&self.leaf().parent_file(), self.leaf().path())
     }
@@ -182,7 +182,7 @@ fn collect(
     }
 }
 
-/// A value as a person writes it: lists with commas, values of an enum without its name.
+/// A value as people write it: lists with commas, enum values without their prefix.
 fn text_of(field: &FieldDescriptor, value: &Value) -> String {
     match value {
         Value::String(text) => short(field, text),

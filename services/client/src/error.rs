@@ -80,7 +80,7 @@ impl Error {
         )
     }
 
-    /// The error for a game that does not exist.
+    /// The error for an unknown game.
     pub fn unknown_game(game: &str, known: impl IntoIterator<Item = impl Into<String>>) -> Error {
         let known = known.into_iter().map(Into::into).collect();
         Error::UnknownGame { game: game.to_owned(), known }
@@ -105,7 +105,7 @@ impl Error {
     }
 }
 
-/// A typed refusal: who refused, why, and the facts of the case.
+/// A typed refusal: its domain, its reason and its facts.
 #[derive(Debug)]
 pub struct Refusal {
     pub message: String,

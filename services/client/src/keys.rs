@@ -7,7 +7,7 @@ use tower::{Service as _, ServiceExt};
 use crate::error::Error;
 use crate::service::Service;
 
-/// Where the service publishes them.
+/// The path at which the service publishes them.
 const PATH: &str = "/.well-known/jwks.json";
 
 /// The service's public keys, as a JSON Web Key Set. Needs no credentials.

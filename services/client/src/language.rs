@@ -5,8 +5,8 @@ use std::env;
 /// The language if the system names none.
 const ENGLISH: &str = "en";
 
-/// The language that the environment names for messages, as POSIX orders its variables; English if
-/// there are no texts in it.
+/// The language of messages from the environment, with variables in the order of POSIX; English if
+/// there are no texts in that language.
 pub fn language() -> String {
     let set = |name| env::var(name).ok().filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);

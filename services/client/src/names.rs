@@ -12,7 +12,7 @@ pub fn short_game_name(game: &str) -> &str {
     game.strip_prefix("games/").unwrap_or(game)
 }
 
-/// The `viewer` of a request: a seat, or a spectator where there is none.
+/// The `viewer` of a request: a seat, or a spectator if there is none.
 pub fn viewer(seat: Option<u32>) -> String {
     seat.map_or_else(|| names::SPECTATOR.to_owned(), names::seat_name)
 }

@@ -20,8 +20,7 @@ pub struct Retry {
 }
 
 impl Retry {
-    /// Returns when it is time for another attempt, or returns the status if another attempt is
-    /// useless.
+    /// Waits until the next attempt is due, or returns the status if another attempt is useless.
     pub async fn after(&mut self, status: Status) -> Result<(), Status> {
         let advised = status.get_details_retry_info().and_then(|info| info.retry_delay);
         if !is_temporary(&status) && advised.is_none() {

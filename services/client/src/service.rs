@@ -1,4 +1,4 @@
-//! The options that say where the service is and which API key to use.
+//! The options for the service's address and the API key.
 
 use std::path::PathBuf;
 use std::time::Duration;

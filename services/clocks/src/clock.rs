@@ -13,22 +13,22 @@ use crate::{OnTimeout, TimeControl};
 pub struct Clocks {
     control: TimeControl,
     seats: Vec<Clock>,
-    /// For how long the match was paused because the service was away.
+    /// How long outages of the service paused the match.
     excused: Duration,
-    /// None if nothing can be taken back.
+    /// `None` if nothing can be taken back.
     undoable: Option<Undoable>,
 }
 
 /// The clock of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left of its bank, as of when it last stopped.
+    /// What was left of its bank when the clock last stopped.
     pub bank: Duration,
-    /// When the match began to wait for the seat; none if it does not wait for it.
+    /// When the match began to wait for the seat; `None` if it does not wait for it.
     pub running_since: Option<OffsetDateTime>,
     /// Time added for the current decision.
     extra: Duration,
-    /// How much of the time for this decision, and of the time added, was used before
+    /// How much of the time for this decision and of the added time was used before
     /// `running_since`.
     spent: Duration,
     /// Consecutive timeouts.
@@ -49,12 +49,12 @@ struct Undoable {
 struct Decision {
     /// Whether it was already open before the entry.
     goes_on: bool,
-    /// Whether it can be made now: the match is not paused, and nobody is asked something first.
+    /// Whether it can be made now: the match is not paused, and no interrupt comes first.
     is_live: bool,
 }
 
 impl Clocks {
-    /// The clocks before the deal of a match with these options; none if it has no time control.
+    /// The clocks before the deal of a match with these options; `None` if it has no time control.
     pub fn of(options: &BTreeMap<String, String>, seats: u8) -> Option<Clocks> {
         TimeControl::of(options).map(|control| Clocks::new(control, seats))
     }
@@ -74,8 +74,8 @@ impl Clocks {
 
     /// Applies an entry that was recorded at this time and led to this table.
     ///
-    /// A clock that stops before its seat has decided goes on with what was left: after a pause,
-    /// after a question to somebody else, and after the action that ended it is taken back.
+    /// A clock that stops before its seat has decided later continues with the time that was left:
+    /// after a pause, after an interrupt, and after the action that stopped it is taken back.
     pub fn apply(&mut self, entry: &Entry, at: OffsetDateTime, after: &Table) {
         self.excuse(entry);
         let undone = self.undoable(entry, at, after);
@@ -105,7 +105,7 @@ impl Clocks {
         }
     }
 
-    /// Remembers the clocks before an action, and returns those that an entry brings back.
+    /// Saves the clocks before an action, and returns those that an entry restores.
     fn undoable(&mut self, entry: &Entry, at: OffsetDateTime, after: &Table) -> Option<Undoable> {
         if entry.is_aside() {
             return None;
@@ -119,7 +119,7 @@ impl Clocks {
         None
     }
 
-    /// Adds the time that an entry adds for decisions that have to be made.
+    /// Adds the time that an entry gives for required decisions.
     fn excuse(&mut self, entry: &Entry) {
         let mut longest = Duration::ZERO;
         for event in &entry.events {
@@ -149,12 +149,12 @@ impl Clocks {
         &self.seats
     }
 
-    /// For how long the match was paused because the service was away.
+    /// How long outages of the service paused the match.
     pub fn excused(&self) -> Duration {
         self.excused
     }
 
-    /// When the time of a seat runs out; none while its clock stands still.
+    /// When the time of a seat runs out; `None` while its clock is stopped.
     pub fn deadline(&self, seat: Seat) -> Option<OffsetDateTime> {
         self.seats.get(seat.index())?.deadline(&self.control)
     }
@@ -176,7 +176,7 @@ impl Clocks {
 
 impl Undoable {
     /// The clock as it was before the action. The seat that takes it back is charged for the time
-    /// since, in which it could have decided; the other seats are not.
+    /// since then; the other seats are not.
     fn clock(&self, seat: Seat, at: OffsetDateTime) -> Clock {
         let before = self.before[seat.index()];
         let between = if seat == self.seat { time::Duration::ZERO } else { at - self.at };
@@ -186,7 +186,7 @@ impl Undoable {
 
 impl Decision {
     fn of(seat: Seat, table: &Table) -> Option<Decision> {
-        // The match waits for nobody who has left it.
+        // The match waits for no seat that has resigned.
         if table.ended() || table.resigned().has(seat) {
             return None;
         }
@@ -217,7 +217,7 @@ impl Clock {
         self.running_since = None;
     }
 
-    /// Notes how the seat's decision ended.
+    /// Applies the outcome of the seat's decision: an increment or a timeout.
     fn credit(&mut self, entry: &Entry, control: &TimeControl) {
         if entry.verb == table::TIMEOUT {
             self.timeouts += 1;
@@ -228,13 +228,13 @@ impl Clock {
     }
 }
 
-// === As it is stored ===
+// === Stored form ===
 
-/// The bytes of a clock: its bank, when it began to run (0 if it does not), what was added, all in
-/// microseconds, and its timeouts.
+/// The size of a clock in bytes: its bank, when it began to run (0 if it is stopped), the added
+/// time, all in microseconds, and its timeouts.
 const CLOCK_BYTES: usize = 28;
 
-/// The bytes of what was spent of a decision, in microseconds.
+/// The size in bytes of the time spent on a decision, in microseconds.
 const SPENT_BYTES: usize = 8;
 
 impl Clocks {
@@ -249,8 +249,7 @@ impl Clocks {
         bytes
     }
 
-    /// The clocks as [`encode_told`](Clocks::encode_told) wrote them: no entry can be applied to
-    /// them.
+    /// The clocks that [`encode_told`](Clocks::encode_told) wrote. No entry can be applied to them.
     pub fn decode_told(bytes: &[u8], control: TimeControl, seats: u8) -> Option<Clocks> {
         let (clocks, rest) = decode_with_excused(bytes, control, seats)?;
         if rest.is_empty() {
@@ -274,8 +273,8 @@ impl Clocks {
         bytes
     }
 
-    /// The clocks of a match of this time control with this state; none if a release wrote it that
-    /// kept less.
+    /// The clocks of a match with this time control and this state; `None` if an older release
+    /// wrote less.
     pub fn decode(bytes: &[u8], control: TimeControl, seats: u8) -> Option<Clocks> {
         let (clocks, rest) = decode_with_excused(bytes, control, seats)?;
         let (mut clocks, rest) = clocks.decode_spent(rest)?;
@@ -355,7 +354,7 @@ fn stamp(at: Option<OffsetDateTime>) -> i64 {
     at.map_or(0, |at| (at.unix_timestamp_nanos() / 1_000) as i64)
 }
 
-/// None if it is no time.
+/// `None` if it is not a time.
 fn time_of(stamp: i64) -> Option<Option<OffsetDateTime>> {
     match i128::from(stamp) {
         0 => Some(None),

@@ -1,4 +1,4 @@
-//! How long the seats of a match may take, as it was created.
+//! Time controls: how long the seats of a match may take.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,25 +9,25 @@ use std::time::Duration;
 pub struct TimeControl {
     /// The time of a seat for the whole match, used once `per_decision_s` is over.
     pub bank_s: u32,
-    /// What the bank gains with each decision that the seat makes itself.
+    /// The time that the bank gains with each decision that the seat makes itself.
     pub increment_s: u32,
     /// The time for each decision before the bank is used.
     pub per_decision_s: u32,
     pub on_timeout: OnTimeout,
-    /// How many timeouts in a row make a seat resign; 0 for never.
+    /// The number of consecutive timeouts after which a seat resigns; 0 for never.
     pub resign_after: u32,
 }
 
-/// What happens when the time of a seat has run out.
+/// The consequence when the time of a seat has run out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnTimeout {
-    /// The house answers this once for the seat.
+    /// The house makes this one decision for the seat.
     Answer,
     /// The seat resigns.
     Resign,
 }
 
-/// The time controls that have a name, one line each.
+/// The named time controls, one line each.
 pub const PRESETS: &[(&str, TimeControl)] = &[
     ("blitz", TimeControl { bank_s: 120, increment_s: 5, ..answering(10, 3) }),
     ("live", TimeControl { bank_s: 600, increment_s: 10, ..answering(30, 3) }),
@@ -44,10 +44,11 @@ const fn answering(per_decision_s: u32, resign_after: u32) -> TimeControl {
     TimeControl { bank_s: 0, increment_s: 0, per_decision_s, on_timeout, resign_after }
 }
 
-/// A year: longer than anybody waits, and sums of such times do not overflow.
+/// The maximum of each time, a year: longer than any match needs, and sums do not overflow.
 const LONGEST_S: u32 = 366 * 86_400;
 
-/// A seat that never answers would otherwise keep its match for good.
+/// The maximum of `resign_after`: without one, a seat that never answers would keep its match for
+/// good.
 const IN_A_ROW_MAX: u32 = 1_000;
 
 /// Why a time control is refused.
@@ -78,7 +79,7 @@ impl TimeControl {
         PRESETS.iter().find(|(_, control)| control == self).map(|(name, _)| *name)
     }
 
-    /// Fails unless a match can be played by it.
+    /// Fails if the time control is not valid.
     pub fn check(self) -> Result<TimeControl, BadTimeControl> {
         let times = [
             ("bank_s", self.bank_s, LONGEST_S),
@@ -101,14 +102,14 @@ impl TimeControl {
     }
 }
 
-// === As it is recorded ===
+// === Recorded form ===
 
-/// The option in which a match keeps its time control. It is no option of a game, and no rule reads
-/// it; it stands there because options are recorded, exported, and covered by digests.
+/// The option in which a match keeps its time control. It is not an option of any game, and no rule
+/// reads it; it is kept there because options are recorded, exported and covered by digests.
 const OPTION: &str = table::TIME_CONTROL;
 
 impl TimeControl {
-    /// The time control of a match with these options; none if it has no clocks.
+    /// The time control of a match with these options; `None` if it has no clocks.
     pub fn of(options: &BTreeMap<String, String>) -> Option<TimeControl> {
         let text = options.get(OPTION)?;
         let mut parts = text.split(' ');

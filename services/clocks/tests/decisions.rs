@@ -1,5 +1,5 @@
-//! Random matches with clocks: whatever is taken back, paused and resumed, a seat has the time of
-//! its time control for each decision, and no more.
+//! Random matches with clocks: with any take-backs and pauses, a seat has exactly the time of its
+//! time control for each decision.
 
 use std::time::Duration;
 
@@ -22,12 +22,12 @@ const CONTROL: TimeControl = TimeControl {
     resign_after: 0,
 };
 
-/// What a seat has to decide, by a reckoning that keeps nothing but deadlines.
+/// A seat's limit, computed independently from deadlines only.
 #[derive(Clone, Copy, Default)]
 struct Limit {
-    /// None while it has nothing to decide.
+    /// `None` while it has nothing to decide.
     deadline: Option<OffsetDateTime>,
-    /// What it may have in its bank at most.
+    /// The maximum that its bank may hold.
     bank: Duration,
 }
 
@@ -47,7 +47,7 @@ struct Playing {
     last: Option<LastAction>,
     now: OffsetDateTime,
     clocks: Clocks,
-    /// Of a spectator, who is told less.
+    /// The clocks as a spectator is told.
     told: Clocks,
     limits: Vec<Limit>,
     /// The limits before the last action, and when it was.
@@ -149,14 +149,14 @@ impl Playing {
                 });
             }
         }
-        // Who is late is late at once after a pause: by how much is forgotten.
+        // After a pause, a late seat is late at once; the excess is forgotten.
         let due = |deadline: OffsetDateTime| deadline.max(self.now);
         if deadline.is_some() {
             assert_eq!(deadline.map(due), limit.deadline.map(due), "{} of {seat}", entry.verb);
         }
     }
 
-    /// Lets some time pass, but nobody's time run out; who took back late is late at once.
+    /// Lets some time pass without a timeout; a seat that took back late is late at once.
     fn wait(&mut self) {
         let most =
             self.clocks.next().map_or(100_000, |(at, _)| (at - self.now).whole_milliseconds());

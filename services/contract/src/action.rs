@@ -24,9 +24,9 @@ pub struct Action {
 
 /// The fields of `croupier.v1.Action`.
 struct Fields {
-    /// With the game whose actions each holds.
+    /// Each game's field number and name.
     games: Vec<(u32, String)>,
-    /// The one that holds the actions of every game.
+    /// The number of the field for actions of every game.
     table: u32,
 }
 
@@ -65,7 +65,7 @@ impl Action {
         self.field == FIELDS.table
     }
 
-    /// The game whose action it is; none if it is one of every game, or of no known field.
+    /// The game whose action it is; `None` for an action of every game or of an unknown field.
     pub fn game(&self) -> Option<&'static str> {
         let field = FIELDS.games.iter().find(|(number, _)| *number == self.field);
         field.map(|(_, game)| game.as_str())

@@ -1,10 +1,10 @@
-//! The contract of the service: what clients send and receive, as generated from `proto/`.
+//! The contract of the service: the messages of clients, generated from `proto/`.
 //!
-//! It stands alone, so that a client is built of the contract and of no part of the service.
+//! It stands alone, so that a client needs no part of the service.
 //!
 //! Read in this order: the messages, services and clients ([`v1`]), an action of any game
 //! ([`Action`]), the descriptors ([`descriptors()`]), resource names ([`names`]), the catalogue of
-//! reasons for which a call fails ([`reasons`]), and the requests that ask for texts ([`InWords`]).
+//! reasons why calls fail ([`reasons`]), and the requests that ask for texts ([`InWords`]).
 
 mod action;
 mod descriptors;

@@ -1,4 +1,4 @@
-//! The catalogue of reasons: what `errors.proto` says of each reason for which a call fails.
+//! The catalogue of reasons: the content of `errors.proto` for each reason why calls fail.
 
 use std::sync::LazyLock;
 
@@ -11,16 +11,16 @@ use crate::v1::Reason;
 /// The domain of the service's own reasons. The reasons of a game have the game's name as domain.
 pub const DOMAIN: &str = "croupier";
 
-/// What the contract says of a reason.
+/// The contract's description of a reason.
 #[derive(Debug)]
 pub struct Announced {
-    /// The reason as it stands in a `google.rpc.ErrorInfo`, such as `POSITION_MOVED`.
+    /// The reason as in a `google.rpc.ErrorInfo`, such as `POSITION_MOVED`.
     pub name: &'static str,
-    /// The status codes with which it comes, the usual one first; none if it is no longer used.
+    /// Its status codes, the usual one first; empty if it is no longer used.
     pub codes: Vec<Code>,
     /// The names of the facts that may come with it.
     pub facts: Vec<String>,
-    /// Its cause, and what the client does.
+    /// Its cause, and the client's next step.
     pub comment: String,
     reason: Reason,
 }
@@ -38,7 +38,7 @@ pub fn catalogue() -> &'static [Announced] {
     &CATALOGUE
 }
 
-/// What the contract says of this reason.
+/// The contract's description of this reason.
 pub fn announced(reason: Reason) -> &'static Announced {
     let found = catalogue().iter().find(|it| it.reason == reason);
     found.expect("the contract describes the reasons it generates")
@@ -65,7 +65,7 @@ impl Announced {
         }
     }
 
-    /// The status code with which the reason usually comes.
+    /// The usual status code of the reason.
     pub fn code(&self) -> Code {
         *self.codes.first().expect("a reason that is used has a code")
     }

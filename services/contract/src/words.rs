@@ -1,4 +1,4 @@
-//! Requests whose answers have texts.
+//! Requests whose answers contain texts.
 
 use crate::v1;
 

@@ -48,7 +48,7 @@ enum Command {
     Act(act::Args),
     Undo(undo::Args),
     Vote(vote::Args),
-    /// Pause a match, whatever its seats want; clocks stand still until it is resumed
+    /// Pause a match without a vote; clocks stop until it is resumed
     Pause(order::Args),
     /// Resume a match that is paused
     Resume(order::Args),
@@ -88,7 +88,7 @@ pub fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Interrupted) => ExitCode::from(INTERRUPTED),
-        // `croupier entries … | head` has shown what it should.
+        // `croupier entries … | head` has printed all that is read.
         Err(failure) if failure.is_closed_output() => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("croupier: {}", api::error_chain(&failure));

@@ -7,13 +7,13 @@ use crate::process::opening::{self, OwnPostgresError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The command line is at fault.
+    /// The command line is invalid.
     #[error("{0}")]
     Usage(String),
     /// The command ran and its outcome is negative.
     #[error("{0}")]
     Negative(String),
-    /// The person at the terminal has interrupted the command, and knows it.
+    /// The person at the terminal interrupted the command.
     #[error("interrupted")]
     Interrupted,
     #[error(transparent)]

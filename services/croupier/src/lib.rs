@@ -3,12 +3,12 @@
 //! In reading order:
 //!
 //! - `print`: standard output, for people and for programs
-//! - `process`: what a command needs that runs until it is stopped, such as the database, the log,
-//!   signals, threads, vital tasks and metrics
-//! - `deciding`: what a process needs that decides about matches
+//! - `process`: parts of long-running commands, such as the database, the log, signals, threads,
+//!   vital tasks and metrics
+//! - `deciding`: parts of a process that decides about matches
 //! - `serve`: `croupier serve`, put together from all of these
 //! - `failure`: why a command ends early
-//! - `commands`: every other command, one module each, by what they are for
+//! - `commands`: every other command, one module each, by purpose
 //! - [`cli`]: the command line
 //!
 //! Its other parts are crates: `client` calls the service, `records` and `transfer` read and write

@@ -1,8 +1,8 @@
-//! `croupier serve`: the service, on its own Postgres or on a database that is named.
+//! `croupier serve`: the service, on its own Postgres or on a given database.
 //!
-//! In reading order: `origins`, `tls` and `user`, what the command line names; `data_folder`;
-//! `connections`, `projecting` and `readiness`, what serves; `welcome`, what the person at the
-//! terminal is told.
+//! In reading order: `origins`, `tls` and `user`, from the command line; `data_folder`;
+//! `connections`, `projecting` and `readiness`, which serve; `welcome`, the message for the person
+//! at the terminal.
 
 mod connections;
 mod data_folder;
@@ -73,7 +73,7 @@ pub struct Args {
     #[arg(long, env = "CROUPIER_WITHOUT_PROJECTOR")]
     without_projector: bool,
 
-    /// Do nothing that the service does by itself, such as timeouts; `croupier agents` does it in
+    /// Do not run agents, which record timeouts and play for bots; `croupier agents` runs them in
     /// another process
     #[arg(long, env = "CROUPIER_WITHOUT_AGENTS")]
     without_agents: bool,
@@ -92,15 +92,15 @@ pub struct Args {
     store_thread: Option<bool>,
 
     /// How long to accept calls after SIGTERM, in seconds, while load balancers notice that the
-    /// service is not ready any more; a second signal ends the wait
+    /// service is no longer ready; a second signal ends the wait
     #[arg(long, env = "CROUPIER_DRAIN_S", value_name = "SECONDS", default_value_t = 0)]
     drain_s: u32,
 
     #[command(flatten)]
     hints: Hints,
 
-    /// The most connections to the database for what callers ask, at least 3; besides, a process
-    /// has four, and up to four for its projector
+    /// The maximum number of database connections for callers' queries, at least 3; in addition, a
+    /// process has four, and up to four for its projector
     #[arg(long, value_name = "N", env = "CROUPIER_QUERY_CONNECTIONS",
         default_value_t = database::QUERY_CONNECTIONS, value_parser = clap::value_parser!(u32).range(3..))]
     query_connections: u32,
@@ -129,15 +129,14 @@ pub struct Args {
         value_parser = origin)]
     frame_origin: Vec<String>,
 
-    /// Serve the pages in this folder, as they are when the service starts, instead of those that
-    /// the program contains
+    /// Serve the pages in this folder, read at startup, instead of those built into the program
     #[arg(long, value_name = "DIR", env = "CROUPIER_PAGES")]
     pages: Option<PathBuf>,
 
     /// Run as this user once the ports are open, if started as root
     ///
-    /// The user needs a data folder that it may write to; a new one is made its own. Postgres runs
-    /// as the same user. Without this option a service that is started as root stays root, and only
+    /// The user needs a writable data folder; a new folder is created as its own. Postgres runs as
+    /// the same user. Without this option a service that is started as root stays root, and only
     /// its own Postgres runs as another user.
     #[arg(long, value_name = "NAME", env = "CROUPIER_USER")]
     user: Option<String>,
@@ -152,12 +151,12 @@ pub struct Args {
     #[arg(long, env = "CROUPIER_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
     log_format: LogFormat,
 
-    /// Run on an accelerated clock, to try in minutes what takes a month: as ORIGIN*RATE, the Unix
-    /// time at which it agreed with the real one, and how many of its seconds pass in a real second
+    /// Run on an accelerated clock, to simulate a month in minutes: as ORIGIN*RATE, the Unix time
+    /// at which it agreed with the real clock, and how many of its seconds pass in a real second
     #[arg(long, value_name = "TIME", hide = true, value_parser = simulated_time)]
     simulate_time: Option<SimulatedTime>,
 
-    /// Let this task panic, to try what follows. Only in builds for development.
+    /// Let this task panic, to test the consequences. Only in builds for development.
     #[cfg(debug_assertions)]
     #[arg(long, value_name = "TASK", hide = true)]
     fail: Option<String>,
@@ -189,7 +188,7 @@ pub enum Error {
     Connections(#[from] connections::Error),
 }
 
-/// Serves until it is stopped by a signal, then ends the streams and records what was accepted.
+/// Serves until it is stopped by a signal, then ends the streams and records the accepted actions.
 pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     write_log(args.log_format);
     args.simulate_time.into_iter().for_each(matches::simulate_time);
@@ -216,7 +215,7 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     served
 }
 
-/// What was opened before the service became another user.
+/// Everything that was opened before the service switched to another user.
 struct Opened {
     listener: TcpListener,
     tls: Option<Tls>,
@@ -237,7 +236,7 @@ async fn serve(
     let address = listener.local_addr().expect("the listener is bound");
     let has_store_thread = args.store_thread.unwrap_or_else(connections::default_store_thread);
     let store_thread = StoreThread::start(has_store_thread)?;
-    // Connected there, so that the tasks of its batched reads run there.
+    // Connects on that thread, so that the tasks of batched reads run there.
     let connecting = opening::connect(options.clone(), args.patience.wait());
     let installation = store_thread.spawn(connecting).await.expect("connecting does not panic")?;
     args.durability.check(installation.database()).await?;

@@ -1,7 +1,7 @@
-//! Batched reads: many callers, few queries.
+//! Batched reads: many callers share few queries.
 //!
-//! The keys that arrive at a [`BatchLoader`] while a query runs are the next query's. There is no
-//! timer, so a lone key is loaded at once, and under load more callers share a query.
+//! Keys that arrive at a [`BatchLoader`] while a query runs are loaded by the next query. There is
+//! no timer, so a lone key is loaded at once, and under load more callers share a query.
 
 use crate::Error;
 use std::sync::Arc;
@@ -10,32 +10,33 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-/// Loads values by key, the keys of concurrent callers together.
+/// Loads values by key, combining the keys of concurrent callers.
 pub struct BatchLoader<Key, Value> {
     queue: mpsc::Sender<Request<Key, Value>>,
-    /// Cancelled when one of its tasks ends, which none does while the loader exists.
+    /// Cancelled when one of its tasks ends, which should not happen while the loader exists.
     ended: CancellationToken,
 }
 
-/// A key, and where its value is sent.
+/// A key, and the channel for its value.
 type Request<Key, Value> = (Key, oneshot::Sender<Result<Value, Error>>);
 
 /// The value of each key.
 pub type Answers<Value> = Vec<Result<Value, Error>>;
 
-/// Keys that may wait; more are refused. About as many as are loaded in a tenth of a second.
+/// The maximum number of waiting keys, about a tenth of a second's work; more are refused.
 const QUEUE_MAX: usize = 4096;
-/// Keys in one query: enough to spread its cost, few enough that no caller waits long for the
-/// others' rows.
+/// The maximum number of keys in a query: enough to spread its cost, few enough that no caller
+/// waits long for others' rows.
 const BATCH_MAX: usize = 64;
-/// Concurrent queries. More than one, so that a large result delays few callers.
+/// The number of concurrent queries: several, so that a large result delays few callers.
 pub(crate) const QUERIES_MAX: usize = 3;
-/// Longer than the statement timeout: if nothing came by then, the connection is dead.
+/// The timeout of an answer. It is longer than the statement timeout, so a connection without an
+/// answer is dead.
 const ANSWER_WAIT: Duration = Duration::from_secs(8);
 
 impl<Key: Clone + Send + Sync + 'static, Value: Send + 'static> BatchLoader<Key, Value> {
-    /// `query` loads the values of the keys it is given, in the keys' order. It may fail as a whole
-    /// or for some of them.
+    /// `query` loads the values of the given keys, in the keys' order. It may fail as a whole or
+    /// for some keys.
     pub fn new<Loading>(query: impl Fn(Vec<Key>) -> Loading + Clone + Send + Sync + 'static) -> Self
     where
         Loading: Future<Output = Result<Answers<Value>, Error>> + Send + 'static,
@@ -54,12 +55,12 @@ impl<Key: Clone + Send + Sync + 'static, Value: Send + 'static> BatchLoader<Key,
         Self { queue, ended }
     }
 
-    /// Ends when one of the loader's tasks has ended: by a panic.
+    /// Returns when one of the loader's tasks has ended, by a panic.
     pub async fn ended(&self) {
         self.ended.cancelled().await;
     }
 
-    /// Fails with [`Error::Busy`] if too many keys are waiting already.
+    /// Fails with [`Error::Busy`] if too many keys are waiting.
     pub async fn load(&self, key: Key) -> Result<Value, Error> {
         let (reply, value) = oneshot::channel();
         self.queue.try_send((key, reply)).map_err(|_| Error::Busy)?;

@@ -1,4 +1,4 @@
-//! How a process connects: to which hosts, and with how many connections.
+//! Connection options: hosts and numbers of connections.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,35 +10,33 @@ use crate::hosts::{self, Hosts};
 use crate::settings::{DURABLE, READ_BY_KEY, limit_idle_transactions};
 use crate::{Error, UrlError, batch};
 
-/// The database, and how much of it readers may use. Writers and followers open their own
+/// The database, and the number of connections for readers. Writers and followers open their own
 /// connections.
 #[derive(Clone, Debug)]
 pub struct Options {
     hosts: Vec<PgConnectOptions>,
     /// Whether a connection is used only if its host accepts writes.
     only_writable: bool,
-    /// Connections for concurrent queries, of which up to six are for batched reads. Besides, a
-    /// process has one each for its writer, its follower, its probe, what it watches, and its
-    /// projector. They are opened as they are needed: at rest one of these is.
+    /// Connections for concurrent queries, of which up to six are for batched reads. In addition, a
+    /// process has one each for its writer, its follower, its probe, its watch of changes, and its
+    /// projector. Query connections are opened on demand; an idle process has one.
     pub query_connections: u32,
-    /// How long a read waits for a connection. Short: when the database is down, callers should
-    /// learn it before they give up.
+    /// How long a read waits for a connection. It is short, so that callers learn that the database
+    /// is down before they give up.
     pub acquire_wait: Duration,
     /// How long the database may work on one read before it cancels it.
     pub statement_wait: Duration,
 }
 
-/// How long a pooled connection may live, and be idle. A pool uses its connections in turn, so
-/// while there are few queries none is idle for long; but it opens new ones only as they are
-/// needed.
+/// How long a pooled connection may live, and be idle. A pool uses its connections in turn, so even
+/// with few queries none is idle for long, but it reopens them only on demand.
 const LIFETIME_MAX: Duration = Duration::from_secs(60);
 const IDLE_MAX: Duration = Duration::from_secs(20);
 
-/// [`Options::query_connections`] of a process that is told nothing else: enough for a few
-/// processors.
+/// The default of [`Options::query_connections`]: enough for a few processors.
 pub const QUERY_CONNECTIONS: u32 = 20;
 
-/// The pools for batched reads that share a sixth of the connections each.
+/// The inverse share of the connections that each pool for batched reads gets: a sixth.
 const BATCHED_SHARE: u32 = 6;
 
 impl Options {
@@ -110,7 +108,7 @@ impl Options {
             let (settings, hosts) = (sqlx::AssertSqlSafe(settings.clone()), hosts.clone());
             Box::pin(async move {
                 if hosts.only_writable() && !hosts::accepts_writes(connection).await? {
-                    // Looks for the host that does; the pool tries again and finds it.
+                    // Looks for the host that accepts writes; the pool tries again and finds it.
                     drop(hosts.connect().await);
                     return Err(hosts::read_only());
                 }
@@ -120,12 +118,12 @@ impl Options {
     }
 
     /// A pool for the queries of one [`BatchLoader`](crate::BatchLoader): with one connection for
-    /// each query that may run at once, so waiting for one means that the database is down, not
-    /// that it is busy with other reads.
+    /// each concurrent query, so waiting for a connection means that the database is down, not that
+    /// it is busy with other reads.
     ///
     /// A query on a dead connection fails and is repeated on another one, so testing each
-    /// connection first would only cost a round trip. Nor is it tested for an open transaction: its
-    /// queries are not cancelled, and it writes nothing.
+    /// connection first would only cost a round trip. Connections are not tested for open
+    /// transactions either: these queries are never cancelled and never write.
     pub(crate) fn batched_pool(&self, settings: &str, hosts: &Arc<Hosts>) -> PgPool {
         let pool = self.pool(settings, hosts).max_connections(self.batched_max());
         pool.test_before_acquire(false).connect_lazy_with(hosts.current())

@@ -1,4 +1,4 @@
-//! The database as a process uses it: its pool, and the servers that it may consist of.
+//! The database of a process: its pool, and its nodes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,25 +22,25 @@ struct Inner {
     pool: PgPool,
     hosts: Arc<Hosts>,
     options: Options,
-    /// Read once, as is what follows.
+    /// Read once, like the next fields.
     is_sharded: OnceCell<bool>,
     nodes: OnceCell<Vec<Node>>,
     installation: OnceCell<Uuid>,
 }
 
-/// How often two connections are asked for their sessions: others may use a pooler's sessions
-/// meanwhile.
+/// How often two connections are asked for their sessions, since others may use a pooler's sessions
+/// in between.
 const SESSION_QUESTIONS: u32 = 5;
 
 impl Database {
-    /// Connects, and fails when the database does not answer in time.
+    /// Connects, and fails if the database does not answer in time.
     pub async fn connect(options: Options) -> Result<Self, Error> {
         let hosts = Arc::new(options.hosts());
         if options.only_writable() {
             drop(hosts.connect().await?);
         }
         let readers = (options.pool("", &hosts).max_connections(options.readers_max()))
-            // A connection that is refused is closed.
+            // A connection that fails this check is closed.
             .after_release(|connection, _| Box::pin(is_outside_transactions(connection)))
             .test_before_acquire(false)
             .before_acquire(|connection, its| Box::pin(is_alive(connection, its.idle_for)));
@@ -75,7 +75,7 @@ impl Database {
         &self.0.pool
     }
 
-    /// How many connections callers share for queries that are not batched.
+    /// The number of connections for queries that are not batched.
     pub fn readers_max(&self) -> u32 {
         self.pool().options().get_max_connections()
     }
@@ -92,7 +92,7 @@ impl Database {
         join_all(self.0.hosts.led().iter().map(PgPool::close)).await;
     }
 
-    /// The address that the service was given.
+    /// The address with which the service was configured.
     pub fn hosts(&self) -> &Hosts {
         &self.0.hosts
     }
@@ -114,17 +114,17 @@ impl Database {
     }
 
     /// Executes a statement that writes. A transaction of several statements is never begun on a
-    /// pool: were its caller cancelled while it begins, it would stay open, and what others write
-    /// on the connection would be part of it.
+    /// pool: if its caller were cancelled at its beginning, it would stay open, and others' writes
+    /// on the connection would become part of it.
     ///
-    /// One statement is done as a whole or not at all, also if the caller is cancelled. If the
-    /// connection is lost meanwhile, the error is [`Error::Unknown`].
+    /// A single statement is atomic, even if the caller is cancelled. If the connection is lost
+    /// during it, the error is [`Error::Unknown`].
     pub async fn write(&self, query: Query<'_>) -> Result<PgQueryResult, Error> {
         let mut connection = self.connection_for_write().await?;
         query.execute(&mut *connection).await.map_err(Error::of_write)
     }
 
-    /// The same for a statement that returns one row.
+    /// Like [`Database::write`], for a statement that returns one row.
     pub async fn write_returning<Row>(&self, query: QueryAs<'_, Row>) -> Result<Row, Error>
     where
         Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
@@ -133,7 +133,7 @@ impl Database {
         query.fetch_one(&mut *connection).await.map_err(Error::of_write)
     }
 
-    /// The same for a statement that returns a row or none.
+    /// Like [`Database::write`], for a statement that returns at most one row.
     pub async fn write_returning_any<Row>(
         &self,
         query: QueryAs<'_, Row>,
@@ -150,12 +150,12 @@ impl Database {
         Ok(self.pool().acquire().await?)
     }
 
-    /// Whether the tables are spread over several nodes, with the extension Citus.
+    /// Whether the tables are distributed over several nodes, with the extension Citus.
     pub async fn is_sharded(&self) -> Result<bool, Error> {
         Ok(self.is_sharded_seen_by(self.pool()).await?)
     }
 
-    /// The same, asked on a connection of the caller's.
+    /// Like [`Database::is_sharded`], on the caller's connection.
     pub async fn is_sharded_seen_by(
         &self,
         connection: impl PgExecutor<'_>,
@@ -168,15 +168,15 @@ impl Database {
         Ok(*self.0.is_sharded.get_or_try_init(asking).await?)
     }
 
-    /// Takes the database for one of these nodes, as tests do to try its statements.
+    /// For tests: assumes a sharded database with these nodes, to try its statements.
     #[doc(hidden)]
     pub fn assume_sharded(&self, nodes: Vec<Node>) {
         self.0.is_sharded.set(true).expect("nothing was read before");
         self.0.nodes.set(nodes).map_err(|_| ()).expect("nothing was read before");
     }
 
-    /// Reads of the buckets of each node. Fails if no node can be read, or one for another reason
-    /// than that it is away. One Postgres is asked for all buckets at once.
+    /// Reads the buckets of each node. Fails if no node can be read, or if one fails for another
+    /// reason than being unreachable. One Postgres is read for all buckets at once.
     pub async fn each_node<T, Reading>(
         &self,
         read: impl Fn(Vec<Bucket>) -> Reading,
@@ -249,8 +249,8 @@ pub type Query<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
 /// A statement that returns rows, as `sqlx::query_as` makes it.
 pub type QueryAs<'q, Row> = sqlx::query::QueryAs<'q, Postgres, Row, PgArguments>;
 
-/// Tests a connection that was idle for a while. One that was just given back was tested then,
-/// which makes up for the round trip that [`is_outside_transactions`] costs.
+/// Tests a connection that was idle for a while. A connection that was just returned has been
+/// tested by [`is_outside_transactions`], whose round trip this saves.
 async fn is_alive(connection: &mut PgConnection, idle: Duration) -> Result<bool, sqlx::Error> {
     if idle > TRUSTED_IDLE {
         connection.ping().await?;
@@ -258,13 +258,13 @@ async fn is_alive(connection: &mut PgConnection, idle: Duration) -> Result<bool,
     Ok(true)
 }
 
-/// A connection that was idle for longer is tested before it is used.
+/// A connection that was idle for longer is tested before use.
 const TRUSTED_IDLE: Duration = Duration::from_millis(100);
 
 /// Asks the server whether the connection is outside of any transaction, in one round trip. A
-/// connection on which a transaction failed answers with an error.
+/// connection with a failed transaction answers with an error.
 async fn is_outside_transactions(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    // The statement begins nothing, so unless a transaction is open already, this fails.
+    // The statement begins no transaction, so this fails unless one is already open.
     match connection.begin_with("select").await {
         Err(sqlx::Error::BeginFailed) => Ok(true),
         Ok(_) => Ok(false),
@@ -274,7 +274,8 @@ async fn is_outside_transactions(connection: &mut PgConnection) -> Result<bool, 
 
 /// The session that serves a connection.
 async fn session(connection: &mut PgConnection) -> Result<i32, Error> {
-    // As a simple query: a pooler could prepare a statement in one session and run it in another.
+    // A simple query, because a pooler could prepare a statement in one session and run it in
+    // another.
     let row = sqlx::raw_sql("select pg_backend_pid()").fetch_one(connection).await?;
     Ok(row.try_get(0)?)
 }

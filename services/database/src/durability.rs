@@ -1,4 +1,4 @@
-//! Durability: that a commit which was acknowledged survives a crash of the database.
+//! Durability: checks that an acknowledged commit survives a crash of the database.
 
 use crate::{Database, Error};
 
@@ -7,13 +7,12 @@ use crate::{Database, Error};
 pub enum Hazard {
     /// Commits are never forced to the disk.
     FsyncOff,
-    /// A page that is half written during a crash stays damaged, unless the file system prevents
-    /// it.
+    /// A page that is half written at a crash stays damaged, unless the file system prevents it.
     FullPageWritesOff,
 }
 
 impl Hazard {
-    /// The setting as an operator finds it in `postgresql.conf`.
+    /// The setting as it appears in `postgresql.conf`.
     pub fn setting(self) -> &'static str {
         match self {
             Self::FsyncOff => "fsync = off",

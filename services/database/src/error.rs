@@ -1,4 +1,4 @@
-//! Errors of the database, by what can be done about them.
+//! Errors of the database, by the caller's next step.
 
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use std::sync::Arc;
@@ -6,18 +6,18 @@ use std::sync::Arc;
 /// Why the database could not be read or written.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
-    /// More reads are waiting than can be answered in time. Retry in a moment.
+    /// More reads are waiting than can be answered in time. Retry shortly.
     #[error("too many reads are waiting for the database")]
     Busy,
-    /// The database is connected but does not answer. The same call may succeed in a moment.
+    /// The database is connected but does not answer. A retry may succeed shortly.
     #[error("the database did not answer in time")]
     TimedOut,
-    /// The database cannot be reached, is starting, stopping or overloaded. The same call may
-    /// succeed in a moment.
+    /// The database cannot be reached, is starting, stopping or overloaded. A retry may succeed
+    /// shortly.
     #[error("the database is unavailable")]
     Unavailable(#[source] Arc<sqlx::Error>),
-    /// The connection was lost while a statement was writing. It is done as a whole or not at all,
-    /// and nobody knows which.
+    /// The connection was lost during a write. The statement took effect as a whole or not at all,
+    /// and it is unknown which.
     #[error("the connection to the database was lost during a write, whose outcome is unknown")]
     Unknown(#[source] Arc<sqlx::Error>),
     /// The database's disk is full. An operator must act.
@@ -26,8 +26,8 @@ pub enum Error {
     /// A text contains a zero byte, which Postgres can neither store nor search for.
     #[error("a text contains a zero byte, which the database does not allow")]
     InvalidText(#[source] Arc<sqlx::Error>),
-    /// What a row was to be added to was deleted meanwhile, or a row was added to what was to be
-    /// deleted. Nothing was done.
+    /// The parent of a row to be added was deleted in the meantime, or a row was added to a parent
+    /// to be deleted. Nothing was done.
     #[error("what the row belongs to was deleted, or used, at the same time")]
     Gone(#[source] Arc<sqlx::Error>),
     /// The database rejected the statement: a mistake of this program or its options.
@@ -41,20 +41,20 @@ const DISK_FULL: &str = "53100";
 /// The SQLSTATE of a text that contains a zero byte.
 const INVALID_TEXT: &str = "22021";
 
-/// The SQLSTATE of a row without the one that it belongs to.
+/// The SQLSTATE of a row without its parent.
 const FOREIGN_KEY_VIOLATION: &str = "23503";
 
-/// The SQLSTATE of a key that exists already.
+/// The SQLSTATE of a key that already exists.
 const UNIQUE_VIOLATION: &str = "23505";
 
-/// The SQLSTATE of an error without one. One node of a sharded database passes on with it what it
-/// was told by another.
+/// The SQLSTATE of an error without one. A node of a sharded database uses it to forward another
+/// node's errors.
 const INTERNAL: &str = "XX000";
 
-/// What the message begins with that tells a [`UNIQUE_VIOLATION`]; the key's name follows.
+/// The start of the message of a [`UNIQUE_VIOLATION`]; the key's name follows.
 const DUPLICATE: &str = "duplicate key value violates unique constraint \"";
 
-/// Parts of the messages by which a node tells that another one is lost.
+/// Parts of the messages with which a node reports that it lost another one.
 const NODE_LOST: [&str; 7] = [
     "connection to the remote node",
     "connection not open",
@@ -66,12 +66,12 @@ const NODE_LOST: [&str; 7] = [
 ];
 
 impl Error {
-    /// The error of a statement that writes, once it may have reached the database.
+    /// The error of a write that may have reached the database.
     pub fn of_write(source: sqlx::Error) -> Self {
         if is_answered(&source) { source.into() } else { Self::Unknown(Arc::new(source)) }
     }
 
-    /// Whether a database of several nodes answers, but cannot for one of them.
+    /// Whether a database of several nodes answers, except for one of them.
     pub(crate) fn is_of_node(&self) -> bool {
         matches!(self, Self::Unavailable(source) if source.as_database_error().is_some())
     }
@@ -119,8 +119,8 @@ impl From<sqlx::Error> for Error {
 }
 
 /// Whether the error is the database's answer to the statement, which then had no effect. A fatal
-/// error ends the connection, perhaps after the commit; so it is none, like the loss of a
-/// connection. Neither is the report of a node that it lost another one, which may have committed.
+/// error ends the connection, perhaps after the commit, so like a lost connection it is not an
+/// answer. Nor is the report of a node that it lost another one, which may have committed.
 fn is_answered(error: &sqlx::Error) -> bool {
     use sqlx::Error::*;
     match error {
@@ -133,7 +133,7 @@ fn is_answered(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether an error is about a key that exists already.
+/// Whether an error is about a key that already exists.
 pub fn is_unique_violation(error: &sqlx::Error) -> bool {
     has_code(error, UNIQUE_VIOLATION)
         || error.as_database_error().is_some_and(|error| {
@@ -141,7 +141,7 @@ pub fn is_unique_violation(error: &sqlx::Error) -> bool {
         })
 }
 
-/// Whether an error is about this constraint, or the shard's that stands for it.
+/// Whether an error is about this constraint, or about a shard's copy of it.
 pub fn violates(error: &sqlx::Error, constraint: &str) -> bool {
     error.as_database_error().is_some_and(|error| {
         let told = || error.message().strip_prefix(DUPLICATE);
@@ -149,8 +149,8 @@ pub fn violates(error: &sqlx::Error, constraint: &str) -> bool {
     })
 }
 
-/// Whether a node of a sharded database tells that it cannot reach another one, or lost it. Such an
-/// error has no code of its own.
+/// Whether a node of a sharded database reports that it cannot reach another one, or lost it. Such
+/// an error has no SQLSTATE of its own.
 fn is_node_lost(message: &str) -> bool {
     NODE_LOST.iter().any(|it| message.contains(it))
 }

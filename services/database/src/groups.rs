@@ -1,24 +1,24 @@
-//! What one statement may be about where the tables are spread over several nodes by bucket, with
-//! the extension Citus.
+//! Groups of rows for one statement, if the tables are distributed over several nodes by bucket,
+//! with the extension Citus.
 //!
-//! There, a statement that names one bucket runs as it is on the node that has it, at nearly the
-//! cost of plain Postgres, and needs no other node. So what one statement reads of many buckets on
-//! plain Postgres takes a statement for each bucket there. Their texts differ only in what the
-//! bucket of a row equals.
+//! There, a statement that names one bucket runs unchanged on the node that has it, at nearly the
+//! cost of plain Postgres, and needs no other node. So a read of many buckets, one statement on
+//! plain Postgres, becomes a statement per bucket. The texts differ only in the condition on the
+//! bucket.
 
 use crate::{Answers, Error};
 use futures::future::join_all;
 use positions::Bucket;
 
-/// What one statement is about.
+/// The rows of one statement.
 pub struct Group<T> {
-    /// Whether all are of one bucket, which the statement names.
+    /// Whether all rows are of one bucket, which the statement names.
     pub is_of_one: bool,
     pub of: Vec<T>,
 }
 
-/// Everything in one group, or if the database is sharded, a group for each bucket; of nothing, no
-/// group.
+/// One group of everything or, if the database is sharded, one group per bucket; no group if there
+/// is nothing.
 pub fn groups<T>(all: Vec<T>, is_sharded: bool, bucket: impl Fn(&T) -> Bucket) -> Vec<Group<T>> {
     if all.is_empty() {
         return Vec::new();
@@ -38,9 +38,8 @@ pub fn groups<T>(all: Vec<T>, is_sharded: bool, bucket: impl Fn(&T) -> Bucket) -
     groups
 }
 
-/// Reads the values of some keys, in the keys' order: of all at once or, if the database is
-/// sharded, of each bucket apart, so that a node that is away fails its own keys only. Fails if all
-/// fail.
+/// Reads the values of some keys, in the keys' order: all at once or, if the database is sharded,
+/// per bucket, so that an unreachable node fails only its own keys. Fails if all fail.
 pub async fn read_apart<Key, Value, Reading>(
     keys: Vec<Key>,
     is_sharded: bool,

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use crate::settings::limit_idle_transactions;
 
-/// A database URL that cannot be used.
+/// An invalid database URL.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
     #[error("the database URL is not of the form postgres://user:password@host:port/name")]
@@ -26,20 +26,19 @@ pub enum UrlError {
     SessionAttributes(String),
 }
 
-/// The hosts, and which of them is used.
+/// The hosts, and the current one.
 pub struct Hosts {
     all: Vec<PgConnectOptions>,
     /// Whether a connection is used only if its host accepts writes.
     only_writable: bool,
     current: AtomicUsize,
-    /// The host to try first. An attempt that its caller gives up leaves the next one to the next
-    /// caller.
+    /// The host to try first. If a caller gives up an attempt, the next caller tries the next host.
     next: AtomicUsize,
     /// The pools that connect to the current host.
     pools: Mutex<Vec<PgPool>>,
 }
 
-/// How long one of several hosts may take to accept a connection.
+/// The timeout of connecting to one of several hosts.
 const HOST_WAIT: Duration = Duration::from_secs(2);
 
 impl Hosts {
@@ -73,7 +72,7 @@ impl Hosts {
         self.all[self.current.load(Relaxed)].clone()
     }
 
-    /// A connection to a host that accepts writes, if that matters.
+    /// A connection to a host, which accepts writes if `only_writable` is set.
     pub async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
         if !self.only_writable {
             return self.current().connect().await;
@@ -164,7 +163,7 @@ pub(crate) fn parse(url: &str) -> Result<(Vec<PgConnectOptions>, bool), UrlError
     };
     let query = if others.is_empty() { String::new() } else { format!("?{}", others.join("&")) };
     let hosts: Vec<&str> = hosts.split(',').collect();
-    // Of several hosts only one can be the right one, so it is looked for in any case.
+    // Of several hosts only one is the primary, so it is always looked for.
     let only_writable = is_primary || hosts.len() > 1;
     let hosts = hosts.into_iter().map(|host| {
         let url = format!("{scheme}://{user}{host}{path}{query}");

@@ -1,4 +1,4 @@
-//! Waiting for about a time.
+//! Random waits.
 
 use std::time::Duration;
 

@@ -1,15 +1,15 @@
 //! Access to Postgres: connections that survive a failover, one statement at a time, on one server
 //! or several.
 //!
-//! It knows no table but those that name the installation and its buckets. In reading order:
+//! It knows only the tables that name the installation and its buckets. In reading order:
 //!
-//! 1. [`Options`] and [`Database`]: the pool of a process, and [`Database::write`], by which a call
-//!    that is given up leaves nothing half done.
-//! 2. [`Error`]: what can be done about a failure.
-//! 3. [`Database::each_node`]: reading what may lie on several servers, of which one may be away.
-//!    [`groups`] says what one statement may be about there.
+//! 1. [`Options`] and [`Database`]: the pool of a process, and [`Database::write`], which leaves
+//!    nothing half done if its call is given up.
+//! 2. [`Error`]: failures by the caller's next step.
+//! 3. [`Database::each_node`]: reads data that may be on several servers, one of which may be
+//!    unreachable. [`groups`] divides statements for them.
 //! 4. [`BatchLoader`]: reads that many callers share.
-//! 5. [`probe`] and [`Hazard`]: whether the server answers, and whether it keeps what it is told.
+//! 5. [`probe`] and [`Hazard`]: whether the server answers, and whether its commits are durable.
 
 mod batch;
 mod connecting;

@@ -1,12 +1,13 @@
 //! The nodes of the database: one Postgres with everything or, with the extension Citus, several
-//! that have some of the buckets each.
+//! with some of the buckets each.
 //!
 //! A node that has the rows runs a statement about them at nearly the cost of plain Postgres, three
-//! times less than through another one. So the writer has a connection for each node. Where the
-//! buckets are is read once: if they move meanwhile, the statements still reach them, at that cost.
+//! times less than through another one. So the writer has a connection for each node. The nodes of
+//! the buckets are read once: if buckets move later, the statements still reach them, at that
+//! higher cost.
 //!
-//! A node may be away while the others answer. So what is about all buckets is read a node at a
-//! time, and what is missing is told.
+//! A node may be unreachable while the others answer. So reads of all buckets go node by node, and
+//! report the missing buckets.
 
 use crate::{Error, Hosts};
 use positions::Bucket;
@@ -19,19 +20,19 @@ use tokio::time::{Instant, timeout};
 /// A node of the database.
 #[derive(Clone)]
 pub struct Node {
-    /// How to reach it; none for the address that the service was given.
+    /// How to reach it; `None` for the address with which the service was configured.
     hosts: Option<Arc<Hosts>>,
     pub buckets: Vec<Bucket>,
-    /// When it was last seen to be away; none if it answered since.
+    /// When it was last found unreachable; `None` if it has answered since.
     away: Arc<Mutex<Option<Instant>>>,
 }
 
-/// What was read of all buckets, a node at a time.
+/// The result of a read of all buckets, node by node.
 #[derive(Debug)]
 pub struct OfNodes<T> {
-    /// What each node said that answered.
+    /// The rows of each node that answered.
     pub found: Vec<T>,
-    /// The buckets of the nodes that are away, of which there is always another one.
+    /// The buckets of the unreachable nodes. At least one node has answered.
     pub away: Vec<Bucket>,
 }
 
@@ -49,27 +50,26 @@ impl<T> OfNodes<Vec<T>> {
 }
 
 impl<T> OfNodes<T> {
-    /// Fails if a node is away.
+    /// Fails if a node is unreachable.
     pub fn whole(self) -> Result<Vec<T>, Error> {
         if self.away.is_empty() { Ok(self.found) } else { Err(Error::TimedOut) }
     }
 }
 
-/// A node that cannot be reached in this time is asked through the address that the service was
-/// given.
+/// After this time without a connection, a node is reached through the configured address.
 const CONNECT_WAIT: Duration = Duration::from_secs(1);
-/// A node that is away is asked once in this time whether it is back.
+/// How often an unreachable node is tried again.
 const AWAY_PAUSE: Duration = Duration::from_secs(1);
-/// How long the answer may take. A node that does not answer at all delays the others by no more.
+/// The timeout of that attempt, and thus the longest delay of the others by a silent node.
 const AWAY_WAIT: Duration = Duration::from_millis(500);
 
 impl Node {
-    /// The only node: the address that the service was given, with all buckets.
+    /// The only node: the configured address, with all buckets.
     pub fn only() -> Node {
         Node::of(None, Bucket::all().collect())
     }
 
-    /// Several nodes at that address, which take turns with the buckets.
+    /// Several nodes at that address, with the buckets assigned in turn.
     pub fn several(count: usize) -> Vec<Node> {
         let buckets = |n| Bucket::all().filter(move |bucket| bucket.index() % count == n).collect();
         (0..count).map(|n| Node::of(None, buckets(n))).collect()
@@ -79,8 +79,8 @@ impl Node {
         Node { hosts, buckets, away: Arc::default() }
     }
 
-    /// Reads from this node, one of several. Returns none if it is away. `given` is the address
-    /// that the service was given, at which it is asked whether it is.
+    /// Reads from this node, one of several. Returns `None` if it is unreachable, which is checked
+    /// through `given`, the configured address.
     pub(crate) async fn ask<T>(
         &self,
         given: &Hosts,
@@ -91,7 +91,7 @@ impl Node {
             None => {}
             Some(seen) if seen.elapsed() < AWAY_PAUSE => return Ok(None),
             Some(_) => {
-                // Meanwhile nobody else asks.
+                // In the meantime no other task tries.
                 *self.away() = Some(Instant::now());
                 if !self.answers(given).await {
                     return Ok(None);
@@ -99,7 +99,7 @@ impl Node {
             }
         }
         let read = reading.await;
-        // Otherwise it is the statement that fails, perhaps because it takes too long.
+        // Otherwise the statement itself failed, perhaps because it took too long.
         let is_away = read.as_ref().is_err_and(Error::is_of_node) && !self.answers(given).await;
         *self.away() = is_away.then(Instant::now);
         if is_away { Ok(None) } else { read.map(Some) }
@@ -109,8 +109,8 @@ impl Node {
         matches!(timeout(AWAY_WAIT, self.try_answer(given)).await, Ok(Ok(())))
     }
 
-    /// Asks the node for next to nothing. On a connection of its own, since the pool's would be
-    /// taken by questions that are not answered.
+    /// Sends the node a trivial query, on a connection of its own, since unanswered queries could
+    /// occupy the whole pool.
     async fn try_answer(&self, given: &Hosts) -> Result<(), sqlx::Error> {
         let mut connection = given.open().await?;
         let limit = format!("set statement_timeout = {}", AWAY_WAIT.as_millis());
@@ -127,8 +127,7 @@ impl Node {
         self.away.lock().expect("no holder of this lock panics")
     }
 
-    /// A connection to the node, or if it cannot be reached, to the address that the service was
-    /// given.
+    /// A connection to the node or, if it cannot be reached, to the configured address.
     pub async fn connect(&self, given: &Hosts) -> Result<PgConnection, sqlx::Error> {
         if let Some(hosts) = &self.hosts
             && let Ok(Ok(connection)) = timeout(CONNECT_WAIT, hosts.open()).await

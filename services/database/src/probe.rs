@@ -1,7 +1,7 @@
-//! Whether the database answers and accepts writes, asked again and again.
+//! Probes continuously whether the database answers and accepts writes.
 //!
-//! Load balancers decide by it whether this process gets calls. So it has a connection of its own:
-//! a pool that is busy with reads does not make the database seem lost.
+//! Load balancers rely on it. It has a connection of its own, so that a pool that is busy with
+//! reads does not make the database seem lost.
 
 use crate::Database;
 use sqlx::postgres::PgConnection;
@@ -16,9 +16,9 @@ pub struct Service {
     connection: Option<PgConnection>,
 }
 
-/// The pause between two questions.
+/// The pause between two probes.
 const PAUSE: Duration = Duration::from_millis(400);
-/// How long the database may take to answer. A loaded one answers in milliseconds.
+/// The timeout of an answer. A loaded database answers in milliseconds.
 const ANSWER_WAIT: Duration = Duration::from_secs(1);
 
 impl Service {
@@ -32,7 +32,7 @@ impl Service {
         self.up.subscribe()
     }
 
-    /// Asks until `drain` is cancelled.
+    /// Probes until `drain` is cancelled.
     pub async fn run(mut self, drain: CancellationToken) {
         while !drain.is_cancelled() {
             let answer = tokio::time::timeout(ANSWER_WAIT, self.accepts_writes()).await;

@@ -1,7 +1,7 @@
-//! Deliveries: which entries a platform has asked to be given, and how far it was given them.
+//! Deliveries: the entries that a platform has subscribed to, and how far they were delivered.
 //!
 //! A subscription is a named position in a platform's entries, whose consumers divide the buckets
-//! among them by leases ([`Deliveries::lease`], [`Deliveries::acknowledge`]). A webhook is a
+//! among themselves by leases ([`Deliveries::lease`], [`Deliveries::acknowledge`]). A webhook is a
 //! subscription whose consumers are the processes themselves ([`Deliveries::plan_webhook`]).
 
 mod deliveries;

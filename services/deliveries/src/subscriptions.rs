@@ -1,5 +1,5 @@
 //! Subscriptions: named positions in a platform's stream, and the leases by which the consumers of
-//! a subscription divide its buckets among them.
+//! a subscription divide its buckets among themselves.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -35,8 +35,8 @@ pub struct Leased {
     pub acknowledged: i64,
 }
 
-/// How long a consumer keeps its buckets without renewing its lease. Longer than a pause of its
-/// process, short enough that its buckets do not wait long after a crash.
+/// How long a consumer keeps its buckets without renewing its lease. It is longer than a pause of a
+/// process, and short enough that buckets do not wait long after a crash.
 pub const LEASE: Duration = Duration::from_secs(10);
 
 /// Advances cursors.
@@ -79,7 +79,7 @@ macro_rules! acknowledge {
     };
 }
 
-/// Renews a consumer's lease, or begins it: `registered` has a row if there is the subscription.
+/// Renews or begins a consumer's lease: `registered` has a row if the subscription exists.
 macro_rules! register {
     () => {
         "with known as materialized (
@@ -99,7 +99,7 @@ macro_rules! register {
     };
 }
 
-/// Takes cursors back.
+/// Moves cursors back.
 macro_rules! rewind {
     ($bucket:literal) => {
         concat!(
@@ -130,7 +130,7 @@ macro_rules! rewind {
 }
 
 impl Deliveries {
-    /// Creates a subscription that begins after `start`, and that is sent to the URL of `push`,
+    /// Creates a subscription that begins after `start` and, with `push`, is sent to its URL,
     /// signed with its secret. Returns false if its name is taken.
     pub async fn create_subscription(
         &self,
@@ -228,8 +228,8 @@ impl Deliveries {
         if self.database().is_sharded().await? {
             return self.delete_sharded_subscription(platform, subscription).await;
         }
-        // It locks what it deletes in the order of a lease and of a consumer that leaves: first the
-        // subscription, then its consumers, then its cursors.
+        // It locks in the same order as a lease and a leaving consumer: first the subscription,
+        // then its consumers, then its cursors.
         let query = sqlx::query(
             "with known as materialized (
                  select bucket, platform, subscription
@@ -288,7 +288,7 @@ impl Deliveries {
         Ok(deleted.rows_affected() > 0)
     }
 
-    /// How many subscriptions a platform has besides this one.
+    /// The number of a platform's subscriptions besides this one.
     pub async fn count_subscriptions(&self, platform: &str, besides: &str) -> Result<usize, Error> {
         let count: i64 = sqlx::query_scalar(
             "select count(*)
@@ -370,8 +370,8 @@ impl Deliveries {
         Ok(())
     }
 
-    /// What one statement may lock: the cursors of all buckets, or where the database is sharded,
-    /// those of one, without the ones that are there already.
+    /// The cursors that one statement may lock: those of all buckets, or in a sharded database
+    /// those of one bucket, without those that are already there.
     async fn cursor_groups(
         &self,
         platform: &str,
@@ -389,8 +389,8 @@ impl Deliveries {
     }
 
     /// Renews a consumer's lease for [`LEASE`] and returns its share of the buckets. The shares
-    /// cover all buckets and are nearly equal once every consumer has called again. None if there
-    /// is no such subscription.
+    /// cover all buckets and are nearly equal once every consumer has called again. Returns `None`
+    /// if there is no such subscription.
     pub async fn lease(
         &self,
         platform: &str,
@@ -400,7 +400,7 @@ impl Deliveries {
         if self.database().is_sharded().await? {
             return self.lease_by_bucket(platform, subscription, consumer).await;
         }
-        // The statement sees the consumers as they were before it: it counts the others and adds
+        // The statement sees the consumers as they were before it, so it counts the others and adds
         // itself. It locks the subscription before its cursors, as the deletion does.
         let query = sqlx::query_as(concat!(
             register!(),
@@ -461,8 +461,8 @@ impl Deliveries {
         Ok(is_known.then(|| leased.collect()))
     }
 
-    /// The same where the cursors are on several nodes: each is taken, kept or given back on its
-    /// own. What another consumer takes first is left to it.
+    /// The same where the cursors are on several nodes: each is taken, kept or given back by its
+    /// own statement. A cursor that another consumer takes first stays with it.
     async fn lease_by_bucket(
         &self,
         platform: &str,
@@ -531,8 +531,8 @@ impl Deliveries {
         Ok(Some(leased))
     }
 
-    /// Takes a subscription back to these positions, in each bucket whose position is higher: the
-    /// record no longer has what it acknowledged.
+    /// Moves a subscription back to these positions, in each bucket whose position is higher: the
+    /// record no longer has the entries that it acknowledged.
     pub async fn rewind(
         &self,
         platform: &str,

@@ -1,12 +1,12 @@
-//! Subscriptions that the service sends to an endpoint: where to, signed by what, how far, and what
-//! came of the last attempts.
+//! Subscriptions that the service sends to an endpoint: URL, secrets, progress and the latest
+//! attempts.
 //!
-//! A process that sends leases buckets as any consumer does. Every change to a bucket's progress
-//! requires the lease, so a process that has lost it, or whose subscription began anew, changes
-//! nothing any more.
+//! A sending process leases buckets like any consumer. Every change to a bucket's progress requires
+//! the lease, so a process that has lost it, or whose subscription was recreated, no longer changes
+//! anything.
 //!
-//! These changes do not wait until they are durable, which would take longer than sending does.
-//! What a crash of the database forgets of them is sent again.
+//! These changes do not wait until they are durable, which would take longer than sending. Messages
+//! whose progress a database crash loses are sent again.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -22,10 +22,10 @@ use uuid::Uuid;
 use crate::Deliveries;
 use crate::subscriptions::SubscriptionRow;
 
-/// The attempts that are kept of a subscription.
+/// The number of attempts that are kept per subscription.
 const DELIVERIES_MAX: i64 = 500;
 
-/// The most secrets with which a message is signed.
+/// The maximum number of secrets with which a message is signed.
 pub const SECRETS_MAX: usize = 4;
 
 /// A subscription that is sent, with all that sending needs.
@@ -34,7 +34,7 @@ pub struct Webhook {
     pub row: SubscriptionRow,
     pub url: String,
     pub generation: i32,
-    /// The newest first.
+    /// The signing secrets, newest first.
     pub secrets: Vec<Vec<u8>>,
 }
 
@@ -43,16 +43,16 @@ pub struct Webhook {
 pub struct WebhookState {
     pub url: String,
     pub disabled_time: Option<OffsetDateTime>,
-    /// Since when messages fail; none if none does.
+    /// When messages began to fail; `None` if none fails.
     pub failing_since: Option<OffsetDateTime>,
     pub next_attempt: Option<OffsetDateTime>,
-    /// Why the last of them failed.
+    /// The error of the latest failure.
     pub failure: Option<String>,
     /// When the last of the earlier secrets expires.
     pub secret_expire_time: Option<OffsetDateTime>,
 }
 
-/// What was tried in a bucket, as the next attempt must know it.
+/// The attempts in a bucket so far, as far as the next one needs them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BucketProgress {
     pub bucket: Bucket,
@@ -63,7 +63,7 @@ pub struct BucketProgress {
     pub wait: Duration,
 }
 
-/// How far a bucket was sent, and how far the messages reach that are sent next.
+/// How far a bucket was sent, and how far its next messages reach.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub bucket: Bucket,
@@ -71,14 +71,14 @@ pub struct Plan {
     pub until: Option<i64>,
 }
 
-/// An attempt, as it is kept.
+/// A stored attempt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeliveryRow {
     pub delivery: Uuid,
     pub attempt_time: OffsetDateTime,
     pub duration: Duration,
     pub message: String,
-    /// What the message holds; none of a test.
+    /// The content of the message; `None` for a test.
     pub part: Option<DeliveredPart>,
     pub entries: usize,
     /// Counted from 1.
@@ -99,18 +99,18 @@ pub struct DeliveredPart {
     pub last: Position,
 }
 
-/// What came of a new secret.
+/// The outcome of a rotation of secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotation {
     /// When the secrets before it expire.
     Rotated { expire_time: OffsetDateTime },
-    /// As many secrets as may be have not expired.
+    /// The maximum number of secrets have not expired.
     TooMany,
     /// Another rotation came first.
     Conflict,
 }
 
-/// Messages of a bucket failed so often in a row, and are tried again after `wait`.
+/// Consecutive failures of a bucket's messages, which are tried again after `wait`.
 #[derive(Clone, Copy, Debug)]
 pub struct BucketFailure<'a> {
     pub bucket: Bucket,
@@ -119,13 +119,14 @@ pub struct BucketFailure<'a> {
     pub failure: &'a str,
 }
 
-/// What [`BucketProgress`] is read from, with the seconds until the next attempt.
+/// The row of a [`BucketProgress`], with the seconds until the next attempt.
 type ProgressRow = (Bucket, i64, Option<i64>, i32, Option<f64>);
 
-/// A subscription whose messages of a bucket fail: since when, when the next attempt is, and why.
+/// A subscription with failing messages in a bucket: its name, when they began to fail, the next
+/// attempt, and the error.
 type FailingRow = (String, OffsetDateTime, Option<OffsetDateTime>, Option<String>);
 
-/// Notes what was sent and what is sent next.
+/// Records how far a bucket was sent, and its next messages.
 macro_rules! plan {
     ($bucket:literal) => {
         concat!(
@@ -176,7 +177,7 @@ macro_rules! plan {
 }
 
 impl Deliveries {
-    /// Every subscription that is to be sent, of platforms that are not suspended.
+    /// Every enabled webhook of platforms that are not suspended.
     pub async fn enabled_webhooks(&self) -> Result<Vec<Webhook>, Error> {
         let rows = sqlx::query(
             "select s.*, w.url, w.generation, secrets.secrets
@@ -206,8 +207,7 @@ impl Deliveries {
         Ok(rows.iter().map(webhook).collect::<Result<_, _>>()?)
     }
 
-    /// Where a subscription is sent, and signed by what, the newest secret first; none if it is
-    /// not sent.
+    /// The URL and the secrets of a subscription, newest first; `None` if it is not a webhook.
     pub async fn find_webhook(
         &self,
         platform: &str,
@@ -231,7 +231,7 @@ impl Deliveries {
         Ok(found)
     }
 
-    /// The state of those of these subscriptions that are sent, by name.
+    /// The state of these subscriptions, as far as they are webhooks, by name.
     pub async fn webhook_states(
         &self,
         platform: &str,
@@ -291,7 +291,7 @@ impl Deliveries {
         Ok(states)
     }
 
-    /// Adds a secret. Those before it expire after `overlap`, unless they do so earlier.
+    /// Adds a secret. Earlier secrets expire after `overlap` at the latest.
     pub async fn rotate_secret(
         &self,
         platform: &str,
@@ -299,7 +299,7 @@ impl Deliveries {
         secret: &[u8],
         overlap: Duration,
     ) -> Result<Rotation, Error> {
-        // The key decides between rotations at the same time: each sees the same last number.
+        // The key decides between concurrent rotations, since each sees the same last number.
         let query = sqlx::query_as(
             "with known as materialized (
                  select number, expire_time is null or expire_time > now() as is_valid
@@ -379,8 +379,8 @@ impl Deliveries {
         Ok(progress.collect())
     }
 
-    /// Notes how far these buckets were sent, and what is sent next. Returns those of them that the
-    /// consumer still has; the others belong to somebody else, or the record went back.
+    /// Records how far these buckets were sent, and their next messages. Returns the buckets that
+    /// the consumer still has; the others belong to another consumer, or the record went back.
     pub async fn plan_webhook(
         &self,
         platform: &str,
@@ -410,8 +410,8 @@ impl Deliveries {
         Ok(planned)
     }
 
-    /// Notes that messages of a bucket failed, and are tried again later. Returns for how long they
-    /// have been failing; none if the consumer does not have the bucket any more.
+    /// Records that messages of a bucket failed and are tried again later. Returns for how long
+    /// they have been failing; `None` if the consumer no longer has the bucket.
     pub async fn fail_webhook(
         &self,
         platform: &str,
@@ -445,7 +445,8 @@ impl Deliveries {
         Ok(since_s.map(|it| Duration::try_from_secs_f64(it).unwrap_or_default()))
     }
 
-    /// Tries the failed messages of a subscription again at once: its endpoint has taken one.
+    /// Retries the failed messages of a subscription at once, because its endpoint has accepted
+    /// one.
     pub async fn hurry_webhook(&self, platform: &str, subscription: &str) -> Result<(), Error> {
         if self.database().is_sharded().await? {
             let hurrying = sqlx::query(
@@ -476,8 +477,7 @@ impl Deliveries {
         self.database().write(query).await.map(drop)
     }
 
-    /// Sends no more of a subscription, of this generation and to this endpoint. Returns whether
-    /// this is new.
+    /// Disables a subscription of this generation and endpoint. Returns false if it already was.
     pub async fn disable_webhook(
         &self,
         platform: &str,
@@ -499,8 +499,9 @@ impl Deliveries {
         Ok(self.database().write(query).await?.rows_affected() > 0)
     }
 
-    /// Begins anew, after these positions or where the subscription is, and at once. Every lease
-    /// ends, so nothing that a process still does for it counts. Returns false if it is not sent.
+    /// Restarts a subscription at once, after these positions or at its current one. Every lease
+    /// ends, so pending changes of other processes have no effect. Returns false if it is not a
+    /// webhook.
     pub async fn restart_webhook(
         &self,
         platform: &str,
@@ -611,8 +612,8 @@ impl Deliveries {
         Ok(true)
     }
 
-    /// Sends to another endpoint, and at once what waits for its next attempt. Returns false if the
-    /// subscription is not sent.
+    /// Changes the endpoint, and retries waiting messages at once. Returns false if the
+    /// subscription is not a webhook.
     pub async fn move_webhook(
         &self,
         platform: &str,
@@ -672,7 +673,7 @@ impl Deliveries {
 
     // === Deliveries ===
 
-    /// Notes attempts, and forgets the oldest.
+    /// Stores attempts, and removes the oldest.
     pub async fn note_deliveries(
         &self,
         platform: &str,
@@ -731,7 +732,7 @@ impl Deliveries {
         self.database().write(query).await.map(drop)
     }
 
-    /// The last attempts, the latest first, before the given one.
+    /// The latest attempts before the given one, newest first.
     pub async fn list_deliveries(
         &self,
         platform: &str,

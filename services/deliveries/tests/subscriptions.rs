@@ -24,7 +24,7 @@ fn subscription(name: &str) -> SubscriptionRow {
     }
 }
 
-/// They lock the same rows, so they must do so in one order.
+/// They lock the same rows, so they must use the same order.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_subscription_can_be_deleted_while_its_consumers_come_and_go() {
     let test = TestDatabase::shared().await;

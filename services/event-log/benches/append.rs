@@ -1,6 +1,6 @@
-//! Measures throughput and latency of appends: with 1, 64 and 256 callers, each of which has
-//! streams of its own, and appends as fast as it is answered, divided among one, two and four
-//! writers on one database: first each for itself, then with a preferred writer.
+//! Measures throughput and latency of appends: with 1, 64 and 256 callers, each of which appends to
+//! its own streams as fast as it is answered, divided among one, two and four writers on one
+//! database: first independently, then with a preferred writer.
 //!
 //! Run `DATABASE_URL=postgres://… cargo bench --manifest-path services/event-log/Cargo.toml`. The
 //! benchmark creates its own database on that server and drops it at the end.
@@ -66,7 +66,7 @@ async fn measure(database: PgConnectOptions) -> Result<(), Box<dyn std::error::E
     Ok(())
 }
 
-/// Measures so many callers, divided among these processes.
+/// Measures a number of callers, divided among these processes.
 async fn round(
     processes: &[Log],
     callers: usize,
@@ -124,7 +124,7 @@ async fn play(writer: append::Handle, end: Instant) -> Vec<Duration> {
     let mut before = None;
     while Instant::now() < end {
         let (began, create_time) = (Instant::now(), OffsetDateTime::now_utc());
-        // As much work as the service has with it.
+        // As much work as the service does for an entry.
         let digest = blake3::keyed_hash(&[7; 32], &position.0.to_le_bytes());
         let digest = Digest::from(*blake3::keyed_hash(digest.as_bytes(), BODY).as_bytes());
         let draft = Draft {

@@ -9,8 +9,8 @@ use sqlx::{FromRow, Row};
 
 use crate::tables::Statements;
 
-/// What a stream was created with, as [`Tables::header`](crate::Tables::header) tells it. A reader
-/// that keeps it notices when that was altered.
+/// The header of a stream: the data with which it was created, from
+/// [`Tables::header`](crate::Tables::header). A reader that remembers it notices alterations.
 pub type Header = Vec<u8>;
 
 /// The key of a batched read: up to `limit` of a stream's entries after a position.
@@ -29,10 +29,10 @@ impl After {
     }
 }
 
-/// What is read for [`After`].
+/// The result of an [`After`].
 #[derive(Default)]
 pub(crate) struct Read {
-    /// None also if there are no entries.
+    /// `None` also if there are no entries.
     pub header: Option<Header>,
     pub entries: Vec<Recorded>,
 }

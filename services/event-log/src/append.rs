@@ -1,9 +1,10 @@
 //! Adding entries: many callers, few commits.
 //!
 //! Callers pass drafts to a [`Handle`]; a [flusher](flush) with a connection of its own writes
-//! them. It writes all drafts that wait, up to [`BATCH_MAX`], in one statement; drafts that arrive
-//! meanwhile are its next batch. There is no timer: a lone draft is written at once, and batches
-//! grow with the load. Where several processes write, [`peers`] makes their drafts one batch.
+//! them. It writes all waiting drafts, up to [`BATCH_MAX`], in one statement; drafts that arrive in
+//! the meantime form its next batch. There is no timer: a lone draft is written at once, and
+//! batches grow with the load. If several processes write, [`peers`] combines their drafts into one
+//! batch.
 
 mod counters;
 mod draft;

@@ -1,14 +1,14 @@
-//! Content that was moved out of the log: who gives it back.
+//! Content that was moved out of the log, and how it is restored.
 
 use futures::future::BoxFuture;
 use positions::{Recorded, StreamId};
 
 use crate::{ColdError, Error};
 
-/// Gives entries back what they say whose content was moved away from the log.
+/// Restores the content of entries that was moved out of the log.
 pub trait Restore: Send + Sync {
     /// Restores these entries, all of which are empty. Entries whose content was removed for good
-    /// stay empty, and so do those whose content is damaged or gone: their streams are returned,
+    /// stay empty. So do entries whose content is damaged or missing: their streams are returned,
     /// each with its error.
     fn restore<'r>(
         &'r self,

@@ -1,4 +1,4 @@
-//! Noticing that the log went back, and going on from what it has.
+//! Detects that the log went back, and continues from its current state.
 
 use std::collections::HashMap;
 
@@ -24,12 +24,12 @@ impl Log {
     }
 
     /// Changes whenever a high-water mark rises. While there is a receiver, the marks of all
-    /// buckets rise as soon as another process's notification arrives.
+    /// buckets rise as soon as another process's hint arrives.
     pub fn high_water_changes(&self) -> watch::Receiver<()> {
         self.0.marks.rose.subscribe()
     }
 
-    /// The current epoch: what was read in an earlier one must be read again.
+    /// The current epoch: data that was read in an earlier one must be read again.
     pub fn epoch(&self) -> Epoch {
         self.0.marks.epoch()
     }
@@ -74,7 +74,7 @@ impl Log {
         };
         let holds = Bucket::all().all(|bucket| there(bucket).is_some());
         if !holds {
-            // Somebody's lost mark may be the first sign that the log went back.
+            // A client's lost mark may be the first sign that the log went back.
             self.heads_if_seen().await?;
         }
         let (mut marks, parted) = ([Mark::default(); BUCKETS], self.0.marks.parted());
@@ -119,8 +119,8 @@ impl Log {
                     self.0.marks.saw(bucket, new);
                     continue;
                 }
-                // If another process's entries before these are still unread, the mark stays, and
-                // the follower reads both.
+                // If earlier entries of another process are still unread, the mark stays, and the
+                // follower reads both.
                 self.0.marks.advance(bucket, old, new);
             }
         }
@@ -146,8 +146,8 @@ impl Log {
         Ok(found.check(marks, &self.0.marks.parted()))
     }
 
-    /// The heads of the buckets, without those of nodes that are away. If the log no longer has
-    /// what this process saw, a new epoch begins.
+    /// The heads of the buckets, without those of unreachable nodes. If the log no longer has what
+    /// this process saw, a new epoch begins.
     pub(crate) async fn heads_if_seen(&self) -> Result<OfNodes<(Bucket, Mark)>, Error> {
         let read = self.0.database.each_node(|buckets| self.heads_of_if_seen(buckets)).await?;
         let heads = read.found.into_iter().flat_map(|(buckets, heads)| {
@@ -156,7 +156,7 @@ impl Log {
         Ok(OfNodes { found: heads.collect(), away: read.away })
     }
 
-    /// Holds no connection of the pool while it finds out what is lost.
+    /// It holds no connection of the pool while it finds out what is lost.
     async fn heads_of_if_seen(&self, buckets: Vec<Bucket>) -> Result<(Vec<Bucket>, Marks), Error> {
         let (epoch, seen) = (self.epoch(), self.0.marks.seen());
         let mut found =
@@ -185,8 +185,9 @@ impl Log {
         Ok(found.heads)
     }
 
-    /// Begins the epoch after `epoch`, unless it has begun. The marks of these buckets that no
-    /// longer hold become the heads. Whether those of others hold is found when they are read.
+    /// Begins the epoch after `epoch`, unless it has begun. The marks of these buckets that are no
+    /// longer valid are set to the heads. The marks of other buckets are checked when they are
+    /// read.
     async fn begin_epoch(
         &self,
         connection: &mut PgConnection,
@@ -202,7 +203,7 @@ impl Log {
         let lost =
             |bucket: &Bucket| !at_known.holds(known, *bucket) || !at_seen.holds(&seen, *bucket);
         let lost: Vec<Bucket> = buckets.iter().copied().filter(lost).collect();
-        // Whoever sees the new epoch finds where to continue.
+        // Set before the epoch changes, so that readers of the new epoch find where to continue.
         self.find_parting(connection, &lost).await?;
         if !self.0.marks.leave_epoch(epoch) {
             return Ok(at_high_water);

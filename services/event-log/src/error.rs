@@ -14,16 +14,16 @@ pub enum Error {
     Cold(#[from] ColdError),
 }
 
-/// Why content that was moved away cannot be read.
+/// Why content that was moved out of the log cannot be read.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ColdError {
-    /// It is in an archive, and this process was not told where.
+    /// It is in an archive, which is not configured in this process.
     #[error("the content is in an archive, and this process was given none")]
     NotGiven,
-    /// The archive cannot be reached, or did not answer in time; then there is no source.
+    /// The archive cannot be reached or, without a source, did not answer in time.
     #[error("the archive is unavailable")]
     Unavailable(#[source] Option<Arc<dyn StdError + Send + Sync>>),
-    /// The object of a stream is not what was stored, or is gone.
+    /// The object of a stream was altered or is missing.
     #[error("{problem}: {object} of the archive")]
     Damaged { stream: StreamId, object: String, problem: String },
 }

@@ -1,12 +1,12 @@
-//! Following: entries that other processes record, delivered as they come.
+//! Follows the log: delivers entries of other processes as they are recorded.
 //!
 //! A bucket's head, polled about once a second, shows whether there are new entries.
-//! [Hints](hints), sent after each commit, only make it faster.
+//! [Hints](hints), sent after each commit, only reduce the delay.
 //!
 //! For each bucket the process keeps a *high-water mark*: it has written or read every entry up to
-//! it. Each poll makes sure that the log still has the last entries that this process knows.
+//! it. Each poll checks that the log still has the last entries that this process knows.
 //!
-//! If the database has several nodes and one is away, the others are followed.
+//! If one of several nodes is unreachable, the others are still followed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -21,10 +21,10 @@ use tokio_util::sync::CancellationToken;
 use crate::log::Shared;
 use crate::{Log, Window};
 
-/// How soon other processes' entries are noticed.
+/// Options of the follower.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How often to poll the heads, and so the longest delay after a lost hint.
+    /// The interval of polls, and thus the longest delay after a lost hint.
     pub poll_wait: Duration,
 }
 
@@ -37,19 +37,19 @@ impl Default for Options {
 /// The follower. There is one per process.
 ///
 /// It passes to its sink the new entries of each bucket that has an [`Interest`], in commit order,
-/// each once. It skips entries that this process wrote, unless they stand among unread entries of
-/// other processes, or it reads them before the writer has raised the high-water mark. Its entries
-/// may begin up to one poll before the interest did. So to follow a match, first register an
-/// interest, then read the match, and ignore delivered entries that were read already.
+/// each once. It skips entries that this process wrote, unless they are among unread entries of
+/// other processes, or it reads them before the writer has raised the high-water mark. Delivery may
+/// start with entries up to one poll older than the interest. So to follow a match, first register
+/// an interest, then read the match, and ignore delivered entries that were already read.
 pub struct Service<Sink> {
     log: Log,
     options: Options,
     handle: Handle,
     sink: Sink,
-    /// Buckets, as bits, whose heads were never read: their nodes have been away since the
-    /// beginning.
+    /// Buckets, as bits, whose heads were never read: their nodes have been unreachable since the
+    /// start.
     unread: u64,
-    /// Buckets, as bits, whose nodes were away at the last poll.
+    /// Buckets, as bits, whose nodes were unreachable at the last poll.
     away: u64,
 }
 
@@ -70,12 +70,12 @@ pub struct Interest {
 const PAGE: i64 = 500;
 /// With more changed buckets than this, reading all heads first is cheaper.
 const HINTED_MAX: u32 = 8;
-/// Hints within this time after a look are one hint, so that a flood of them costs no more than a
-/// look every few milliseconds.
+/// Hints within this time after a read of the heads are combined, so that a flood of hints costs at
+/// most one read every few milliseconds.
 const HINT_GAP: Duration = Duration::from_millis(5);
 
 impl<Sink: Fn(Bucket, Vec<(StreamId, Recorded)>) + Send + 'static> Service<Sink> {
-    /// A follower that starts at the present end of the log.
+    /// A follower that starts at the current end of the log.
     pub async fn new(log: &Log, options: Options, sink: Sink) -> Result<Self, Error> {
         let heads = log.heads_if_seen().await?;
         log.0.marks.raise(heads.found);
@@ -125,8 +125,8 @@ impl<Sink: Fn(Bucket, Vec<(StreamId, Recorded)>) + Send + 'static> Service<Sink>
     }
 
     async fn read_hinted(&mut self, changed: u64) -> Result<(), Error> {
-        // Receivers of high-water changes need the marks of all buckets, with an interest or
-        // without.
+        // Receivers of high-water changes need the marks of all buckets, with or without an
+        // interest.
         let needs_all = self.log.0.marks.has_receivers() || changed & self.unread != 0;
         if changed.count_ones() > HINTED_MAX || needs_all {
             return self.read_changed().await;
@@ -156,9 +156,9 @@ impl<Sink: Fn(Bucket, Vec<(StreamId, Recorded)>) + Send + 'static> Service<Sink>
         Ok(())
     }
 
-    /// Starts at the heads of buckets that were not read before. What was read of their matches
-    /// since the node is back may be older, and no entry in between is delivered. So a new epoch
-    /// begins, in which it is read again.
+    /// Starts at the heads of buckets that were not read before. Matches read since the node
+    /// returned may be older, and entries in between are not delivered. So a new epoch begins, in
+    /// which they are read again.
     fn begin(&mut self, heads: &[(Bucket, Mark)]) {
         let new: Vec<(Bucket, Mark)> =
             heads.iter().copied().filter(|(bucket, _)| self.unread & bucket.bit() != 0).collect();
@@ -189,7 +189,7 @@ impl<Sink: Fn(Bucket, Vec<(StreamId, Recorded)>) + Send + 'static> Service<Sink>
     async fn read(&self, bucket: Bucket) -> Result<(), Error> {
         loop {
             let mark = self.log.0.marks.get(bucket);
-            // The entry at the mark is read again, to see that it is still there.
+            // The entry at the mark is read again, to check that it still exists.
             let window = Window { bucket, after: mark.position - 1, until: mark.position + PAGE };
             let mut entries = self.log.entries_in(&[window]).await?;
             let continues = mark.position == 0 || {
@@ -200,7 +200,7 @@ impl<Sink: Fn(Bucket, Vec<(StreamId, Recorded)>) + Send + 'static> Service<Sink>
                 })
             };
             if !continues {
-                // Reading the heads reports it; nothing of what follows is delivered.
+                // Reading the heads reports it; later entries are not delivered.
                 self.log.heads_if_seen().await?;
                 return Ok(());
             }
@@ -223,7 +223,7 @@ fn bits(buckets: &[Bucket]) -> u64 {
 }
 
 impl Handle {
-    /// From now on, new entries of the bucket are delivered.
+    /// Delivers new entries of the bucket from now on.
     pub fn interest(&self, bucket: Bucket) -> Interest {
         self.interests[bucket.index()].fetch_add(1, Relaxed);
         Interest { bucket, handle: self.clone() }

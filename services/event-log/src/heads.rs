@@ -7,12 +7,12 @@ use sqlx::postgres::{PgExecutor, PgRow};
 use crate::marks::{Partings, WentBack, last_shared};
 use crate::tables::Statements;
 
-/// The heads of some buckets, and what the log has at some earlier marks.
+/// The heads of some buckets, and the entries at some earlier marks.
 pub(crate) struct HeadsAfter {
-    /// Those that were read. Nothing is known of the others.
+    /// The buckets that were read. Nothing is known of the others.
     buckets: Vec<Bucket>,
     pub heads: Marks,
-    /// By bucket: the digest of the entry at the mark, if there is one; none if there is no entry.
+    /// By bucket: the entry at the mark, if there is one, with its digest, if it has one.
     pub there: [Option<Option<Digest>>; BUCKETS],
 }
 
@@ -45,7 +45,7 @@ impl HeadsAfter {
     }
 }
 
-/// Reads the heads of these buckets, and what the log has there at these marks, in one snapshot.
+/// Reads the heads of these buckets, and the entries at these marks, in one snapshot.
 pub(crate) async fn heads_after(
     database: impl PgExecutor<'_>,
     statements: &Statements,

@@ -1,13 +1,11 @@
-//! Hints: how processes tell each other at once which buckets have new entries.
+//! Hints: processes notify each other at once which buckets have new entries.
 //!
 //! A hint names its sender and a set of buckets. It goes by Postgres' NOTIFY ([`notify`]), by NATS
-//! ([`nats`]), or both ways. It only makes the follower look sooner: a hint that is lost delays
-//! entries until the next poll, and one that is late, duplicated, garbled or a stranger's costs a
-//! look at the heads.
+//! ([`nats`]), or both ways. It only makes the follower read sooner: a lost hint delays entries
+//! until the next poll, and a late, duplicated, garbled or forged hint costs a read of the heads.
 //!
-//! What is to be sent and what was received are each a set of buckets ([`ChangedBuckets`]), to
-//! which hints add theirs, and no queue that grows. So a way that stands still delays no other, and
-//! a flood of hints is one hint.
+//! Hints to send and received hints are each kept as a set of buckets ([`ChangedBuckets`]), not as
+//! a queue that grows. So a stalled way delays no other, and a flood of hints becomes one hint.
 
 mod changed;
 mod exchange;

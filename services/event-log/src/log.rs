@@ -1,4 +1,4 @@
-//! The log, as the writer, the follower and the readers of one process share it.
+//! The log, shared by the writer, the follower and the readers of one process.
 
 use std::sync::Arc;
 
@@ -31,13 +31,13 @@ pub(crate) struct Shared {
     pub cold: Option<Arc<dyn Restore>>,
 }
 
-/// A log's tables, and what surrounds it.
+/// The options of a log.
 #[derive(Clone)]
 pub struct Options {
     pub tables: Tables,
-    /// How a writer tells the followers of other processes that there are new entries.
+    /// How a writer notifies the followers of other processes of new entries.
     pub hints: hints::Options,
-    /// What gives entries back what they say whose content was moved away.
+    /// Restores content that was moved out of the log.
     pub cold: Option<Arc<dyn Restore>>,
 }
 
@@ -48,7 +48,7 @@ impl Options {
 }
 
 impl Log {
-    /// The log that has these tables, which must be there. Runs within a tokio runtime.
+    /// The log with these tables, which must exist. Call it within a tokio runtime.
     pub fn new(database: &Database, options: Options) -> Self {
         let statements = Arc::new(Statements::of(&options.tables));
         let pool = database.batched_pool(&format!("{READ_ONLY}; {PLANNED_ONCE}"));
@@ -74,12 +74,12 @@ impl Log {
         &self.0.database
     }
 
-    /// Ends when a task that reads for many callers has ended, which happens only by a panic.
+    /// Returns when a task that reads for many callers has ended, which happens only by a panic.
     pub async fn reading_ended(&self) {
         self.0.after.ended().await;
     }
 
-    /// Every statement about the tables, for a test that tries where they run.
+    /// Every statement about the tables, for a test of the nodes on which they run.
     #[doc(hidden)]
     pub fn statements(tables: &Tables) -> Vec<String> {
         Statements::of(tables).all().into_iter().map(str::to_owned).collect()

@@ -1,15 +1,14 @@
-//! Marks: how far each bucket was read or written, and how a log that went back is noticed.
+//! Marks: how far each bucket was read or written, and how a log that went back is detected.
 //!
-//! A database can go back: a standby that lacked the last commits takes over, or somebody restores
-//! an earlier moment under a running service. Positions alone do not show it once the log has
-//! grown again. So a mark holds the digest of the entry at its position too, and whoever continues
-//! after a mark first makes sure that the log still has that entry there.
+//! A database can go back: a standby that lacked the last commits takes over, or an operator
+//! restores a backup under a running service. Positions alone do not show it once the log has grown
+//! again. So a mark also holds the digest of the entry at its position, and a reader that continues
+//! after a mark first checks that the log still has that entry.
 //!
-//! When a mark does not hold, a new *epoch* begins. What this process read in an earlier epoch may
-//! never have been recorded, as the log has it now; it must be read again.
+//! If a mark is no longer valid, a new *epoch* begins. Data that this process read in an earlier
+//! epoch may not be in the log any more, and must be read again.
 //!
-//! If the database has several nodes and one is away, the marks of its buckets are read when it is
-//! back.
+//! If one of several nodes is unreachable, the marks of its buckets are read once it is back.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard};
@@ -22,11 +21,11 @@ use tokio::sync::watch;
 pub struct Epoch(u64);
 
 impl Epoch {
-    /// Never the present one.
+    /// Never the current epoch.
     pub(crate) const UNKNOWN: Self = Self(u64::MAX);
 }
 
-/// The log does not contain, or no longer, what was read before.
+/// The log does not, or no longer, contain entries that were read before.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the record went back")]
 pub struct WentBack {
@@ -43,24 +42,23 @@ pub(crate) struct SharedMarks {
 }
 
 pub(crate) struct Both {
-    /// Every entry up to here was read or written.
+    /// Every entry up to these marks was read or written.
     pub high_water: Box<Marks>,
-    /// The last entry that was read or written at all. If the log still has it, it has all that
+    /// The last entry that was read or written. If the log still has it, it has everything that
     /// this process knows.
     pub seen: Box<Marks>,
     /// The last of the marks that `seen` passed, to find where two histories part.
     pub passed: Box<[VecDeque<Mark>; BUCKETS]>,
-    /// Where an earlier history parted from the present one: the last mark that both have, as far
-    /// as is known, and the first of them if there were several. Whoever has an entry that the
-    /// log does not continues there, because by now the log may have others in the place of
-    /// those that it lost.
+    /// Where an earlier history diverged from the current one: the last known common mark, or the
+    /// first of these if the log went back several times. A reader with an entry that the log lacks
+    /// continues there, because the log may have other entries in place of the lost ones.
     pub parted: Box<Partings>,
 }
 
-/// By bucket; none if the log was not seen to go back.
+/// By bucket; `None` if the log was not seen to go back.
 pub(crate) type Partings = [Option<Mark>; BUCKETS];
 
-/// How many marks are remembered in each bucket. A log that went back further is read again from
+/// How many marks are remembered in each bucket. If a log went back further, it is read again from
 /// its beginning.
 const PASSED_MAX: usize = 64;
 
@@ -99,12 +97,12 @@ impl SharedMarks {
         self.lock().high_water[bucket.index()]
     }
 
-    /// Notes an entry that was read.
+    /// Records that an entry was read.
     pub(crate) fn saw(&self, bucket: Bucket, mark: Mark) {
         self.lock().saw(bucket, mark);
     }
 
-    /// Moves a mark from `old` to `new`, unless it is elsewhere by now.
+    /// Moves a mark from `old` to `new`, unless it has moved in the meantime.
     pub(crate) fn advance(&self, bucket: Bucket, old: Mark, new: Mark) {
         let mut marks = self.lock();
         let mark = &mut marks.high_water[bucket.index()];
@@ -114,7 +112,8 @@ impl SharedMarks {
         marks.saw(bucket, new);
     }
 
-    /// Notes an entry that a peer wrote for this process. The mark rises if the entry is the next.
+    /// Records that a peer wrote an entry for this process. The mark rises if the entry is the next
+    /// one.
     pub(crate) fn wrote(&self, bucket: Bucket, new: Mark) {
         let mut marks = self.lock();
         let mark = &mut marks.high_water[bucket.index()];
@@ -185,7 +184,7 @@ impl Both {
     }
 }
 
-/// The mark to continue after for whoever has an entry at `position` that the log does not have.
+/// The mark after which a reader continues that has an entry at `position` which the log lacks.
 pub(crate) fn last_shared(parted: &Partings, bucket: Bucket, position: i64) -> Mark {
     parted[bucket.index()].filter(|parted| parted.position < position).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Reading the entries of a stream or a bucket.
+//! Reads the entries of a stream or a bucket.
 
 use std::error::Error as StdError;
 
@@ -19,7 +19,8 @@ pub struct Window {
     pub until: i64,
 }
 
-/// Entries that a stream reads at a time: a few dozen kilobytes, and more than most streams have.
+/// The page size of reads of a stream: a few dozen kilobytes, and more entries than most streams
+/// have.
 const PAGE: i64 = 500;
 
 impl Log {
@@ -34,7 +35,7 @@ impl Log {
         Ok(self.read_after(key).await?.entries)
     }
 
-    /// A stream's entries from a position on, in order, at most `limit`, and its header; none if
+    /// A stream's entries from a position on, in order, at most `limit`, and its header; `None` if
     /// there are no such entries.
     pub async fn entries_from(
         &self,
@@ -106,9 +107,9 @@ impl Log {
         Ok(first)
     }
 
-    /// The entries in these windows, by bucket, in commit order. Entries never change and none is
-    /// ever inserted between them, so the last one's bucket position is where the next window
-    /// begins. Those whose content was moved away are empty: see [`Log::whole_entries_in`].
+    /// The entries in these windows, by bucket, in commit order. Entries never change and are never
+    /// inserted in between, so the next window begins at the last one's bucket position. Entries
+    /// whose content was moved out are empty: see [`Log::whole_entries_in`].
     pub async fn entries_in(
         &self,
         windows: &[Window],
@@ -132,7 +133,8 @@ impl Log {
         Ok(entries)
     }
 
-    /// The same with what was moved away. A stream whose content is damaged stays empty.
+    /// Like [`Log::entries_in`], with restored content. A stream whose content is damaged stays
+    /// empty.
     pub async fn whole_entries_in(
         &self,
         windows: &[Window],
@@ -145,8 +147,8 @@ impl Log {
 }
 
 impl Log {
-    /// Gives entries back what they say, as far as it was moved away. The streams whose content is
-    /// damaged or gone are returned, each with its error. Costs nothing where no entry is empty.
+    /// Restores the content of entries that was moved out. Returns the streams whose content is
+    /// damaged or missing, each with its error. Costs nothing if no entry is empty.
     pub async fn restore<'r>(
         &self,
         rows: impl Iterator<Item = (StreamId, &'r mut Recorded)>,
@@ -159,7 +161,7 @@ impl Log {
         }
     }
 
-    /// The same for a read of many streams, which passes the entries that stay empty.
+    /// Like [`Log::restore`], for reads of many streams, which skip entries that stay empty.
     pub async fn restore_or_pass<'r>(
         &self,
         rows: impl Iterator<Item = (StreamId, &'r mut Recorded)>,
@@ -174,7 +176,7 @@ impl Log {
         Ok(())
     }
 
-    /// The same for a read that fails if a stream is damaged.
+    /// Like [`Log::restore`], for reads that fail if a stream is damaged.
     pub async fn restore_all<'r>(
         &self,
         rows: impl Iterator<Item = (StreamId, &'r mut Recorded)>,

@@ -2,7 +2,7 @@
 
 use sqlx::{AssertSqlSafe, SqlSafeStr, SqlStr};
 
-/// What the tables of a log are called. Several logs may share a database.
+/// The names of a log's tables. Several logs may share a database.
 #[derive(Clone, Copy, Debug)]
 pub struct Tables {
     /// The table of the entries.
@@ -11,11 +11,10 @@ pub struct Tables {
     pub stream: &'static str,
     /// The table of the buckets. Logs may share it.
     pub buckets: &'static str,
-    /// The table in which the processes that write find each other. Logs may share it.
+    /// The table through which writing processes find each other. Logs may share it.
     pub writers: &'static str,
-    /// A query that returns what the stream `asked.stream` of the bucket `asked.bucket` was created
-    /// with, as bytes: see [`Header`](crate::Header). `{bucket}` stands for the bucket where one
-    /// statement is about many.
+    /// A query that returns the [`Header`](crate::Header) of the stream `asked.stream` of the
+    /// bucket `asked.bucket`, as bytes. `{bucket}` stands for the bucket in statements about many.
     pub header: Option<&'static str>,
     /// A function that is called in the statement that records an entry, for entries that have a
     /// [`companion`](crate::Draft::companion): `(stream uuid, position int8, create_time
@@ -24,7 +23,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The statements that create the tables, for a database that has none of them.
+    /// The statements that create the tables in a database without them.
     pub fn creation(&self) -> String {
         let Self { entries, stream, buckets, writers, .. } = self;
         SCHEMA
@@ -43,8 +42,8 @@ impl Tables {
 /// The tables, with placeholders for their names.
 const SCHEMA: &str = include_str!("tables.sql");
 
-/// A statement in two forms. On one Postgres the generic plan finds each row by its key; where the
-/// table is spread over several servers, the statement names the one bucket that it is about.
+/// A statement in two forms. On one Postgres the generic plan finds each row by its key; if the
+/// table is distributed over several servers, the statement names its one bucket.
 #[derive(Clone)]
 pub(crate) struct Forms {
     pub any: SqlStr,
@@ -59,7 +58,7 @@ impl Forms {
 
 /// Every statement about the tables of a log.
 pub(crate) struct Statements {
-    /// Writes a batch, if the log has all of its premise.
+    /// Writes a batch, if the log still has the heads and entries that it assumes.
     pub insert: Forms,
     /// The same with a call of the companion of each entry that has one.
     pub insert_with_companions: SqlStr,
@@ -73,17 +72,17 @@ pub(crate) struct Statements {
     pub tail: SqlStr,
     /// The first entry of a stream after a time.
     pub first_after: SqlStr,
-    /// Reads the heads of buckets, and what the log has at some earlier marks, in one snapshot.
+    /// Reads the heads of buckets, and the entries at some earlier marks, in one snapshot.
     pub heads: Forms,
     /// The digests of entries by their streams and positions.
     pub digests: SqlStr,
     /// The digests of entries by their buckets and positions there.
     pub at_marks: SqlStr,
-    /// Says that a process writes.
+    /// Announces that a process writes.
     pub announce: SqlStr,
-    /// Reads which other processes do.
+    /// Reads the other writing processes.
     pub writers: SqlStr,
-    /// Says that a process writes no more.
+    /// Withdraws the announcement of a process.
     pub withdraw: SqlStr,
 }
 
@@ -225,8 +224,8 @@ impl Statements {
                  order by position
                  limit 1"
             )),
-            // One Postgres looks up a bucket by its number; several must be told which have any to
-            // look up.
+            // One Postgres looks up buckets by number; with several, the statement must name the
+            // buckets of each.
             heads: forms(
                 &|bucket| tables.heads(bucket),
                 "its.bucket",
@@ -264,7 +263,7 @@ impl Statements {
         }
     }
 
-    /// All of them, for a test that tries where they run.
+    /// All of them, for a test of the nodes on which they run.
     pub(crate) fn all(&self) -> Vec<&str> {
         let Self { insert, find, after, windows, heads, .. } = self;
         let forms = [insert, find, after, windows, heads];
@@ -283,7 +282,7 @@ impl Statements {
     }
 }
 
-/// The names are the program's own.
+/// Safe, because the names are the program's own.
 fn sql(text: String) -> SqlStr {
     AssertSqlSafe(text).into_sql_str()
 }

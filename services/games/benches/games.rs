@@ -20,7 +20,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     GAMES.iter().map(|game| game.name())
 }
 
-/// The most seats of a game, and one random match with so many.
+/// The maximum number of seats of a game, and one random match with as many.
 fn record(name: &str) -> (u8, Playout) {
     let game = games::find(name).expect("the registry has it");
     let seats = *game.seats().end();

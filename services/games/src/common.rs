@@ -19,19 +19,19 @@ pub fn is_common(message: &[u8]) -> bool {
 /// The lowest field number of the actions that every game has; a game's own have lower ones.
 pub(crate) const FIRST: u32 = 101;
 
-/// None if the first field is one of a game's own, which is the usual case.
+/// `None` if the first field is one of a game's own, which is the usual case.
 fn kind(message: &[u8]) -> Option<Kind> {
     let (first, _) = decode_key(&mut &*message).ok()?;
     if first < FIRST { None } else { pb::Action::decode(message).ok()?.kind }
 }
 
-/// The message of saying something to everyone.
+/// The message `Say` to everyone.
 pub fn say(text: &str) -> Bytes {
     let say = pb::Say { to: Vec::new(), text: text.into() };
     pb::Action { kind: Some(Kind::Say(say)) }.encode_to_vec().into()
 }
 
-/// None if the message is not an action of every game: then it may be one of the game's own.
+/// `None` if the message is not an action of every game; it may then be one of the game's own.
 pub(crate) fn parse(message: &[u8], layout: &Layout) -> Option<Result<Common, Malformed>> {
     Some(match kind(message)? {
         Kind::Say(say) => seats(&say.to).map(|to| Common::Say { to, text: say.text }),

@@ -1,5 +1,5 @@
-//! The option `first-seat`, which several games share: who goes first. Rulebooks ask who did
-//! something most recently, which a service cannot know.
+//! The option `first-seat`, which several games share: who goes first. Rulebooks choose by events
+//! in the players' lives, which a service cannot know.
 
 use table::{BadOption, Dealer, Options, Seat, Small};
 

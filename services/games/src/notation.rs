@@ -1,12 +1,12 @@
-//! Events as text, one line each, with the names of the layout: for golden records, and for showing
-//! the difference between two entries.
+//! Events as text, one line each, with the names of the layout: for golden records and for
+//! differences between entries.
 
 use table::{
     Entry, Event, Face, Layout, MarkId, Offer, OfferItem, PlaceId, Seat, Seats, Speech, Values,
     Viewers,
 };
 
-/// Who acted and how, as the first line of an entry: `seat 1: con`.
+/// The first line of an entry, with its actor and verb: `seat 1: con`.
 pub fn headline(entry: &Entry) -> String {
     match entry.seat {
         Some(seat) => format!("seat {seat}: {}", entry.verb),

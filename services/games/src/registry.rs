@@ -69,7 +69,7 @@ pub fn find(name: &str) -> Option<&'static dyn Game> {
 pub trait Game: Send + Sync {
     /// In kebab-case, such as `mountebank`.
     fn name(&self) -> &'static str;
-    /// Its words in a language, as a Fluent resource; none if it has no words in that language.
+    /// Its words in a language, as a Fluent resource; `None` if it has no words in that language.
     fn words(&self, language: &str) -> Option<&'static str>;
     fn seats(&self) -> RangeInclusive<u8>;
     /// The version of its rules, which every entry records.
@@ -78,7 +78,7 @@ pub trait Game: Send + Sync {
     /// The full name of the game's action message, such as `croupier.games.mountebank.v1.Action`.
     fn action_message(&self) -> String;
     fn layout(&self) -> &'static Layout;
-    /// Every reason for which the rules refuse an action.
+    /// Every reason why the rules refuse an action.
     fn refusals(&self) -> Vec<RefusalSpec>;
     /// The rules with all rulings.
     fn rules_page(&self) -> RulesPage;
@@ -112,7 +112,7 @@ pub trait Game: Send + Sync {
         moved: &dyn Fn(Seat) -> Seat,
     ) -> BTreeMap<String, String>;
 
-    /// Parses the game's own message, or one of every game. Fails with [`Refused::Malformed`] only.
+    /// Parses the game's own message, or one of every game. Fails only with [`Refused::Malformed`].
     fn parse(&self, message: &[u8]) -> Result<Box<dyn ParsedAction>, Refused>;
 
     /// Parses an action and plays it once. To play it more often, [`parse`](Game::parse) it first.
@@ -135,7 +135,7 @@ pub trait Game: Send + Sync {
     ) -> Result<(Table, Entry), Refused>;
 
     /// The table after a seat takes back its last action, and the entry that records it. `last` is
-    /// the last entry that was more than an aside; none if it is too far back.
+    /// the last entry that was not an aside; `None` if it is too far back.
     fn take_back(
         &self,
         table: &Table,
@@ -153,7 +153,7 @@ pub trait Game: Send + Sync {
         on: bool,
     ) -> Result<(Table, Entry), Refused>;
 
-    /// The table after the platform orders what seats can vote for, and the entry that records it.
+    /// The table after the platform orders a motion, and the entry that records it.
     fn order(&self, table: &Table, motion: Motion) -> Result<(Table, Entry), Refused>;
 
     /// The table after another player takes over a seat, and the entry that records it. Unless
@@ -161,7 +161,7 @@ pub trait Game: Send + Sync {
     fn replace(&self, table: &Table, seat: Seat, is_gone: bool) -> Result<(Table, Entry), Refused>;
 
     /// The table after the time of a seat ran out, and the entry that records it. The seat resigns,
-    /// or the house answers for it once.
+    /// or the house makes one decision for it.
     fn time_out(
         &self,
         table: &Table,
@@ -182,7 +182,7 @@ pub trait Game: Send + Sync {
     /// prompt. The seat's own view of the table suffices.
     fn list(&self, table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Legal>;
 
-    /// What is listed without a filter.
+    /// The legal actions without a filter.
     fn legal(&self, table: &Table, seat: Seat) -> Vec<Legal> {
         self.list(table, seat, &ActionFilter::default())
     }
@@ -220,7 +220,7 @@ pub trait ParsedAction: Send + Sync {
 /// Why an action had no effect.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refused {
-    /// The bytes are not an action of the game, whatever the state of the table.
+    /// The bytes are not an action of the game on any table.
     #[error("{0}")]
     Malformed(String),
     /// Refused as in any game: the match has ended, or the seat has no prompt.

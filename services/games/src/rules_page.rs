@@ -19,8 +19,8 @@ pub struct Paragraph {
     /// Such as `4.2`.
     pub number: &'static str,
     pub text: String,
-    /// What the service decided where the rulebook is silent or can be read in several ways, and
-    /// why; often empty.
+    /// The service's ruling where the rulebook is silent or ambiguous, with the reason; often
+    /// empty.
     pub ruling: String,
 }
 
@@ -35,7 +35,7 @@ impl RulesPage {
 }
 
 impl Section {
-    /// From the text after the marks of its heading; none if it has no number.
+    /// From the text after the marks of its heading; `None` if it has no number.
     fn of(part: &'static str) -> Option<Section> {
         let (heading, body) = part.split_once('\n')?;
         let (number, title) = heading.split_once(". ")?;
@@ -49,7 +49,7 @@ impl Section {
         Some(Section { number, title, paragraphs })
     }
 
-    /// Whether the section says when a match ends.
+    /// Whether the section defines when a match ends.
     pub fn is_about_end(&self) -> bool {
         self.title.split(' ').any(|word| word.eq_ignore_ascii_case("end"))
     }
@@ -67,7 +67,8 @@ impl Paragraph {
     }
 }
 
-/// The number and the text of a paragraph such as `**4.2** …`; none if the text begins otherwise.
+/// The number and the text of a paragraph such as `**4.2** …`; `None` if the text begins
+/// differently.
 fn numbered(text: &'static str) -> Option<(&'static str, &'static str)> {
     let (number, rest) = text.strip_prefix("**")?.split_once("**")?;
     let (section, paragraph) = number.split_once('.')?;

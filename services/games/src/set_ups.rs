@@ -1,7 +1,6 @@
-//! Set-ups as data: what lies where when a match begins, by number of seats.
+//! Set-ups as data: the contents of places when a match begins, by number of seats.
 //!
-//! The counts are taken from tables that the rules set up, so they cannot differ from what is
-//! dealt.
+//! The counts come from tables that the rules set up, so they cannot differ from the deal.
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
@@ -13,17 +12,17 @@ use crate::{Game, first_seat};
 /// them.
 const SAMPLES: u64 = 64;
 
-/// The table of a game as it is laid out for a number of seats.
+/// The set-up of a game for a number of seats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetUp {
     pub seats: u8,
     /// The options that make the difference; all others have their defaults.
     pub options: BTreeMap<String, String>,
-    /// The places where something lies, in the layout's order.
+    /// The places that are not empty, in the layout's order.
     pub places: Vec<PlaceSetUp>,
 }
 
-/// The minimum and maximum of what lies in a place.
+/// The minimum and maximum contents of a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaceSetUp {
     pub place: String,
@@ -40,7 +39,7 @@ pub fn set_ups(game: &dyn Game) -> Vec<SetUp> {
 
 fn with_seats(game: &dyn Game, seats: u8) -> Vec<SetUp> {
     let usual = set_up(game, seats, BTreeMap::new()).expect("the defaults fit");
-    // Who begins moves what lies at the seats, and is a matter of chance by default.
+    // `first-seat` only permutes the seats' contents, and is random by default.
     let options = game.options().into_iter().filter(|option| option.name != first_seat::NAME);
     let values = options.flat_map(|option| option.values.iter().map(|value| (option.name, *value)));
     let given = values.map(|(name, value)| [(name.to_owned(), value.to_owned())].into());
@@ -49,7 +48,7 @@ fn with_seats(game: &dyn Game, seats: u8) -> Vec<SetUp> {
     [usual].into_iter().chain(others).collect()
 }
 
-/// None if the options do not fit the number of seats.
+/// `None` if the options do not fit the number of seats.
 fn set_up(game: &dyn Game, seats: u8, given: BTreeMap<String, String>) -> Option<SetUp> {
     let options = game.check_options(&given, seats).ok()?;
     let tables: Vec<Table> =
@@ -75,7 +74,7 @@ fn lay_out(game: &dyn Game, seats: u8, options: &Options, seed: u64) -> Table {
     game.open(seats, options, &[], &mut ChaCha::of(invariants::key(seed), 1)).0
 }
 
-/// What lies in a place of one table.
+/// The contents of a place of one table.
 struct Counts {
     pieces: u32,
     coins: Vec<(String, i32)>,

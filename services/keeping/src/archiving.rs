@@ -1,12 +1,12 @@
-//! Archiving: moves what was played in matches that ended a while ago to an object store.
+//! Archiving: moves the content of matches that ended a while ago to an object store.
 //!
 //! An object is named in the database before it is written, and read back and verified before one
-//! statement notes it and empties the rows. So a run can be killed at any point and loses nothing,
-//! and of several runs at once that statement lets one have each match
+//! statement records it and empties the rows. So a run can be killed at any point and loses
+//! nothing, and of several runs at once that statement lets one have each match
 //! (`archiving::runs_that_are_killed_lose_and_double_nothing` in `tests/it`).
 //!
-//! [`Archive`] finds archived matches and gives the log back what their entries say, [`ColdStore`]
-//! is where the objects are, [`Content`] what is in one, and [`Run`] archives.
+//! [`Archive`] finds archived matches and restores the content of their entries, [`ColdStore`]
+//! holds the objects, [`Content`] is the content of one, and [`Run`] archives.
 
 mod archive;
 mod archived;

@@ -1,4 +1,4 @@
-//! Emptying entries, one transaction at a time.
+//! Empties entries, one transaction at a time.
 
 use database::Error;
 use sqlx::postgres::PgConnection;
@@ -7,8 +7,8 @@ use sqlx::{Connection, Postgres, Transaction};
 /// The number of the advisory lock.
 const EMPTYING: i64 = 0x656d_7074_7969_6e67;
 
-/// A transaction that may empty entries. There is one at a time: two that meet the same rows in
-/// another order would wait for each other.
+/// A transaction that may empty entries. Only one runs at a time, since two that lock the same rows
+/// in different orders would deadlock.
 pub(crate) async fn emptying(
     connection: &mut PgConnection,
 ) -> Result<Transaction<'_, Postgres>, Error> {

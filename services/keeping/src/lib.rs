@@ -1,10 +1,10 @@
-//! Keeping the record small: what is kept of matches that ended long ago.
+//! Keeps the record small: archiving and retention of matches that ended long ago.
 //!
-//! [`archiving`] moves what was played in them to an object store, [`retention`] reduces them to
-//! their results. Both need the role that owns the tables, and go through the record in batches,
-//! each of which is done as a whole or not at all, so the next run continues one that was killed
-//! (`retention::a_run_that_is_killed_is_continued_by_the_next` in `tests/it`). They print nothing
-//! and ask nothing: they report progress to their caller, and return an outcome.
+//! [`archiving`] moves their content to an object store, [`retention`] reduces them to their
+//! results. Both need the role that owns the tables, and go through the record in atomic batches,
+//! so the next run continues one that was killed
+//! (`retention::a_run_that_is_killed_is_continued_by_the_next` in `tests/it`). They neither print
+//! nor prompt: they report progress to their caller and return an outcome.
 
 pub mod archiving;
 mod emptying;

@@ -1,5 +1,5 @@
-//! Retention: deletes open matches that nobody joined, and reduces ended ones to their results, by
-//! age.
+//! Retention: by age, deletes matches that still have open seats, and reduces ended ones to their
+//! results.
 
 mod run;
 mod statements;

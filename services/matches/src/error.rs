@@ -35,7 +35,7 @@ pub enum Error {
     RecordWentBack {
         /// The last position that is still in the record, if the error is about one match.
         position: Option<Position>,
-        /// Up to where a stream of many matches is still in the record.
+        /// The marks up to which a stream of many matches is still in the record.
         marks: Option<Box<Marks>>,
     },
     #[error("the match's record was altered at position {}", position.0)]
@@ -101,7 +101,7 @@ pub enum Error {
     /// `from` is the time of the reveal; `None` if the match is never revealed.
     #[error("the match has ended, but it is not revealed{}", from.map(|from| format!(" before {from}")).unwrap_or_default())]
     NotRevealed { from: Option<OffsetDateTime> },
-    /// What an agent wanted to do is not due: another process did it, or it is too early.
+    /// The work of an agent is not due: another process did it, or it is too early.
     #[error("nothing is due")]
     NotDue,
     #[error("the match was created without talk")]

@@ -70,7 +70,7 @@ impl Matches {
         Ok(live)
     }
 
-    /// As [`Matches::live`]. A player's token also finds matches of the lobby that have an open
+    /// Like [`Matches::live`]. A player's token also finds matches of the lobby that have an open
     /// seat.
     pub(crate) async fn live_or_open(
         &self,

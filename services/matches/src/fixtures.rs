@@ -15,7 +15,7 @@ pub(crate) const GAME: &str = "mountebank";
 const SEATS: u8 = 3;
 const SEED: u64 = 7;
 
-/// Everything a test needs of one match: its rules' answer to a whole game.
+/// A whole random match, as a fixture.
 pub(crate) struct Played {
     pub playout: Playout,
 }

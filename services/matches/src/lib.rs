@@ -10,19 +10,19 @@
 //!
 //! In reading order, each above those before it:
 //!
-//! - [`error`], [`now`], [`random`], [`detached`]: what everything may use.
-//! - [`request`]: what requests say, checked.
-//! - [`access`]: who calls, and how much a caller may use.
-//! - [`live`]: matches in memory. [`summary`]: what everyone may know of a match.
-//! - [`matches`]: what every use case works with.
+//! - [`error`], [`now`], [`random`], [`detached`]: shared by everything.
+//! - [`request`]: checks of request fields.
+//! - [`access`]: callers, and how much each may use.
+//! - [`live`]: matches in memory. [`summary`]: the public state of a match.
+//! - [`matches`]: the state that every use case shares.
 //! - [`accepting`]: how a command becomes the next entry of a match.
-//! - [`finding`]: the way of a caller to a match.
-//! - [`playing`]: what seats, clocks and bots do in a match.
+//! - [`finding`]: how a caller's request finds its match.
+//! - [`playing`]: actions of seats, clocks and bots in a match.
 //! - [`reading`]: queries, of one match and across matches.
-//! - [`seating`]: how players come to sit at a match.
+//! - [`seating`]: how players get seats.
 //! - [`feeds`]: entries of many matches, as streams, subscriptions and webhooks.
 //! - [`platforms`]: a platform's own affairs.
-//! - [`following`]: what other processes did that concerns the matches in memory.
+//! - [`following`]: changes by other processes that affect the matches in memory.
 //!
 //! To follow an action, read `playing/submit.rs`, `finding.rs`, `accepting/accept.rs`,
 //! `accepting/decide.rs` and `live/apply.rs`; a query, `reading/views.rs`, `finding.rs`,

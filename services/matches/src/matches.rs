@@ -1,4 +1,4 @@
-//! [`Matches`], and what every use case works with.
+//! [`Matches`], the state that every use case shares.
 
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ impl Matches {
         &self.0.budgets
     }
 
-    /// As [`Budgets::open_stream`].
+    /// See [`Budgets::open_stream`].
     pub(crate) fn open_stream(
         &self,
         caller: &Caller,
@@ -94,7 +94,7 @@ impl Matches {
 
     // Not `async`, because an async wrapper would hold the query's future twice.
 
-    /// As [`Budgets::in_lane`].
+    /// See [`Budgets::in_lane`].
     pub(crate) fn in_lane<T, E: Into<Error>>(
         &self,
         lane: Lane,
@@ -104,7 +104,7 @@ impl Matches {
         self.0.budgets.in_lane(lane, platform, query)
     }
 
-    /// As [`Budgets::in_lane_of_streams`].
+    /// See [`Budgets::in_lane_of_streams`].
     pub(crate) fn in_lane_of_streams<T, E: Into<Error>>(
         &self,
         platform: &str,

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use time::{Duration, OffsetDateTime};
 
-/// An accelerated clock, to try in minutes what takes a month.
+/// An accelerated clock, to simulate a month in minutes.
 #[derive(Clone, Copy, Debug)]
 pub struct SimulatedTime {
     /// When the accelerated clock agreed with the machine's. All processes of an installation must

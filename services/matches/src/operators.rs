@@ -1,10 +1,10 @@
-//! Acts of operators: changes of platforms, credentials, limits and subscriptions, and of what is
-//! kept of the record.
+//! Acts of operators: changes of platforms, credentials, limits, subscriptions, and the retention
+//! of the record.
 //!
 //! Every command and rpc that makes such a change passes [`Operator::carry_out`] once, so an audit
-//! log has one place to be written. Not included are playing and what a platform orders in a match,
-//! which are entries of the record; migrations, which the database notes; and minting tokens and
-//! codes to sign in with, and redelivering entries, which are routine.
+//! log has one place to be written. Not included are play and a platform's orders in a match, which
+//! are entries of the record; migrations, which the database records; and minting tokens and
+//! sign-in codes, and redelivering entries, which are routine.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use positions::Heads;
 use rows::MatchId;
 use time::OffsetDateTime;
 
-/// Who acts.
+/// The actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who<'a> {
-    /// Somebody with access to the database, by the command line.
+    /// A person with access to the database, on the command line.
     CommandLine,
     /// A process of the service, when it starts.
     Service,
@@ -27,8 +27,8 @@ pub enum Who<'a> {
     Platform(&'a str),
 }
 
-/// What is done, and to what. It contains no secret and no player's id, since an audit log must not
-/// name a player who was erased.
+/// An act and its object. It contains no secret and no player's id, since an audit log must not
+/// name an erased player.
 #[derive(Clone, Debug)]
 pub enum Act<'a> {
     CreatePlatform {
@@ -52,7 +52,7 @@ pub enum Act<'a> {
     RotateTokenKeys {
         drops_old: bool,
     },
-    /// Of a match, or of one of its seats.
+    /// The tokens of a match, or of one of its seats.
     RevokeTokens {
         match_id: MatchId,
         seat: Option<u8>,
@@ -63,7 +63,7 @@ pub enum Act<'a> {
     },
     ErasePlayer {
         platform: &'a str,
-        /// What the record has instead of the player's id afterwards.
+        /// The pseudonym that replaces the player's id in the record.
         pseudonym: &'a str,
     },
     CreateSubscription {
@@ -82,28 +82,28 @@ pub enum Act<'a> {
         platform: &'a str,
         subscription: &'a str,
     },
-    /// A role of the database may serve.
+    /// Grants a role of the database the rights to serve.
     Grant {
         role: &'a str,
     },
-    /// Matches that nobody joined are deleted, and ended ones reduced to their results; of every
-    /// platform if none is named.
+    /// Deletes matches with open seats, and reduces ended ones to their results; `None`: of every
+    /// platform.
     Retain {
         platform: Option<&'a str>,
         open: Option<time::Duration>,
         ended: Option<time::Duration>,
     },
-    /// What was played in ended matches is moved to an object store.
+    /// Moves the content of ended matches to an object store.
     Archive {
         platform: Option<&'a str>,
         older_than: time::Duration,
         to: &'a str,
     },
-    /// Matches of a file are recorded.
+    /// Records the matches of a file.
     Import {
         file: &'a Path,
     },
-    /// Random matches are recorded.
+    /// Records random matches.
     Load,
     RebuildProjection {
         projection: &'a str,

@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 
 use crate::now::now;
 
-/// What everyone who may read a match may know of it.
+/// The public state of a match, for everyone who may read it.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// The row of the match, without its seats and its last entry.
@@ -29,7 +29,7 @@ pub struct Summary {
     pub tags: Tags,
     /// `None` until the match is revealed.
     pub seed: Option<[u8; 32]>,
-    /// Whether this release cannot read the match; then `now` is what the read model last knew.
+    /// Whether this release cannot read the match; `now` is then the last state of the read model.
     pub is_unreadable: bool,
 }
 

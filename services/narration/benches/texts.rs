@@ -1,7 +1,7 @@
-//! What texts cost on one thread: `cargo bench -p narration`.
+//! The cost of texts on one thread: `cargo bench -p narration`.
 //!
 //! Each line is the time for one random match with the most seats, told to its first seat. Items
-//! per second are entries, or whatever the name of the line says.
+//! per second are entries, or the items that the line's name says.
 
 use std::hint::black_box;
 

@@ -35,7 +35,7 @@ impl Narrator {
         capitalized(&label.unwrap_or_else(|| self.words.say(&key, &args)))
     }
 
-    /// What a kind of action does, in a sentence.
+    /// The help of a kind of action, in a sentence.
     pub fn help(&self, verb: &str) -> String {
         let key = format!("verb-{verb}");
         self.words.attribute(&key, "help", &Args::new()).unwrap_or_default()
@@ -89,7 +89,7 @@ fn argument(voice: Voice, args: Args, field: &FieldDescriptor, value: &Value) ->
     }
 }
 
-/// A value in words; none if there is nothing to say.
+/// A value in words; `None` if there is nothing to say.
 fn text_of(voice: Voice, field: &FieldDescriptor, value: &Value) -> Option<String> {
     match value {
         Value::String(name) => Some(voice.named(name).unwrap_or_else(|| name.clone())),

@@ -1,6 +1,6 @@
-//! Events as clauses: what a seat does, or what happens to a thing.
+//! Events as clauses: a seat's action, or something that happens.
 
-// A wildcard arm would leave out events that do not exist yet.
+// A wildcard arm would omit future events.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub(crate) enum Beat<'a> {
     Other(&'a Event),
 }
 
-/// Coins of one kind that go to one place; a hidden amount is none.
+/// Coins of one kind that go to one place; the amount is `None` if hidden.
 pub(crate) struct Share {
     coin: CoinId,
     to: PlaceId,
@@ -37,14 +37,14 @@ pub(crate) struct Share {
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub entry: &'a Entry,
-    /// The name of the phase that it belongs to; empty if the entry does not say.
+    /// The name of the phase that it belongs to; empty if the entry does not tell.
     pub phase: &'static str,
     /// Whether it is the first in the entry.
     pub is_first: bool,
 }
 
 impl Context<'_> {
-    /// `verb`, `phase`, `first` and, of the seat that a sentence is about, `acting`.
+    /// `verb`, `phase`, `first` and, for the subject of a sentence, `acting`.
     fn with(self, args: Args, subject: Option<Seat>) -> Args {
         let yes = |it| if it { "yes" } else { "no" };
         args.text("verb", self.entry.verb)
@@ -57,15 +57,15 @@ impl Context<'_> {
 /// A beat in words.
 #[derive(Clone)]
 pub(crate) enum Phrase {
-    /// What a seat does: a predicate.
+    /// A predicate about a seat.
     Does(Seat, Said),
-    /// What the acting seat does, instead of the words of its verb.
+    /// A predicate about the acting seat, instead of the words of its verb.
     Opens(Seat, Said),
-    /// What every player does, or every other player, with the key of these words.
+    /// A predicate about every player, or every other player, with the key of these words.
     Each(&'static str, String),
-    /// What happens, as a clause with a subject of its own.
+    /// A clause with a subject of its own.
     Happens(String),
-    /// What is appended to the previous clause, such as a target, with the key of its words.
+    /// An addition to the previous clause, such as a target, with the key of its words.
     Adds(String, String),
     /// A sentence of its own.
     Sentence(String),
@@ -74,7 +74,7 @@ pub(crate) enum Phrase {
     Begins(String, Option<Box<Phrase>>),
 }
 
-/// A text addressed to the reader, and in the third person.
+/// A text in two forms: addressed to the reader, and in the third person.
 #[derive(Clone)]
 pub(crate) struct Said {
     pub text: String,
@@ -198,7 +198,7 @@ impl Beat<'_> {
         true
     }
 
-    /// None for a beat without words.
+    /// `None` for a beat without words.
     pub fn phrase(&self, voice: Voice, context: Context) -> Option<Phrase> {
         match self {
             Beat::Moves(faces, from, to) => moved(voice, context, faces, *from, *to),
@@ -246,7 +246,7 @@ fn owner(voice: Voice, place: PlaceId) -> Option<Seat> {
     row(voice, place).arguments.iter().find_map(Argument::seat)
 }
 
-/// What a seat does: the predicate of a message, addressed to the reader and in the third person.
+/// The predicate of a message, addressed to the reader and in the third person.
 fn does(voice: Voice, seat: Seat, key: &str, args: impl Fn(Voice) -> Args) -> Phrase {
     let many = Many::of(voice, key, &args);
     let said = said(voice, seat, args, |voice, args| voice.words().say(key, args));
@@ -269,8 +269,8 @@ fn happens(voice: Voice, key: &str, args: Args) -> Phrase {
     Phrase::Happens(voice.words().say(key, &args))
 }
 
-/// The key of a game's own message for this kind of event, if it has one; an empty message leaves
-/// the event out.
+/// The key of a game's own message for this kind of event, if it has one; an empty message omits
+/// the event.
 fn own(voice: Voice, key: String, usual: &'static str) -> String {
     if voice.words().has(&key) { key } else { usual.to_owned() }
 }
@@ -322,7 +322,8 @@ fn moved(
     phrase(voice, context, subject, &key, args)
 }
 
-/// The name of the card that all these pieces are; empty if they are several, or are not seen.
+/// The name of the card, if all these pieces are copies of it; empty if they differ or are not
+/// seen.
 fn key_of(voice: Voice, faces: &[Face]) -> &'static str {
     let name = |face: &Face| match face {
         Face::Up(piece) => voice.layout().pieces()[table::Small::index(*piece)].words.as_str(),
@@ -339,12 +340,12 @@ fn with_seat(args: Args, voice: Voice, name: &str, seat: Option<Seat>) -> Args {
     }
 }
 
-/// The acting seat, if the message has words for what it does.
+/// The acting seat, if the message has words for its action.
 fn doer(voice: Voice, context: Context, key: &str) -> Option<Seat> {
     context.entry.seat.filter(|_| voice.words().has_attribute(key, "does"))
 }
 
-/// What a seat does or, without a seat, what happens; none if the text is empty.
+/// A predicate about a seat or, without a seat, a clause; `None` if the text is empty.
 fn phrase(
     voice: Voice,
     context: Context,
@@ -447,7 +448,7 @@ fn gathered(voice: Voice, context: Context, from: PlaceId, to: PlaceId) -> Optio
 
 // === Coins ===
 
-/// Coins of one case from one place; none if no coin moves.
+/// Coins of one case from one place; `None` if no coin moves.
 fn paid(voice: Voice, context: Context, from: PlaceId, shares: &[Share]) -> Option<Phrase> {
     let shares: Vec<_> = shares.iter().filter(|it| it.amount != Some(0)).collect();
     let &&Share { coin, to, .. } = shares.first()?;
@@ -626,7 +627,7 @@ pub(crate) fn offered(offer: &Offer) -> &'static str {
     }
 }
 
-/// What a mark is now: `now`, with `now-is` for a seat, and `now-key` for a value.
+/// The current value of a mark: `now`, with `now-is` for a seat, and `now-key` for a value.
 fn now(args: Args, voice: Voice, mark: table::MarkId, value: i16) -> Args {
     let layout = voice.layout();
     let Some(named) = layout.mark_value(mark, value) else {
@@ -672,7 +673,7 @@ fn told(
     (!text.is_empty()).then_some(Phrase::Happens(text))
 }
 
-/// What a player wrote, in the quotation marks of the language.
+/// A player's message, in the quotation marks of the language.
 fn says(voice: Voice, seat: Seat, speech: Option<&Speech>) -> Phrase {
     let Some(Speech { to, text, sealed: _ }) = speech else {
         return does(voice, seat, "said-unheard", |_| Args::new());

@@ -11,7 +11,7 @@ use crate::things::{arguments, exact_title};
 use crate::words::{Args, capitalized, sentence};
 use crate::{Narrator, titles};
 
-/// The name of a place or a mark, and what is there.
+/// The name of a place or a mark, and its contents.
 type Row = (String, String);
 
 impl Narrator {
@@ -65,7 +65,7 @@ impl Narrator {
         capitalized(&time.join(", "))
     }
 
-    /// A player, with points if anybody has any or the match is over.
+    /// A player, with points if any seat has some or the match has ended.
     fn heading(&self, table: &Table, seat: Seat) -> String {
         let is_scored = table.ended() || table.scores().iter().any(|&points| points != 0);
         let points = table.scores()[table::Small::index(seat)];
@@ -168,7 +168,7 @@ fn top(layout: &table::Layout, seen: &PlaceSeen) -> (Vec<table::Piece>, usize) {
     (top, below.len())
 }
 
-/// What lies in the places of a piece, and its marks.
+/// The contents of a piece's places, and its marks.
 fn on_piece(
     voice: Voice,
     table: &Table,
@@ -189,7 +189,7 @@ fn on_piece(
     places.chain(marks).collect()
 }
 
-/// The marks that people follow, with their values.
+/// The marks that people should see, with their values.
 fn followed(table: &Table) -> impl Iterator<Item = (&'static Term<MarkId>, i16)> {
     let layout = table.layout();
     let is_followed = |mark| layout.mark_kind(mark) != MarkKind::Hidden;

@@ -1,4 +1,5 @@
-//! Entries as a few sentences each. The first says who acted and how; the consequences follow.
+//! Entries as a few sentences each. The first names the actor and the action; the consequences
+//! follow.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ impl Narrator {
     pub fn entry(&self, entry: &Entry) -> String {
         let voice = self.voice();
         let mut beats: Vec<(&str, Vec<Beat>)> = Vec::new();
-        // The events that undo an action are not told.
+        // The events that undo an action are not narrated.
         let told = if entry.verb == TAKE_BACK { &[][..] } else { &entry.events[..] };
         for (at, event) in told.iter().enumerate() {
             let phase = phase_at(voice, entry, at);
@@ -154,7 +155,7 @@ fn under_heads(phrases: Vec<Phrase>) -> Vec<Phrase> {
     under
 }
 
-/// Combines equal phrases about consecutive seats into one clause, if there are words for it.
+/// Combines equal phrases about consecutive seats into one clause, if the message has words for it.
 fn together(voice: Voice, phrases: Vec<Phrase>) -> Vec<Phrase> {
     let alike = |it: &Phrase| match it {
         Phrase::Does(seat, said) | Phrase::Opens(seat, said) => {
@@ -317,9 +318,9 @@ impl Sentence {
     }
 }
 
-/// The head of an entry, which says who acted and how: in the words of an announcement, in those of
-/// the verb (`does`), as the first clause about the seat, or in the verb's words for an action
-/// without effect (`vain`).
+/// The head of an entry, which names the actor and the action: in the words of an announcement, in
+/// those of the verb (`does`), as the first clause about the seat, or in the verb's words for an
+/// action without effect (`vain`).
 fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence, Vec<Phrase>) {
     let words = voice.words();
     let actor = entry.seat.map(Subject::Seat);

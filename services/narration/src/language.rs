@@ -33,7 +33,7 @@ impl Language {
         self.tag().parse().expect("it is a tag")
     }
 
-    /// The language of a BCP 47 tag, whatever its region and script.
+    /// The language of a BCP 47 tag, regardless of its region and script.
     pub fn of(tag: &str) -> Result<Language, UnknownLanguage> {
         let unknown = || UnknownLanguage { tag: tag.to_owned() };
         let identifier: LanguageIdentifier = tag.parse().map_err(|_| unknown())?;

@@ -1,10 +1,10 @@
-//! Everything on a table in words: entries, actions, prompts, refusals, views and results, for a
+//! Texts about everything on a table: entries, actions, prompts, refusals, views and results, for a
 //! reader, in a language.
 //!
 //! Words are data: a Fluent file for each game and language in the game's folder, and one for each
-//! language here, with what all games share. A game's file may override any shared message. The
-//! crate is pure (`clippy.toml`). Its input is what the reader was told, redacted, so no text can
-//! disclose more: `tests/secrecy.rs` compares texts about hidden differences.
+//! language here with the shared messages. A game's file may override any shared message. The crate
+//! is pure (`clippy.toml`). Its input is redacted for the reader, so no text can disclose more:
+//! `tests/secrecy.rs` compares texts about hidden differences.
 //!
 //! The modules are in reading order, each after those that it imports.
 

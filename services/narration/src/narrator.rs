@@ -15,8 +15,8 @@ pub struct Narrator {
 }
 
 impl Narrator {
-    /// `names` are the names of the players by seat, none for an open seat. `reader` is the seat of
-    /// the reader, who is addressed as "you".
+    /// `names` are the names of the players by seat, `None` for an open seat. `reader` is the seat
+    /// of the reader, who is addressed as "you".
     pub fn new(
         game: &'static dyn Game,
         language: Language,

@@ -26,7 +26,7 @@ pub(crate) struct People {
     seats: usize,
 }
 
-/// How a place's owner is named in a sentence that has a subject.
+/// How a sentence names the owner of a place, relative to its subject.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Is {
     You,

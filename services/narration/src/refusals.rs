@@ -5,7 +5,7 @@ use crate::narrator::Voice;
 use crate::words::{Args, capitalized};
 
 impl Narrator {
-    /// The sentence for a refusal; none if there are no words for its reason. The facts are in
+    /// The sentence for a refusal; `None` if there are no words for its reason. The facts are in
     /// public names.
     pub fn refusal<'a>(
         &self,

@@ -1,4 +1,4 @@
-//! Games have every word they need and no other; whole matches read as in the golden stories; no
+//! Games have exactly the words that they need; whole matches read as in the golden stories; no
 //! text discloses more than its reader knows.
 
 mod keys;

@@ -81,7 +81,7 @@ impl Voice<'_> {
         coins(self.words(), self.layout(), coin, amount)
     }
 
-    /// What a seat decides, as the infinitive that follows "must".
+    /// A decision, as the infinitive that follows "must".
     pub fn decision(self, decision: DecisionId) -> String {
         let row = self.layout().decision_term(decision);
         let args = arguments(self.words(), self.layout(), &row.arguments);

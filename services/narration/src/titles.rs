@@ -152,7 +152,7 @@ impl Titles {
     }
 }
 
-/// The title of what an argument names; a seat by its number.
+/// The title of an argument's value; a seat by its number.
 pub(crate) fn argument(words: &Words, layout: &Layout, argument: &Argument) -> String {
     match argument {
         Argument::Seat(seat) => words.seat(*seat),

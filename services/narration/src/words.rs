@@ -96,8 +96,8 @@ impl Words {
         Some(self.bundle.format_pattern(pattern, Some(&args.0), &mut Vec::new()).into_owned())
     }
 
-    /// The same for an attribute that few messages have: its arguments are made only if it is
-    /// there.
+    /// Like `attribute`, for an attribute that few messages have: the arguments are built only if
+    /// it exists.
     pub fn rare_attribute(
         &self,
         key: &str,

@@ -14,9 +14,10 @@ use crate::headers::{self, Options, value};
 
 pub(crate) struct File {
     bytes: Bytes,
-    /// Without the headers of compression.
+    /// The headers, without those of compression.
     headers: HeaderMap,
-    /// The compressed file, made on the first request for it; none if compression saves nothing.
+    /// The compressed file, created on the first request for it; `None` if compression saves
+    /// nothing.
     gzip: OnceCell<Option<Bytes>>,
 }
 
@@ -26,7 +27,7 @@ const COMPRESSED_BYTES_MIN: usize = 1024;
 impl File {
     pub(crate) fn new(path: &str, bytes: &Bytes, options: &Options) -> File {
         let mut headers = headers::of(path, options);
-        // Weak, since the bytes that are sent differ by compression.
+        // A weak tag, since the sent bytes differ by compression.
         let tag = format!("W/\"{}\"", &blake3::hash(bytes).to_hex()[..16]);
         headers.insert(header::ETAG, value(&tag));
         let is_text = headers::is_text(&headers);

@@ -19,7 +19,7 @@ struct Embedded;
 pub struct Pages(pub(crate) Arc<BTreeMap<String, Bytes>>);
 
 impl Pages {
-    /// The pages built into this program; none if it was built without them.
+    /// The pages built into this program; empty if it was built without them.
     pub fn embedded() -> Pages {
         let files = Embedded::iter().filter_map(|path| {
             let bytes = Bytes::from(Embedded::get(&path)?.data.into_owned());

@@ -1,10 +1,10 @@
-//! The headers of a file: its type, how long caches keep it, and what a browser lets it do.
+//! The headers of a file: its type, its caching, and its policy in browsers.
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use mime_guess::mime;
 
 /// What pages of other origins may do with a site. By default they can neither frame it nor load
-/// anything from it.
+/// files from it.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The origins, such as `https://play.example`, whose pages may frame the pages.

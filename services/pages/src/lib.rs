@@ -4,15 +4,15 @@
 //! [`Pages`] reads the files once, and [`Site`] has a route for each, so the path of a request
 //! never reaches the file system: a test asks for paths that try to.
 
-// What is served.
+// The files.
 mod folder;
 
-// How each file is answered.
+// Their responses.
 mod headers;
 
 mod file;
 
-// Where.
+// Their routes.
 mod site;
 
 pub use folder::Pages;

@@ -52,7 +52,7 @@ impl Site {
         router
     }
 
-    /// The page of the root folder; none if there is no such page.
+    /// The page of the root folder; `None` if there is no such page.
     pub async fn first_page(&self, headers: &HeaderMap) -> Option<Response> {
         self.answer(INDEX, headers).await
     }
@@ -67,7 +67,8 @@ fn file_at(path: &str) -> String {
     format!("{}{index}", path.trim_start_matches('/'))
 }
 
-/// What is not escaped in the path of a URL. Braces, for example, have a meaning for the router.
+/// The characters that are not escaped in the path of a URL. Braces, for example, are special to
+/// the router.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'/').remove(b'_');
 
 fn encoded(path: &str) -> String {

@@ -2,15 +2,15 @@
 
 use crate::StreamId;
 
-/// The number of buckets. It never changes: positions within buckets are what readers keep, and
-/// another number would move streams between buckets.
+/// The number of buckets. It never changes: readers keep positions within buckets, and another
+/// number would move streams between buckets.
 pub const BUCKETS: usize = 64;
 
 /// One of the [`BUCKETS`] parts of the log. Always below [`BUCKETS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bucket(u8);
 
-/// A number that is no bucket's.
+/// A number that is not a bucket's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no bucket {0}")]
 pub struct NoSuchBucket(pub i16);
@@ -21,12 +21,12 @@ impl Bucket {
         Self::of_last_byte(stream.0.as_bytes())
     }
 
-    /// The bucket of what is known by a name.
+    /// The bucket of data identified by a name.
     pub fn of_name(name: &str) -> Self {
         Self::of_last_byte(blake3::hash(name.as_bytes()).as_bytes())
     }
 
-    /// The bucket of what is known by a hash.
+    /// The bucket of data identified by a hash.
     pub fn of_hash(hash: &[u8; 32]) -> Self {
         Self::of_last_byte(hash)
     }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// The digest of an entry, or of a stream before its first entry. What it covers is its maker's to
-/// say; here two of them are equal or not.
+/// The digest of an entry, or of a stream before its first entry. The caller defines what it
+/// covers; this crate only compares digests.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest([u8; 32]);
 
-/// Bytes that are not a digest: there are 32 of one.
+/// The length of bytes that are not a digest, which has 32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a digest has 32 bytes, not {0}")]
 pub struct NotADigest(pub usize);

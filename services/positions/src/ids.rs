@@ -1,4 +1,4 @@
-//! What an entry is called: its stream, and its position there.
+//! The identity of an entry: its stream, and its position there.
 
 use uuid::Uuid;
 

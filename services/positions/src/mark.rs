@@ -5,10 +5,10 @@ use crate::{BUCKETS, Digest};
 /// A position in a bucket: everything up to it was read or written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
-    /// Of the last entry; 0 is before the first.
+    /// The bucket position of the last entry; 0 is before the first.
     pub position: i64,
-    /// Of the entry at that position; none before the first entry, if it is not known, and for an
-    /// entry without a digest.
+    /// The digest of the entry at that position; `None` before the first entry, if it is unknown,
+    /// and for an entry without a digest.
     pub digest: Option<Digest>,
 }
 
@@ -18,13 +18,14 @@ pub type Marks = [Mark; BUCKETS];
 /// A bucket position for each bucket, such as that of its last entry; 0 is before the first entry.
 pub type Heads = [i64; BUCKETS];
 
-/// Marks as a client presents them again: each with the first bytes of its digest, or with zeros if
-/// it had none.
+/// Marks that a client presents: each with the first bytes of its digest, or with zeros if it has
+/// none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claims(pub [(i64, DigestStart); BUCKETS]);
 
 /// The first bytes of a digest. A cursor has one for each bucket; one of another history is
-/// accepted once in 16 million times, and for all its buckets never.
+/// accepted with a probability of 1 in 16 million for a single bucket, and practically never for
+/// all.
 pub type DigestStart = [u8; 3];
 
 impl Mark {

@@ -14,7 +14,7 @@ pub struct Recorded {
     pub request_id: Option<String>,
     pub create_time: OffsetDateTime,
     pub body: Bytes,
-    /// None if it was recorded without one.
+    /// `None` if it was recorded without one.
     pub digest: Option<Digest>,
 }
 

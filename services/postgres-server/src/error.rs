@@ -2,7 +2,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Why there is no server, and what to do about it.
+/// Why the server is not running, and what to do about it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(

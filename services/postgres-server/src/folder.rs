@@ -15,19 +15,19 @@ use crate::user::User;
 /// A data folder, locked by this process until this is dropped.
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
-    /// Where Postgres keeps its files.
+    /// The folder of Postgres' files.
     pub(crate) cluster: PathBuf,
     /// The folder of the socket.
     pub(crate) socket: PathBuf,
-    /// The user that the server runs as; none if it is our own.
+    /// The user as whom the server runs; `None` for our own user.
     pub(crate) user: Option<User>,
     application: String,
     log: PathBuf,
     _lock: File,
 }
 
-/// How long another process may still hold the folder: a process that was just killed takes a
-/// moment to end.
+/// How long to wait for another process to release the folder: a process that was just killed takes
+/// a moment to end.
 const HOLDER_WAIT: Duration = Duration::from_secs(1);
 /// The server's log is rotated at this size when the server starts, so there is at most twice as
 /// much, plus the log of one run.
@@ -46,7 +46,7 @@ impl Folder {
         if let Some(user) = &user {
             user.check_access(&path)?;
             user.own(&path)?;
-            // An application that runs as this user later opens it, too.
+            // An application that later runs as this user opens it too.
             user.own(&path.join("lock"))?;
         }
         let (cluster, log) = (path.join("cluster"), path.join("postgres.log"));
@@ -70,8 +70,8 @@ impl Folder {
         fs::read_to_string(self.cluster.join("PG_VERSION")).ok()?.trim().parse().ok()
     }
 
-    /// Creates an empty cluster. It gets its name when it is complete, so an interrupted start
-    /// leaves no partial cluster behind.
+    /// Creates an empty cluster. It is renamed into place once complete, so an interrupted start
+    /// leaves no partial cluster.
     pub(crate) fn make_cluster(&self, programs: &Programs) -> Result<(), Error> {
         let unnamed = self.path.join("cluster.new");
         match fs::remove_dir_all(&unnamed) {
@@ -100,7 +100,7 @@ impl Folder {
             .map_err(failed("sync", &self.path))
     }
 
-    /// The server's log, opened for appending, and its present length.
+    /// The server's log, opened for appending, and its current length.
     pub(crate) fn open_log(&self) -> Result<(File, u64), Error> {
         if fs::metadata(&self.log).is_ok_and(|log| log.len() > LOG_MAX) {
             fs::rename(&self.log, self.log.with_extension("log.1"))
@@ -144,8 +144,8 @@ impl Drop for Folder {
     }
 }
 
-/// Locks the folder for this process. The kernel releases the lock when the process ends, however
-/// it ends.
+/// Locks the folder for this process. The kernel releases the lock when the process ends in any
+/// way.
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join("lock");
     let mut options = File::options();

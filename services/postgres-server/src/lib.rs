@@ -1,5 +1,5 @@
 //! A private Postgres server for one application: created on first use, supervised while the
-//! application runs, and gone when it ends.
+//! application runs, and stopped when it ends.
 //!
 //! The server is the machine's own Postgres program, run on a data folder of the application.
 //!
@@ -26,12 +26,12 @@
 //! - **Private.** The server listens on no network address. Its socket is in a folder that only its
 //!   owner can enter.
 //! - **Supervised.** A server that dies is started again at the same address.
-//! - **No stray server.** The kernel stops the server when the thread that started it ends, so even
-//!   `kill -9` on the application leaves none behind. The next start waits for an earlier server of
-//!   the folder to end before it starts its own.
+//! - **No stray server.** The kernel stops the server when the thread that started it ends, so not
+//!   even `kill -9` on the application leaves one behind. The next start waits for an earlier
+//!   server of the folder to end before it starts its own.
 //! - **One at a time.** A lock on the data folder lets one process run a server on it.
-//! - **Never root.** An application that runs as root has its server run as `postgres`, or as
-//!   `nobody` where there is no such user.
+//! - **Never root.** If the application runs as root, its server runs as `postgres`, or as `nobody`
+//!   if there is no such user.
 //!
 //! # Limits
 //!
@@ -39,7 +39,7 @@
 //! processes are identified through `/proc`. Postgres 15 to 18 is supported. A data folder keeps
 //! the version that created it.
 //!
-//! The modules, each of which uses only those above it: `error`, `options`, `user`, `command`,
+//! The modules, each of which uses only earlier ones: `error`, `options`, `user`, `command`,
 //! `programs`, `socket`, `folder`, `pid_file`, `signals`, `process`, `supervisor`.
 
 mod command;

@@ -27,8 +27,8 @@ enum Readiness {
     Slow,
 }
 
-/// Detects the end of the server without reaping it. Until it is reaped its number is not reused,
-/// so signals can be sent to it.
+/// Detects the end of the server without reaping it. Until it is reaped its process id is not
+/// reused, so signals can be sent to it.
 const ENDED: WaitIdOptions = WaitIdOptions::EXITED.union(WaitIdOptions::NOWAIT);
 /// How often a starting or ending server is polled.
 const POLL: Duration = Duration::from_millis(10);
@@ -37,8 +37,8 @@ const PROGRESS: Duration = Duration::from_secs(5);
 /// How long a server whose application has died may take to end before it is sent a signal. It
 /// normally ends at once, unless it is in a long write.
 const EARLIER_WAIT: Duration = Duration::from_secs(3);
-/// How long to wait for such a server in all. After that Postgres itself refuses to start, and says
-/// why.
+/// How long to wait for such a server in all. After that Postgres itself refuses to start with a
+/// message.
 const EARLIER_MAX: Duration = Duration::from_secs(30);
 
 impl ServerProcess {
@@ -156,7 +156,7 @@ pub(crate) fn wait_for_earlier(folder: &Folder, signals: &Signals) -> Result<(),
             return Ok(());
         }
     }
-    // Another program may have its number by now, and Postgres would take that for a running
+    // Another program may have its process id by now, which Postgres would take for a running
     // server.
     if PidFile::read(folder).as_ref() == Some(&file) && !file.is_postgres() {
         let path = PidFile::path(folder);

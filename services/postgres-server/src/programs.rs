@@ -17,7 +17,7 @@ pub(crate) struct Programs {
 const VERSIONS: RangeInclusive<u32> = 15..=18;
 
 impl Programs {
-    /// The newest supported version; where the data folder has a cluster, the version that created
+    /// The newest supported version or, if the data folder has a cluster, the version that created
     /// it.
     pub(crate) fn find(data: &Path, version: Option<u32>) -> Result<Self, Error> {
         let mut found: Vec<_> = candidates().filter_map(Self::inspect).collect();
@@ -75,7 +75,7 @@ fn starts_with(folder: &Path, start: &str) -> bool {
     folder.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(start))
 }
 
-/// The output of a program; none if it is not installed or fails.
+/// The output of a program; `None` if it is not installed or fails.
 fn output(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     String::from_utf8(output.stdout).ok()

@@ -1,4 +1,4 @@
-//! What the supervisor shares with the handle: the server's process, and whether to stop.
+//! The state that the supervisor shares with the handle: the server's process, and whether to stop.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

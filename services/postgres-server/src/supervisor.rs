@@ -63,7 +63,7 @@ impl Postgres {
     }
 
     /// How to connect to a server that another process runs on this data folder for this
-    /// application. Fails if there is no such folder; whether a server runs shows on connecting.
+    /// application. Fails if there is no such folder; connecting shows whether a server is running.
     pub fn running(data: &Path, application: &str) -> std::io::Result<PgConnectOptions> {
         let socket = socket::socket_folder(&data.canonicalize()?, application);
         Ok(socket::connect_options(&socket, application))
@@ -74,7 +74,7 @@ impl Postgres {
         socket::url(&self.socket, &self.application)
     }
 
-    /// The server's process; none while it is being started again.
+    /// The server's process id; `None` while it is being restarted.
     pub fn pid(&self) -> Option<i32> {
         self.signals.lock().server.map(Pid::as_raw_pid)
     }

@@ -1,4 +1,4 @@
-//! The user that the server runs as, where the application runs as root.
+//! The user as whom the server runs, if the application runs as root.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::{MetadataExt, chown};
@@ -14,7 +14,7 @@ pub(crate) struct User {
 
 impl User {
     /// The user for a folder: its owner, or that of the folder in which it will be created. Another
-    /// user's folder stays that user's. What belongs to root gets a user who is made for this.
+    /// user's folder stays that user's. For a folder of root it is `postgres`, or else `nobody`.
     pub(crate) fn of(folder: &Path) -> Result<Self, Error> {
         let owner = folder.ancestors().find_map(|folder| fs::metadata(folder).ok());
         match owner.filter(|owner| owner.uid() != 0) {

@@ -96,7 +96,7 @@ async fn no_server_outlives_a_killed_application_and_the_next_start_recovers() {
 async fn the_pid_file_of_a_dead_server_does_not_prevent_a_start() {
     let data = tempfile::tempdir().unwrap();
     start(data.path()).await.stop().await;
-    // Another program of the same user has the server's number now.
+    // Another program of the same user now has the server's process id.
     let mut other = Command::new("sleep").arg("100").spawn().unwrap();
     let pid_file = format!(
         "{}\n{}\n0\n5432\n\n\n0 0\nready\n",

@@ -1,5 +1,5 @@
-//! Ingesting entries: reads a page of entries, folds them into matches, and updates the rows and
-//! the checkpoints of some models in one transaction.
+//! Ingests entries: reads a page, folds it into matches, and updates the rows and the checkpoints
+//! of some models in one transaction.
 
 use std::time::Duration;
 
@@ -56,8 +56,8 @@ impl Ingester {
         self.reset_on_error(ingested)
     }
 
-    /// Tries again to read matches that the models had to skip: all of them, or those that were not
-    /// tried lately. Those whose buckets another process is ingesting are left for the next time.
+    /// Retries matches that the models had to skip: all of them, or those that were not tried
+    /// recently. Matches whose buckets another process is ingesting are left for the next time.
     pub async fn retry_unreadable(&mut self, all: bool) -> Result<(), Error> {
         let retried = self.try_retry_unreadable(all).await;
         self.reset_on_error(retried)
@@ -78,7 +78,7 @@ impl Ingester {
     }
 
     /// After an error the cache may include entries whose rows were not written, or that the record
-    /// no longer has: it cannot go back without this connection being lost.
+    /// no longer has: the record can only go back if this connection is lost.
     fn reset_on_error<T>(&mut self, done: Result<T, Error>) -> Result<T, Error> {
         if done.is_err() {
             self.connection = None;
@@ -87,7 +87,7 @@ impl Ingester {
         done
     }
 
-    /// In one transaction, or where the database is sharded, in one for each bucket: no statement
+    /// Ingests in one transaction or, if the database is sharded, in one per bucket: no statement
     /// can lock rows on several nodes.
     async fn try_ingest_all(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
         if !self.store.database().is_sharded().await? {

@@ -5,30 +5,30 @@
 //! - A read model equals the fold of all entries up to its checkpoints, and may be emptied or
 //!   rebuilt at any time (`a_rebuilt_projection_equals_the_old_one_row_for_row` in
 //!   `tests/it/projections.rs`).
-//! - Models are made from tables that all games share, so they cover every game: what they are
-//!   given, [`fold::MatchState`], hides its game.
+//! - Models are written from tables that all games share, so they cover every game: their input,
+//!   [`fold::MatchState`], hides its game.
 //! - Any number of processes may project at once: one that advances a bucket locks its checkpoint,
-//!   and the others meanwhile work on other buckets (`a_rebuild_during_play_loses_nothing`).
-//! - A match that this release cannot read affects no other: models skip it and remember that they
-//!   did, and a release that can read it writes its rows (`tests/it/unreadable.rs`).
+//!   while the others work on other buckets (`a_rebuild_during_play_loses_nothing`).
+//! - A match that this release cannot read affects no other: models skip it and record that, and a
+//!   release that can read it writes its rows (`tests/it/unreadable.rs`).
 //! - A read that passes a [`ConsistencyToken`] waits, within bounds, until the model includes it
 //!   (three tests in `tests/it/projections.rs`).
 //!
 //! # Reading order
 //!
-//! 1. `migrations/0006_read_models.sql`: the tables, and what keeps them correct.
+//! 1. `migrations/0006_read_models.sql`: the tables and their constraints.
 //! 2. [`fold`]: a match folded from its entries.
-//! 3. [`reader`], which has the queries, and [`waiting`], for a [`ConsistencyToken`].
+//! 3. [`reader`], for the queries, and [`waiting`], for a [`ConsistencyToken`].
 //! 4. [`model`]: the read models, and the list of them.
-//! 5. [`match_cache`], which reads and keeps matches; [`ingest`], which updates models page by
+//! 5. [`match_cache`], which reads and caches matches; [`ingest`], which updates models page by
 //!    page; [`skipped`], the matches that they had to skip.
-//! 6. [`run`], which ingests continuously; [`rebuild`], which starts again from the first entry;
-//!    [`progress`], which tells how far models are.
+//! 6. [`run`], which ingests continuously; [`rebuild`], which starts from the first entry;
+//!    [`progress`], the lag of models.
 //!
 //! # Adding a read model
 //!
-//! Its tables in a migration; a file in `model/`, like `model/holdings.rs`, with what writes them
-//! and the queries; its lines in `model/mod.rs`; what is public of it, below.
+//! Its tables in a migration; a file in `model/`, like `model/holdings.rs`, with its writes and
+//! queries; its lines in `model/mod.rs`; its public items, below.
 
 mod error;
 mod fold;

@@ -34,7 +34,7 @@ const PAGE: i64 = 500;
 
 impl MatchCache {
     /// Applies a page of entries and returns the matches they belong to, by id. Matches that cannot
-    /// be read are returned apart, and affect no other.
+    /// be read are returned separately, and affect no other.
     pub async fn apply(
         &mut self,
         store: &Store,
@@ -65,8 +65,7 @@ impl MatchCache {
         Ok(Applied { matches: touched, unreadable })
     }
 
-    /// Drops matches that have ended and, if there are too many, those that had no entries for
-    /// longest.
+    /// Drops matches that have ended and, if there are too many, the least recently active ones.
     pub fn sweep(&mut self) {
         self.matches.retain(|_, cached| !cached.state.table.ended());
         if self.matches.len() > MATCHES_MAX {
@@ -87,8 +86,8 @@ impl MatchCache {
         self.matches.clear();
     }
 
-    /// Brings each match to the position before its first entry of a page: one that is cached is
-    /// there already, and costs no query. Returns those that cannot be read, and drops them.
+    /// Brings each match to the position before its first entry of a page. A cached match is
+    /// already there and costs no query. Returns those that cannot be read, and drops them.
     async fn fetch(
         &mut self,
         store: &Store,
@@ -196,7 +195,7 @@ mod tests {
     #[test]
     fn too_many_matches_go_by_recency() {
         let mut cache = MatchCache::default();
-        // Two of each page.
+        // Two matches of each page.
         for number in 0..10 {
             let state = MatchState::sample("mountebank", None, Vec::new());
             let match_id = MatchId(Uuid::from_u128(number.into()));

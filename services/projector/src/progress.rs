@@ -29,11 +29,12 @@ struct Missing {
     count: i64,
 }
 
-/// The most missing entries that are read to count a platform's: some tens of milliseconds.
+/// The maximum number of missing entries that are read to count a platform's: some tens of
+/// milliseconds.
 const COUNTED_MAX: i64 = 10_000;
 
 /// Counts a platform's entries in windows. `offset 0` makes the planner read each window, and each
-/// of its matches, by its index; it would read all entries there are, given the choice.
+/// of its matches, by its index; otherwise it would read all entries.
 const COUNT: &str = "select coalesce(sum(its.count), 0)::int8, min(its.create_time)
      from unnest($1::int2[], $2::int8[], $3::int8[]) as missing (bucket, after, until)
      cross join lateral (
@@ -76,15 +77,15 @@ impl Reader {
         self.reaches(platform, model.awaitable(), token).await
     }
 
-    /// The progress of a read model, over all platforms. For operators only: it shows how much
-    /// others play.
+    /// The progress of a read model, over all platforms. For operators only: it shows the activity
+    /// of all platforms.
     pub async fn projection(&self, model: Model) -> Result<Projection, Error> {
         Ok(self.progress(model).await?.0)
     }
 
-    /// The progress of a read model as far as it concerns a platform: `lag` and `behind_since` are
-    /// those of its own entries. Up to [`COUNTED_MAX`] missing entries are looked at; beyond that,
-    /// the model counts as at least one entry behind.
+    /// The progress of a read model for a platform: `lag` and `behind_since` cover its own entries
+    /// only. Up to [`COUNTED_MAX`] missing entries are counted; beyond that, the model counts as at
+    /// least one entry behind.
     pub async fn projection_for(&self, platform: &str, model: Model) -> Result<Projection, Error> {
         let (projection, missing) = self.progress(model).await?;
         let [live, rebuilt] = missing;

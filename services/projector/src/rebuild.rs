@@ -1,4 +1,4 @@
-//! Rebuilding a model from the first entry, while its current tables stay in use and up to date.
+//! Rebuilds a model from the first entry, while its current tables stay in use and up to date.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -22,8 +22,8 @@ pub struct Rebuilt {
     pub took: Duration,
 }
 
-/// Entries of a bucket ingested at a time: enough that a match is written once or twice, not with
-/// each entry.
+/// Entries of a bucket ingested at a time: enough that a match is written once or twice instead of
+/// with each entry.
 const PAGE: i64 = 5000;
 
 /// Buckets ingested concurrently: one reads while another writes.
@@ -32,8 +32,8 @@ const WORKERS: usize = 3;
 /// How often to try to lock the old tables, which readers use, for [`LOCK_WAIT`] each time.
 const SWITCH_ATTEMPTS: u32 = 20;
 
-/// Rebuilds a model and puts it in place. `progress` receives the number of entries ingested and
-/// the total.
+/// Rebuilds a model and switches to it. `progress` receives the number of entries ingested and the
+/// total.
 pub async fn rebuild(
     store: &Store,
     model: Model,
@@ -113,7 +113,7 @@ async fn begin(
     Ok(generation)
 }
 
-/// Changes tables, one after the other: a sharded database takes no two changes at once.
+/// Changes tables one after the other: a sharded database accepts one change at a time.
 async fn change(
     connection: &mut PgConnection,
     changes: impl IntoIterator<Item = String>,

@@ -15,13 +15,14 @@ use crate::handle::Handle;
 use crate::ingest::Ingester;
 use crate::model::Model;
 
-/// How soon entries are ingested, and how many at a time.
+/// Options of the projector.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How often to check for new entries when there were none. A check is two small queries.
+    /// How often to check for new entries when there were none. A check costs two small queries.
     pub poll_wait: Duration,
-    /// The pause between two pages while entries keep coming, unless a reader waits for them. While
-    /// a match is played fast, its rows are written once in this time instead of with each action.
+    /// The pause between two pages while entries keep arriving, unless a reader waits for them. The
+    /// rows of a match that is played fast are written once in this time instead of with each
+    /// action.
     pub batch_wait: Duration,
     /// Entries of a bucket ingested at a time.
     pub page: i64,
@@ -61,9 +62,9 @@ pub struct Service {
 const FAILED_WAIT: Duration = Duration::from_secs(1);
 
 /// Accepting actions has priority. While entries arrive, the projector rests this many times as
-/// long as it works, unless a reader waits for it. It and its session in Postgres work in turn, so
-/// together they take at most a third of a processor, however far models are behind. That suffices
-/// under full load: each match is written once a round, so larger rounds cost less for each entry.
+/// long as it works, unless a reader waits for it. It alternates with its session in Postgres, so
+/// together they take at most a third of a processor, even if models are far behind. That suffices
+/// under full load: each match is written once per round, so larger rounds cost less per entry.
 const REST: u32 = 2;
 /// Arrivals count only if there is at least one for this many ingested entries, so an idle service
 /// lets models catch up at full speed.
@@ -77,8 +78,8 @@ const PAGES_BEHIND: i64 = 4;
 const LAG_MAX: i64 = 10_000;
 const LAG_PAUSE: Duration = Duration::from_secs(10);
 
-/// How often matches that could not be read are tried again. During an upgrade, processes of the
-/// older release may skip matches after those of the newer one have started.
+/// How often matches that could not be read are retried. During an upgrade, processes of the older
+/// release may skip matches after those of the newer one have started.
 const RETRY_PAUSE: Duration = Duration::from_secs(60);
 
 impl Service {
@@ -249,14 +250,14 @@ mod tests {
     fn the_projector_rests_in_proportion_to_its_work_while_entries_arrive() {
         let options = Options::default();
         let [short, long] = [Duration::from_millis(100), Duration::from_secs(1)];
-        // It keeps up: the rows of a match that is played fast are written once in a while.
+        // It keeps up: the rows of a match that is played fast are written from time to time.
         assert_eq!(options.pause(1000, 1000, 0, short), options.batch_wait);
         assert_eq!(options.pause(32_000, 32_000, 0, long), REST * long);
         // It is behind.
         assert_eq!(options.pause(32_000, 32_000, 9000, long), REST * long);
         assert_eq!(options.pause(32_000, 4000, 9000, short), REST * short);
         assert_eq!(options.pause(32_000, 1000, 9000, long), Duration::ZERO);
-        // There was nothing, or others do it.
+        // There was nothing to do, or other processes do it.
         assert_eq!(options.pause(0, 0, 0, short), options.poll_wait);
         assert_eq!(options.pause(0, 500, 9000, short), options.poll_wait);
     }

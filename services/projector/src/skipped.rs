@@ -1,6 +1,6 @@
-//! Matches that models had to skip, because this release cannot read them. A model remembers such a
+//! Matches that models had to skip, because this release cannot read them. A model records such a
 //! match in the same transaction as its checkpoint, and writes its rows as soon as a release can
-//! read it: `tests/it/unreadable.rs` holds it to that.
+//! read it (`tests/it/unreadable.rs`).
 
 use positions::{Bucket, Position};
 use rows::MatchId;
@@ -169,7 +169,7 @@ impl Reader {
         Ok(count.fetch_one(self.store.database().pool()).await?)
     }
 
-    /// The matches that some model lacks because they cannot be read, the latest first.
+    /// The matches that some model lacks because they cannot be read, newest first.
     pub async fn unreadable(&self) -> Result<Vec<UnreadableMatch>, Error> {
         let matches = sqlx::query_as(
             "select match_id,

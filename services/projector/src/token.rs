@@ -1,9 +1,10 @@
-//! What an answer of a read model must include.
+//! Consistency tokens: what an answer of a read model must include.
 
 use positions::{Bucket, Claims, Heads, Position};
 use rows::MatchId;
 
-/// What an answer must include, so that a client finds the effects of entries it has seen.
+/// The entries that an answer must include, so that a client finds the effects of entries it has
+/// seen.
 #[derive(Clone, Debug)]
 pub enum ConsistencyToken {
     Entry(MatchId, Position),

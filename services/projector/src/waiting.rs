@@ -1,7 +1,7 @@
 //! Waiting until a read model includes what a caller has seen.
 //!
-//! All callers of a process share one poll: while any waits, a few queries a round ask for all of
-//! them, however many there are.
+//! All callers of a process share one poll: while any waits, a few queries per round serve all of
+//! them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -27,7 +27,7 @@ const CONSISTENCY_PAUSE: Duration = Duration::from_millis(10);
 /// Callers that may wait; more are refused.
 const WAITING_MAX: usize = 4096;
 
-/// What waiting for a read model needs to know of it.
+/// The properties of a read model that waiting for it needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Awaitable {
     /// The name of the model in checkpoints.

@@ -22,7 +22,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     GAMES.iter().map(|game| game.name())
 }
 
-/// More than any match has.
+/// More entries than any match has.
 const ENTRIES_MAX: usize = 2000;
 
 fn matches(name: &str, count: u64) -> Vec<Played> {

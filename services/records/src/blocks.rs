@@ -10,7 +10,7 @@ pub struct Block {
     /// The number of the first line, counted from 1.
     pub line: usize,
     pub bytes: Vec<u8>,
-    /// The match is larger than [`BLOCK_MAX`], and the rest of it was left out.
+    /// Whether the match is larger than [`BLOCK_MAX`], and the rest of it was left out.
     pub is_cut: bool,
 }
 
@@ -41,7 +41,7 @@ impl<R: BufRead> Blocks<R> {
         Ok(blocks)
     }
 
-    /// The next block; none at the end of the file. Fails if the file cannot be read, or if a
+    /// The next block; `None` at the end of the file. Fails if the file cannot be read, or if a
     /// file of another version begins in the middle of it.
     pub fn read(&mut self) -> Result<Option<Block>, LineError> {
         let mut bytes = std::mem::take(&mut self.next);
@@ -77,8 +77,8 @@ impl<R: BufRead> Blocks<R> {
         }
     }
 
-    /// Adds the next line, with its line feed; nothing at the end of the file. Of a longer line
-    /// than any record has it adds the start only, and returns false.
+    /// Adds the next line, with its line feed; nothing at the end of the file. If the line is
+    /// longer than any of a record, it adds only the start and returns false.
     fn read_line(&mut self, bytes: &mut Vec<u8>) -> Result<bool, LineError> {
         let from = bytes.len();
         let failed = |line, error: io::Error| LineError {
@@ -114,8 +114,8 @@ impl<R: BufRead> Blocks<R> {
 }
 
 impl Block {
-    /// The lines, without their line feeds, each with its number. The last one fails if it has
-    /// none.
+    /// The lines, without their line feeds, each with its number. A last line without a line feed
+    /// is an error.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, Result<&str, String>)> {
         let lines = self.bytes.split_inclusive(|&byte| byte == b'\n');
         (self.line..).zip(

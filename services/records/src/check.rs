@@ -1,4 +1,4 @@
-//! Verifying one match: its lines or its rows, with what somebody knows about it.
+//! Verifies one match, from its lines or its rows, against what somebody knows about it.
 
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -73,7 +73,7 @@ fn lines(block: &Block, known: &Known, outcome: &mut Outcome) {
     stop(outcome, reading, Some(last + 1), position, reason, known);
 }
 
-/// Notes what is wrong with a match that cannot be verified further.
+/// Records an error after which a match cannot be verified further.
 fn stop(
     outcome: &mut Outcome,
     reading: Option<Reading>,
@@ -156,7 +156,7 @@ fn rows(
     if entries.last().is_some_and(Recorded::is_stub) {
         outcome.is_result_only = true;
         outcome.verified.entries = entries.len() as i64;
-        // Their digests are left.
+        // Their digests are kept.
         for recorded in entries {
             compare(outcome, known.of(row.match_id), recorded, recorded.digest);
         }
@@ -201,7 +201,7 @@ impl Outcome {
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic")

@@ -8,8 +8,8 @@
 //! A match that was reduced to its result has neither its seed nor the content of its entries, so
 //! no digest of it can be recomputed. In any other match, an entry without content was altered.
 //!
-//! No digest covers what may change without changing the match: an entry's bucket position, the
-//! digest of the request that created the match, the players of the seats, and tags.
+//! Digests do not cover data that may change without changing the match: an entry's bucket
+//! position, the digest of the request that created the match, the players of the seats, and tags.
 
 use games::Game;
 use positions::{Digest, Position, Recorded};
@@ -32,8 +32,8 @@ pub struct Checked {
     /// The digest of the entry at this position; before the first entry, that of the match as it
     /// was created.
     pub digest: Digest,
-    /// Whether any entry so far is stored with its digest. Releases that knew no digests can only
-    /// have recorded the first entries of a match, so no digest may be missing after the first one.
+    /// Whether any entry so far is stored with its digest. Only the first entries of a match can
+    /// have been recorded before digests existed, so no digest may be missing after the first one.
     pub has_digests: bool,
 }
 
@@ -76,9 +76,8 @@ impl Digests {
         self.key.digest(before, Digested::of(row, seat.map(u8::from)))
     }
 
-    /// Decodes the row after `at` and advances `at`. Fails if the row is not the one that was
-    /// recorded there. Speech in it stays sealed: digests cover the sealed form, so they outlast
-    /// the key.
+    /// Decodes the row after `at` and advances `at`. Fails if the row was altered. Speech in it
+    /// stays sealed: digests cover the sealed form, so they stay valid without the key.
     pub fn next(
         &self,
         at: &mut Checked,
@@ -106,8 +105,8 @@ impl Digests {
         Ok(RecordedEntry { digest: Some(digest), ..entry })
     }
 
-    /// Whether the row after `at` is the one that was recorded there, although it cannot be
-    /// decoded. The only unknown is the seat that acted, so every seat is tried.
+    /// Whether a row after `at` that cannot be decoded is unaltered. Only the seat that acted is
+    /// unknown, so every seat is tried.
     pub fn is_genuine(&self, at: Checked, row: &Recorded) -> bool {
         let of_seat =
             |seat| is_stored(at, row, self.key.digest(at.digest, Digested::of(row, seat)));

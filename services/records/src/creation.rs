@@ -21,23 +21,23 @@ pub struct MatchLine {
     pub seats: u8,
     pub players: Vec<SeatLine>,
     pub options: BTreeMap<String, String>,
-    /// The digest of the request that created the match. Absent from records that the API tells:
-    /// only the platform has a use for it.
+    /// The digest of the request that created the match. Absent from records that the API returns:
+    /// only the platform can use it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_digest: Option<String>,
     pub seed_commitment: String,
-    /// Absent for a match that was not over, unless seeds were requested.
+    /// Absent for a match that had not ended, unless seeds were requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
     /// How many seconds after its end the match is revealed; null for never.
     pub reveal_wait_s: Option<i64>,
-    /// Absent for a match that follows none.
+    /// Absent for a match that follows no other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<FollowsLine>,
     pub create_time: String,
 }
 
-/// What a match takes over from the one that it follows.
+/// The data that a match takes over from the one that it follows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FollowsLine {
     /// `matches/{match}`
@@ -52,28 +52,28 @@ pub struct FollowsLine {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatLine {
     pub seat: u8,
-    /// That of a bot begins with U+0001 and names its level.
+    /// The player's id. That of a bot begins with U+0001 and names its level.
     pub player: String,
     /// Absent if none was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
-    /// Absent if there was none, and from records that the API tells.
+    /// Absent if there was none, and from records that the API returns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     pub create_time: String,
-    /// What opens the seat's sealed speech; absent if there is no key, as once the player is
-    /// erased.
+    /// The key that opens the seat's sealed speech; absent if there is none, for example after the
+    /// player's erasure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speech_key: Option<String>,
     /// Whether the player was erased, and `player` is a pseudonym.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub erased: bool,
-    /// Who sat there before others took over, the first one first; absent if nobody did.
+    /// The earlier players of the seat, oldest first; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<PastPlayerLine>,
 }
 
-/// A player who sat on a seat until the entry at a position.
+/// An earlier player of a seat, who had it until the entry at a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PastPlayerLine {
     pub until: i64,
@@ -86,8 +86,8 @@ pub struct PastPlayerLine {
     pub erased: bool,
 }
 
-/// What the digest of a match as it was created covers. The players are not among it: they may take
-/// their seats later.
+/// The data that the digest of a match's creation covers. It does not include the players, who may
+/// take their seats later.
 #[derive(Clone, Copy, Debug)]
 pub struct Creation<'a> {
     pub match_id: MatchId,
@@ -101,7 +101,7 @@ pub struct Creation<'a> {
 const CREATION: &str = "croupier 2026-11 digest of a match";
 
 impl Creation<'_> {
-    /// The digest of a match as it was created.
+    /// The digest of a match's creation.
     pub fn digest(&self) -> Digest {
         let Terms { options, seed_commitment, reveal_wait_s, follows } = self.terms;
         let mut hash = blake3::Hasher::new_derive_key(CREATION);
@@ -121,7 +121,7 @@ impl Creation<'_> {
         part(seed_commitment);
         part(&micros(self.create_time).to_le_bytes());
         part(&reveal_wait_s.map(i64::to_le_bytes).map_or(vec![], Vec::from));
-        // A match that follows none has no part for it.
+        // A match that follows no other has no bytes for it.
         if let Some(Follows { previous, number, wins, best_of }) = follows {
             part(previous.0.as_bytes());
             part(&number.to_le_bytes());
@@ -148,7 +148,7 @@ impl<'a> From<&'a NewMatch> for Creation<'a> {
     }
 }
 
-/// The row of a match, whose digest nobody has checked yet.
+/// The row of a match, whose digest has not been checked yet.
 pub(crate) fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
     if !head.players.is_sorted_by(|one, next| one.seat < next.seat) {
         return Err("its seats are not in order".to_owned());
@@ -221,7 +221,7 @@ fn former_of(line: &PastPlayerLine) -> Result<FormerPlayer, String> {
     })
 }
 
-/// The line of a match with all that is known of it.
+/// The line of a match with all its known fields.
 pub(crate) fn line_of(row: &MatchRow, seed: Option<[u8; 32]>) -> MatchLine {
     let seat = |it: &SeatRow| SeatLine {
         seat: it.seat.try_into().expect("a match has few seats"),
@@ -324,7 +324,7 @@ mod tests {
         }
     }
 
-    /// Receipts and records that were given away stay valid.
+    /// Receipts and records that were handed out stay valid.
     #[test]
     fn a_match_that_follows_none_keeps_its_digest() {
         assert_eq!(

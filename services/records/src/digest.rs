@@ -3,8 +3,8 @@
 //! Two parties that know the same digest of an entry agree on the whole match up to it. The chain
 //! begins with a digest of the match as it was created, so it also covers the seed's commitment.
 //!
-//! A digest is keyed with a secret that follows from the match's seed. So it shows nothing of what
-//! an entry hides, although everyone is told it; once the seed is revealed, anyone can compute it.
+//! A digest is keyed with a secret that follows from the match's seed. So it discloses nothing that
+//! an entry hides, although everyone receives it; once the seed is revealed, anyone can compute it.
 
 use positions::{Digest, Position, Recorded};
 use rows::{MatchId, Seed};
@@ -22,7 +22,7 @@ pub struct Chain {
     last: Digest,
 }
 
-/// What the digest of an entry covers, besides the digest before it.
+/// The data that the digest of an entry covers, besides the digest before it.
 #[derive(Clone, Copy, Debug)]
 pub struct Digested<'a> {
     pub position: Position,
@@ -34,9 +34,9 @@ pub struct Digested<'a> {
 }
 
 const KEY: &str = "croupier 2026-11 digests of a match's entries";
-/// The seat of an entry that no seat made.
+/// The seat of an entry of the house.
 const NO_SEAT: u8 = u8::MAX;
-/// The length of a request id that is not there.
+/// The length that stands for an absent request id.
 const NO_REQUEST_ID: u32 = u32::MAX;
 
 impl DigestKey {
@@ -47,8 +47,8 @@ impl DigestKey {
         Self(*key.finalize().as_bytes())
     }
 
-    /// The digest of an entry, given the one before it. Each entry has a key of its own, so that
-    /// one entry's can be given away without the others'.
+    /// The digest of an entry, given the one before it. Each entry has its own key, so that one key
+    /// can be disclosed without the others.
     pub fn digest(&self, before: Digest, entry: Digested<'_>) -> Digest {
         let Digested { position, create_time, seat, request_id, body } = entry;
         let key = blake3::keyed_hash(&self.0, &position.0.to_le_bytes());
@@ -79,7 +79,7 @@ impl Chain {
 }
 
 impl<'a> Digested<'a> {
-    /// What the digest of an entry covers, given the seat that acted, which its body tells.
+    /// The digested data of an entry, given the seat that acted, which its body holds.
     pub fn of(recorded: &'a Recorded, seat: Option<u8>) -> Self {
         Self {
             position: recorded.position,

@@ -36,13 +36,13 @@ fn head() -> MatchLine {
     serde_json::from_str(head).expect("a line of a match")
 }
 
-/// Reads every match; panics only if reading does.
+/// Reads every match; it must not panic.
 fn read_all(text: &[u8]) -> usize {
     let Ok(mut reader) = Reader::new(text) else { return 0 };
     std::iter::from_fn(|| read_match(&mut reader).ok().flatten()).count()
 }
 
-/// Lines with right checks and random content, as somebody would forge them.
+/// Forged lines: correct checks and random content.
 #[test]
 fn fuzz_a_forged_file_is_refused_or_read() {
     let head = serde_json::to_string(&head()).expect("JSON");

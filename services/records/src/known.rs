@@ -1,4 +1,4 @@
-//! What somebody kept of matches, to hold the record against it.
+//! Data that somebody kept about matches, to compare with the record.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use rows::MatchId;
 
 use crate::receipt::Receipt;
 
-/// What somebody knows about matches and wants to see confirmed.
+/// Facts about matches that the record must confirm.
 #[derive(Default)]
 pub struct Known {
     receipts: BTreeMap<MatchId, Vec<Receipt>>,
     /// By seat.
     contributions: BTreeMap<u8, Vec<u8>>,
-    /// As it was told before the match began.
+    /// The commitment as published before the match began.
     commitment: Option<Vec<u8>>,
 }
 
@@ -25,7 +25,7 @@ impl Known {
         known
     }
 
-    /// With the commitment to the seed that the service told before the match began.
+    /// Adds the commitment to the seed that the service published before the match began.
     pub fn with_commitment(self, commitment: Option<Vec<u8>>) -> Known {
         Known { commitment, ..self }
     }

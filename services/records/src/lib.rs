@@ -1,6 +1,6 @@
-//! Files of records: whole matches as lines of JSON, readable without a service, and what proves
-//! that they were dealt and recorded as they should be. No part of it needs a database, a clock or
-//! a network.
+//! Files of records: whole matches as lines of JSON, readable without a service, and the
+//! verification that they were dealt and recorded correctly. Nothing here needs a database, a clock
+//! or a network.
 //!
 //! # The format, version 1
 //!
@@ -29,20 +29,20 @@
 //!   accidents, not against someone who recomputes it: digests, choices and receipts do.
 //! - Files can be concatenated by leaving out the first line of the second: no check depends on
 //!   an earlier match.
-//! - What only the platform has a use for is left out of a record that the API tells:
+//! - A record that the API returns omits the fields that only the platform can use:
 //!   `request_digest`, and the `request_id` of seats.
 //!
 //! `docs/verify.md` specifies the bytes in full: what a body holds, digests, choices and receipts.
 //!
-//! A file holds what the database holds: the hidden state of running matches, the keys of what
-//! was said and, on request, the seeds. Keep it as secret as the database. Of a player who was
-//! erased it holds a pseudonym, and what the player said stays sealed: there is no key.
+//! A file holds secrets of the database: the hidden state of running matches, the keys to speech
+//! and, on request, the seeds. Keep it as secret as the database. For an erased player it holds a
+//! pseudonym, and the player's messages stay sealed: there is no key.
 //!
-//! In reading order: a match as it was created ([`Creation`]), what an entry's digest covers
-//! ([`Chain`]), and whether rows are the ones that were recorded ([`Digests`]); lines ([`Line`],
-//! [`Writer`], [`Reader`]) and what they say of a match ([`match_line`]); verifying entries one by
-//! one ([`Verifier`]); reading a match ([`read_match`]); what somebody else knows about it
-//! ([`Receipt`], [`Known`]); and verifying all that is in a file ([`Blocks`], [`verify_block`]).
+//! In reading order: the creation of a match ([`Creation`]), the digests of entries ([`Chain`]),
+//! and the check of rows ([`Digests`]); lines ([`Line`], [`Writer`], [`Reader`]) and the lines of a
+//! match ([`match_line`]); verifying entries one by one ([`Verifier`]); reading a match
+//! ([`read_match`]); facts that somebody kept ([`Receipt`], [`Known`]); and verifying a whole file
+//! ([`Blocks`], [`verify_block`]).
 
 mod blocks;
 mod check;

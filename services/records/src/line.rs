@@ -33,7 +33,7 @@ pub struct EntryLine {
     pub request_id: Option<String>,
     pub create_time: String,
     pub body: String,
-    /// In hexadecimal; absent if it was recorded by a release that knew no digests.
+    /// In hexadecimal; absent if it was recorded before digests existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
 }
@@ -44,7 +44,7 @@ pub struct EndLine {
     pub entries: usize,
 }
 
-/// What is wrong with a file of records, and where.
+/// An error in a file of records, with its line.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct LineError {
@@ -114,7 +114,7 @@ impl Header {
     }
 }
 
-/// What is wrong with a file as a whole.
+/// Errors of a file as a whole.
 pub(crate) const CUT_OFF: &str = "the file was cut off in the middle of this line";
 pub(crate) const NO_HEADER: &str = "it is not a file of records: its first line is not a header";
 pub(crate) const EMPTY: &str = "the file is empty";
@@ -153,7 +153,7 @@ impl<W: Write> Writer<W> {
 }
 
 impl Writer<Vec<u8>> {
-    /// The lines that were written since the last call, without line feeds.
+    /// The lines written since the last call, without line feeds.
     pub fn take_lines(&mut self) -> Vec<String> {
         let text = String::from_utf8(std::mem::take(&mut self.output)).expect("JSON is UTF-8");
         text.lines().map(str::to_owned).collect()
@@ -186,7 +186,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// The next line; none at the end.
+    /// The next line; `None` at the end.
     pub fn read(&mut self) -> Result<Option<Line>, LineError> {
         self.line += 1;
         self.buffer.clear();

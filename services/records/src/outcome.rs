@@ -1,4 +1,4 @@
-//! What verifying matches has shown, of one and of all together.
+//! The outcome of verification, for one match and for all together.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,21 +7,21 @@ use rows::match_name;
 use crate::known::Known;
 use crate::verify::{Difference, Verified};
 
-/// What verifying one match has shown.
+/// The outcome of verifying one match.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// `matches/{match}`; empty if the lines do not tell.
+    /// `matches/{match}`; empty if the lines do not name it.
     pub name: String,
-    /// As far as it goes before the first thing that is wrong.
+    /// What was verified before the first error.
     pub verified: Verified,
     pub wrong: Vec<Wrong>,
     /// Whether retention removed its entries and kept its result, so nothing can be verified.
     pub is_result_only: bool,
-    /// The receipts that agree with it, by what the person calls them.
+    /// The receipts that agree with it, by their sources.
     pub receipts: Vec<String>,
 }
 
-/// Something that shows that a match is not what the service recorded.
+/// Evidence that a match is not what the service recorded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wrong {
     /// `matches/{match}`; empty if it is not known.
@@ -38,7 +38,7 @@ pub struct Wrong {
     pub reason: String,
 }
 
-/// A match in which this program's rules decide something otherwise than it was recorded.
+/// A match in which this program's rules decide something differently than was recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Differs {
     #[serde(rename = "match")]
@@ -56,14 +56,14 @@ pub struct Tally {
     pub choices: u64,
     /// Matches of which everything was verified.
     pub verified: u64,
-    /// Matches that are not over. They are verified as far as they go.
+    /// Matches that have not ended. They are verified as far as they go.
     pub under_way: u64,
-    /// Matches that seats gave chance to. In the others it came from the service alone.
+    /// Matches to whose chance seats contributed. In the others it came from the service alone.
     pub shared: u64,
-    /// Matches in which this program's rules decide something differently, because it was decided
-    /// by rules of an earlier version. Nothing else is wrong with them.
+    /// Matches in which this program's rules decide something differently, because an earlier
+    /// version of the rules decided it. They have no other errors.
     pub earlier_rules: u64,
-    /// Those of them that are not over.
+    /// Those of them that have not ended.
     pub earlier_rules_under_way: u64,
     /// Matches decided in part by rules that this program does not know. Everything but the rules
     /// is verified.
@@ -72,20 +72,20 @@ pub struct Tally {
     pub without_seed: u64,
     /// Matches of which only the result is kept: nothing of them can be verified.
     pub results_only: u64,
-    /// Entries of releases that knew no digests.
+    /// Entries recorded before digests existed.
     pub without_digest: u64,
     /// The receipts that agree with the record.
     pub receipts: Vec<String>,
     pub wrong_matches: u64,
     /// The first [`LISTED_MAX`].
     pub wrong: Vec<Wrong>,
-    /// The first [`LISTED_MAX`] matches of `earlier_rules` that are over.
+    /// The first [`LISTED_MAX`] matches of `earlier_rules` that have ended.
     pub differences: Vec<Differs>,
     /// The first [`LISTED_MAX`] matches of `earlier_rules_under_way`.
     pub differences_under_way: Vec<Differs>,
 }
 
-/// How many of a kind are listed.
+/// The maximum number listed of each kind.
 pub const LISTED_MAX: usize = 1000;
 
 impl Outcome {
@@ -132,7 +132,7 @@ impl Tally {
         }
     }
 
-    /// Refuses the receipts that are for none of the matches. Call it after the last match.
+    /// Refuses receipts that belong to none of the matches. Call it after the last match.
     pub fn close(&mut self, known: &Known) {
         for receipt in known.receipts() {
             let is_it = |source: &String| *source == receipt.source;
@@ -146,7 +146,7 @@ impl Tally {
         }
     }
 
-    /// Notes what is wrong besides the matches.
+    /// Adds errors outside of matches.
     pub fn list(&mut self, wrong: &[Wrong]) {
         let room = LISTED_MAX.saturating_sub(self.wrong.len());
         self.wrong.extend(wrong.iter().take(room).cloned());

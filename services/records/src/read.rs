@@ -1,4 +1,4 @@
-//! Reading whole matches from the lines of a file of records, verified.
+//! Reads whole, verified matches from the lines of a file of records.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -22,14 +22,14 @@ pub struct WholeMatch {
     pub game: &'static dyn Game,
     pub seed: Option<[u8; 32]>,
     pub entries: Vec<Recorded>,
-    /// The same entries, decoded, and opened as far as there are keys.
+    /// The same entries, decoded, with speech opened as far as there are keys.
     pub decoded: Vec<Entry>,
     pub verified: Verified,
 }
 
 impl WholeMatch {
-    /// Makes it a match of another platform. Digests cover the platform, so they change; without a
-    /// seed they cannot be computed, nor can the match be imported.
+    /// Moves it to another platform. Digests cover the platform, so they change; without a seed
+    /// they cannot be computed, and the match cannot be imported.
     pub fn move_to(&mut self, platform: &str) {
         platform.clone_into(&mut self.row.platform);
         let Some(seed) = self.seed else { return };
@@ -40,7 +40,7 @@ impl WholeMatch {
     }
 }
 
-/// The next match of a file; none at its end. Fails at the first error.
+/// The next match of a file; `None` at its end. Fails at the first error.
 pub fn read_match(reader: &mut Reader<impl BufRead>) -> Result<Option<WholeMatch>, LineError> {
     let head = loop {
         match reader.read()? {
@@ -133,7 +133,7 @@ impl Reading {
         }
     }
 
-    /// What is wrong with a file that has no more lines.
+    /// The error of a file that ends within a match.
     pub(crate) fn cut_off(&self) -> String {
         format!("the file was cut off within {}", self.name)
     }

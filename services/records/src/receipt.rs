@@ -1,4 +1,4 @@
-//! Receipts that somebody kept, against the record as it is now.
+//! Compares kept receipts with the current record.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub struct Keys(BTreeMap<String, VerifyingKey>);
 /// A receipt whose signature was verified.
 #[derive(Clone, Debug)]
 pub struct Receipt {
-    /// What the person calls it, such as the name of its file.
+    /// Its source for messages, such as the name of its file.
     pub source: String,
     pub match_id: MatchId,
     pub position: i64,
@@ -54,7 +54,7 @@ struct JwsHeader {
 /// The algorithm of signatures, as a header names it: Ed25519.
 const ALGORITHM: &str = "EdDSA";
 
-/// What a receipt states.
+/// The statement of a receipt.
 #[derive(Deserialize)]
 struct Statement {
     #[serde(rename = "match")]
@@ -161,7 +161,7 @@ impl Answer {
 }
 
 impl Receipt {
-    /// What is said beside the signed statement must not differ from it.
+    /// Fields beside the signed statement must not differ from it.
     fn agree(&self, answer: &Answer) -> Result<(), String> {
         let name = format!("{}/entries/{}/receipt", match_name(self.match_id), self.position);
         if answer.name.as_ref().is_some_and(|it| *it != name) {
@@ -174,7 +174,7 @@ impl Receipt {
         Ok(())
     }
 
-    /// Whether an entry at its position is the one that it was issued for, or why not.
+    /// Checks that an entry at its position is the one for which it was issued.
     pub(crate) fn compare(
         &self,
         recorded: &Recorded,
@@ -196,7 +196,7 @@ impl Receipt {
         Ok(())
     }
 
-    /// Why it contradicts a record with so many entries, none of which is at its position.
+    /// Why it contradicts a record of `entries` entries, none of which is at its position.
     pub(crate) fn beyond(&self, entries: i64) -> String {
         format!(
             "the record was cut short after the receipt was issued: it has {entries} entries, and \

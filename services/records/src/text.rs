@@ -1,15 +1,15 @@
-//! Names, times and bytes as the lines of a file write them.
+//! Names, times and bytes in the form of a file's lines.
 
 use rows::{MatchId, parse_match_name};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// The match of a name, in the one way in which it is written.
+/// The match with this resource name, which must be in canonical form.
 pub(crate) fn match_id(name: &str) -> Result<MatchId, String> {
     parse_match_name(name).ok_or_else(|| format!("{name:?} is not the name of a match"))
 }
 
-/// A time to the microsecond, which is as fine as digests cover it.
+/// A time to the microsecond, the precision that digests cover.
 pub(crate) fn time(text: &str) -> Result<OffsetDateTime, String> {
     let time = OffsetDateTime::parse(text, &Rfc3339).ok();
     let time = time.filter(|time| time.nanosecond() % 1000 == 0);

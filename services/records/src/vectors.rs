@@ -1,6 +1,6 @@
 //! The test vectors of `docs/verify.md` in `tests/vectors`, made by the code that serves matches:
-//! `CROUPIER_BLESS=1 cargo nextest run --workspace -E 'test(vectors)'` writes them. They are what
-//! other verifiers are tested with, so a difference is a break with every record so far.
+//! `CROUPIER_BLESS=1 cargo nextest run --workspace -E 'test(vectors)'` writes them. Other verifiers
+//! are tested with them, so a difference breaks every record so far.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use crate::{
 
 const ID: Uuid = Uuid::from_u128(0x0192_8f3c_5a7e_7d10_8b2f_0c4d_6e8f_1a3b);
 const OTHER: Uuid = Uuid::from_u128(0x0192_8f3c_0000_7000_8000_0000_0000_0001);
-/// Few values are left out of the whole of 32 bits below these bounds, or almost half of them.
+/// Bounds for which few of the 32-bit values are rejected, or almost half of them.
 const BOUNDS: [u32; 8] =
     [52, 6, 1, 3_000_000_000, 2_147_483_649, 3_000_000_000, u32::MAX, 1_000_000];
 
@@ -52,7 +52,7 @@ struct Stream {
     words: Vec<u32>,
     /// Bound and value of each.
     choices: Vec<(u32, u32)>,
-    /// More than there are choices, where some were rejected.
+    /// More than the number of choices if some values were rejected.
     words_used: usize,
 }
 
@@ -70,7 +70,7 @@ struct DigestVectors {
 
 #[derive(Serialize)]
 struct CreationVector {
-    /// As in a record.
+    /// The match line, as in a record.
     #[serde(rename = "match")]
     line: MatchLine,
     digest: String,
@@ -104,7 +104,7 @@ fn the_vectors_of_chance_are_what_is_dealt() {
     ];
     let streams = cases.into_iter().map(|(contributions, number)| {
         let seed = seed(number as u8);
-        // The derivation in other words than in `table`, so that both must be as documented.
+        // An independent implementation of the derivation, so that both must be as documented.
         let mut material = [&id[..], &seed].concat();
         for Contribution { seat, bytes } in &contributions {
             material.extend([u8::from(*seat), bytes.len() as u8]);
@@ -219,7 +219,7 @@ fn the_vectors_of_records_are_what_is_exported() {
     record("record-earlier.jsonl", &[], false);
 }
 
-/// A match of few entries, as this release records it or as those did that recorded no choices.
+/// A match of few entries, as recorded by this release, or by releases that recorded no choices.
 fn record(file: &str, contributions: &[Contribution], is_today: bool) {
     let game = games::find("mountebank").expect("it is one of the games");
     let none = BTreeMap::new();
@@ -297,7 +297,7 @@ fn record(file: &str, contributions: &[Contribution], is_today: bool) {
     assert_eq!(whole.entries.len(), count);
 }
 
-/// What a match is created with.
+/// The parameters of a match.
 struct Of<'a> {
     platform: &'a str,
     options: &'a BTreeMap<String, String>,

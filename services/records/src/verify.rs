@@ -1,8 +1,8 @@
-//! Verifying that the service could have recorded a match: every digest follows from what it
-//! covers and from the seed, the rules lead from every action to exactly what was recorded, and
-//! where they are no longer the same, every entry at least applies and reveals nothing hidden.
+//! Verifies that the service could have recorded a match: every digest follows from the covered
+//! data and the seed; the rules lead from every action to exactly the recorded entry; and if the
+//! rules have changed, every entry at least applies and reveals nothing hidden.
 //!
-//! A [`Verifier`] takes the entries of one match in order, and keeps none of them.
+//! A [`Verifier`] takes the entries of one match in order, and stores none of them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -34,14 +34,14 @@ pub struct Verifier {
     /// Computes the digests, if the seed is known.
     digests: Option<Chain>,
     fold: Fold,
-    /// What a seat may take back.
+    /// The action that a seat may take back.
     last: Option<LastAction>,
-    /// None in a match without clocks.
+    /// `None` in a match without clocks.
     clocks: Option<Clocks>,
     verified: Verified,
 }
 
-/// What was verified of a match so far.
+/// The verified part of a match so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     pub entries: i64,
@@ -49,9 +49,9 @@ pub struct Verified {
     pub is_over: bool,
     pub has_seed: bool,
     pub seed_commitment: Vec<u8>,
-    /// What the seats contributed to its chance.
+    /// The seats' contributions to its chance.
     pub contributions: Vec<Contribution>,
-    /// How many entries have no digest, since releases that knew none recorded them.
+    /// The number of entries recorded before digests existed.
     pub without_digest: i64,
     /// The first entry for which the rules have changed since.
     pub earlier: Option<Difference>,
@@ -64,13 +64,13 @@ pub struct Verified {
 pub struct Difference {
     pub position: i64,
     pub verb: String,
-    /// The version of the rules that decided it; 0 in a release that knew no versions.
+    /// The version of the rules under which it was decided; 0 if recorded before versions existed.
     pub rules: u32,
-    /// What was recorded and what the rules give, for people.
+    /// The recorded and the computed outcome, for people.
     pub reason: String,
 }
 
-/// An entry that is verified.
+/// A verified entry.
 pub struct VerifiedEntry {
     pub entry: Entry,
     /// Computed if the seed is known; otherwise as it was recorded.
@@ -80,14 +80,14 @@ pub struct VerifiedEntry {
 /// The table after the entries so far.
 #[expect(clippy::large_enum_variant, reason = "there is one for each match that is verified")]
 enum Fold {
-    /// Every entry is one that the rules give. They were tested to keep to what [`Audit`] checks,
-    /// which costs more than everything else together.
+    /// Every entry so far is what the rules give. Tests show that the rules pass [`Audit`], which
+    /// costs more than everything else together, so it is skipped.
     Ruled(Option<Table>),
     Audited(Box<Audit>),
 }
 
 impl Verifier {
-    /// `creation` is of a match of `game`, with a number of seats that the game has.
+    /// `creation` belongs to a match of `game`, with a number of seats that the game allows.
     pub fn new(
         game: &'static dyn Game,
         creation: Creation<'_>,
@@ -121,7 +121,7 @@ impl Verifier {
         })
     }
 
-    /// Verifies the next entry. After an error the verifier cannot go on.
+    /// Verifies the next entry. After an error the verifier cannot continue.
     pub fn next(&mut self, recorded: &Recorded) -> Result<VerifiedEntry, String> {
         let position = self.verified.entries + 1;
         if recorded.position != Position(position) {
@@ -171,7 +171,7 @@ impl Verifier {
         Ok(Some(digest))
     }
 
-    /// Verifies that the choices of an entry are those that the chance of the match gives.
+    /// Verifies that the choices of an entry follow from the chance of the match.
     fn choices(&mut self, position: i64, entry: &Entry) -> Result<(), String> {
         if entry.rules == 0 {
             if !entry.choices.is_empty() {
@@ -204,7 +204,7 @@ impl Verifier {
         Ok(())
     }
 
-    /// Verifies that a timeout is not recorded before the time of its seat has run out.
+    /// Verifies that a timeout was not recorded before the seat's time had run out.
     fn check_time(&self, recorded: &Recorded, entry: &Entry) -> Result<(), String> {
         if entry.verb != TIMEOUT {
             return Ok(());
@@ -230,8 +230,8 @@ impl Verifier {
         }
     }
 
-    /// Applies an entry: as the rules decide it, or else as it was recorded. Speech stays sealed,
-    /// and the rules decide about other words: so it makes no difference whether it was erased.
+    /// Applies an entry: as the rules decide it, otherwise as it was recorded. Speech stays sealed
+    /// and the rules get a placeholder, so erased speech makes no difference.
     fn apply(&mut self, position: i64, entry: &Entry, body: &[u8]) -> Result<(), String> {
         let unsealed = entry.unsealed();
         let is_recorded = |decided: &Entry| match &unsealed {
@@ -269,8 +269,8 @@ impl Verifier {
         Ok(())
     }
 
-    /// What may be taken back after an entry, which is not applied yet. What chance had a part in
-    /// never is.
+    /// The action that may be taken back after an entry, which is not applied yet. Actions that
+    /// involved chance never may.
     fn last_after(&mut self, entry: &Entry, position: i64) -> Option<LastAction> {
         if entry.is_aside() {
             let last = self.last.take();
@@ -291,7 +291,7 @@ impl Verifier {
         }
     }
 
-    /// Checks what holds under any rules.
+    /// Checks the invariants of any rules.
     fn audit(&mut self, entry: &Entry, position: i64) -> Result<(), String> {
         if let Fold::Ruled(last) = &mut self.fold {
             let audit = match last.take() {
@@ -306,8 +306,8 @@ impl Verifier {
         applied.map_err(|violation| violation.to_string())
     }
 
-    /// What the rules make of the action of an entry, or why they refuse it; none if that cannot be
-    /// known: the rules are later ones, or an earlier release's chance needs the seed.
+    /// The rules' outcome for the action of an entry, or their refusal; `None` if it cannot be
+    /// computed: the rules are of a later version, or an earlier release's chance needs the seed.
     fn decide(&mut self, entry: &Entry, position: i64) -> Option<Result<(Table, Entry), String>> {
         if entry.rules > self.game.rules_version() {
             self.verified.later.get_or_insert(position);
@@ -402,7 +402,7 @@ impl Verifier {
 /// Chance that repeats the choices of an entry.
 struct Recalled<'a> {
     choices: std::slice::Iter<'a, Choice>,
-    /// Why the rules make other choices than were recorded.
+    /// Why the rules' choices differ from the recorded ones.
     otherwise: Option<String>,
 }
 
@@ -429,7 +429,7 @@ impl Chance for Recalled<'_> {
     }
 }
 
-/// What the seats contributed to the chance of the match, which its first entry tells.
+/// The seats' contributions to the chance of the match, from its first entry.
 fn contributions(opening: &Entry) -> Vec<Contribution> {
     let contributed = opening.events.iter().map_while(|event| match event {
         Event::Contributed(it) => Some((**it).clone()),
@@ -438,7 +438,7 @@ fn contributions(opening: &Entry) -> Vec<Contribution> {
     contributed.collect()
 }
 
-/// The first difference between what was recorded and what the rules give.
+/// The first difference between the recorded entry and the rules' entry.
 fn difference(recorded: &Entry, given: &Entry, game: &dyn Game) -> String {
     let layout = game.layout();
     let (here, there) = (headline(recorded), headline(given));

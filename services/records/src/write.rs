@@ -20,8 +20,8 @@ pub fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Line {
     Line::Match(Box::new(line_of(row, seed)))
 }
 
-/// The line that starts a match whose record is told to others than its platform: it lacks what
-/// only the platform has a use for.
+/// The line that starts a match in a public record: it lacks the fields that only the platform can
+/// use.
 pub fn public_match_line(row: &MatchRow, seed: [u8; 32]) -> Line {
     let mut line = line_of(row, Some(seed));
     line.request_digest = None;
@@ -29,7 +29,7 @@ pub fn public_match_line(row: &MatchRow, seed: [u8; 32]) -> Line {
     Line::Match(Box::new(line))
 }
 
-/// The line that ends a match of so many entries.
+/// The line that ends a match with this number of entries.
 pub fn end_line(match_id: MatchId, entries: usize) -> Line {
     Line::End(EndLine { name: match_name(match_id), entries })
 }

@@ -1,16 +1,16 @@
-//! Bots: the seats that the service plays have ids of their own kind.
+//! Bots: the seats that the service plays have ids of a special form.
 
-/// What the id of a bot begins with, where a seat has that of its player. No player's id has a
-/// control character.
+/// The prefix of a bot's id, which a seat has instead of a player's. No player's id has a control
+/// character.
 pub const BOT_MARK: &str = "\u{1}bot ";
 
-/// The id of a bot of this level. `number` distinguishes the bots of a match, also from those that
-/// sat there before.
+/// The id of a bot of this level. `number` distinguishes the bots of a match, including earlier
+/// ones.
 pub fn bot_id(level: &str, number: u64) -> String {
     format!("{BOT_MARK}{level} {number:016x}")
 }
 
-/// The level of the bot, if this is a bot's id and no player's.
+/// The level of the bot, if this is a bot's id.
 pub fn level_of(id: &str) -> Option<&str> {
     Some(id.strip_prefix(BOT_MARK)?.rsplit_once(' ')?.0)
 }

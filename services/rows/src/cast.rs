@@ -11,7 +11,8 @@ use crate::players::SeatedPlayer;
 pub struct ShownName {
     pub match_id: MatchId,
     pub seat: i16,
-    /// Of the entry by which another player took over; none if the player sits there.
+    /// The position of the entry with which another player took over; `None` for the current
+    /// player.
     pub until: Option<Position>,
     pub name: String,
 }
@@ -29,7 +30,7 @@ pub struct Cast {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Former {
     seat: Seat,
-    /// The entry by which another player took over.
+    /// The entry with which another player took over.
     until: Position,
     name: String,
 }
@@ -66,8 +67,8 @@ impl Cast {
         names
     }
 
-    /// The entry since which the seats have had the players whom they have at `position`; 0 if
-    /// those are the first players.
+    /// The entry since which the seats have had the players of `position`; 0 if those are the first
+    /// players.
     pub fn since(&self, position: Position) -> Position {
         let before = self.former.iter().map(|it| it.until).filter(|until| *until <= position);
         before.max().unwrap_or(Position::START)

@@ -30,7 +30,7 @@ pub fn contributions_of(stored: Vec<Contributed>) -> Vec<Contribution> {
     stored.into_iter().filter_map(contribution).collect()
 }
 
-/// The keys that decrypt what is said in the match.
+/// The keys that decrypt the messages of the match.
 pub fn speech_keys_of(row: &MatchRow) -> SpeechKeys {
     speech_keys(row.seated.iter().flat_map(SeatRow::held_keys))
 }

@@ -15,7 +15,7 @@ pub struct RecordedEntry {
     pub create_time: OffsetDateTime,
     pub request_id: Option<String>,
     pub entry: Entry,
-    /// `None` if a release that knew no digests recorded it.
+    /// `None` for entries recorded before digests existed.
     pub digest: Option<Digest>,
 }
 

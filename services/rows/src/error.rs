@@ -8,7 +8,7 @@ pub enum Error {
     /// Only the result of the match is kept.
     #[error("only the result of the match is kept")]
     HistoryNotKept,
-    /// This release cannot read an entry, or does not know the game; then there is no position.
+    /// This release cannot read an entry, or, if there is no position, does not know the game.
     #[error("the match cannot be read by this release")]
     Unreadable { position: Option<Position>, source: Box<dyn std::error::Error + Send + Sync> },
     /// A row is not the one that was recorded.

@@ -3,12 +3,12 @@
 pub use positions::StreamId as MatchId;
 use uuid::Uuid;
 
-/// `matches/{match}`, as the match is called wherever it is named.
+/// The resource name of a match, `matches/{match}`.
 pub fn match_name(match_id: MatchId) -> String {
     format!("matches/{}", match_id.0)
 }
 
-/// The match of a name, in the one way in which it is written.
+/// The match with this resource name, which must be in canonical form.
 pub fn parse_match_name(name: &str) -> Option<MatchId> {
     let id = name.strip_prefix("matches/").and_then(|id| Uuid::try_parse(id).ok()).map(MatchId);
     id.filter(|&id| match_name(id) == name)

@@ -1,4 +1,4 @@
-//! What is kept of a match of which only the result is kept.
+//! The kept result of a match whose entries retention has emptied.
 
 use bytes::Bytes;
 use positions::{Digest, Position};
@@ -6,13 +6,13 @@ use time::OffsetDateTime;
 
 use crate::MatchId;
 
-/// What is kept of a match that was reduced to its result.
+/// The kept result of a match that was reduced to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptResult {
     pub match_id: MatchId,
-    /// Of the last entry.
+    /// The position of the last entry.
     pub position: Position,
-    /// Of the last entry, as the record has it.
+    /// The digest of the last entry, as the record has it.
     pub digest: Option<Digest>,
     pub start_time: OffsetDateTime,
     pub end_time: OffsetDateTime,

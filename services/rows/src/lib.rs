@@ -1,15 +1,16 @@
-//! What the record holds about a match besides its entries, and what its rows mean: types and
+//! The rows of the record about a match, besides its entries, and their meaning: types and
 //! functions without a database.
 //!
 //! In reading order:
 //!
-//! 1. [`MatchId`] names a match, whose entries are one stream of the log. [`Terms`] are what it was
-//!    created with, [`SeatRow`] is who sits on a seat and who sat there before, [`MatchRow`] is all
-//!    of it, [`KeptResult`] what is left of a match that was reduced to its result. [`bot_id`] and
-//!    [`look_alike`] say what a player's id and name may mean.
-//! 2. [`RecordedEntry`] is a decoded entry, and [`RedactedEntry`] what one viewer may see of it.
-//! 3. [`SeatedPlayer`], [`Cast`], [`Series`] and [`Reveal`] are what the columns say of players,
-//!    names, scores and secrecy.
+//! 1. [`MatchId`] names a match, whose entries are one stream of the log. [`Terms`] are its
+//!    parameters, [`SeatRow`] is a seat with its current and earlier players, [`MatchRow`] is the
+//!    whole, and [`KeptResult`] is what remains of a match that was reduced to its result.
+//!    [`bot_id`] and [`look_alike`] interpret players' ids and names.
+//! 2. [`RecordedEntry`] is a decoded entry, and [`RedactedEntry`] is an entry as one viewer may see
+//!    it.
+//! 3. [`SeatedPlayer`], [`Cast`], [`Series`] and [`Reveal`] are the columns' players, names, scores
+//!    and secrecy.
 
 mod bots;
 mod cast;

@@ -1,4 +1,4 @@
-//! A match: as it is to be created, and as the record has it.
+//! A match: to be created, and as the record has it.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::{MatchId, Terms};
 /// A platform's notes about a match: values by key.
 pub type Tags = BTreeMap<String, String>;
 
-/// The most tags a match may have. The table has as many slots for each match.
+/// The maximum number of tags of a match. The table has as many slots for each match.
 pub const TAGS_MAX: usize = 16;
 
 /// A match to be created.
@@ -24,13 +24,14 @@ pub struct NewMatch {
     pub seats: i16,
     pub create_time: OffsetDateTime,
     pub terms: Terms,
-    /// The players by seat. A seat is open if it has none, or if the list ends before it.
+    /// The players by seat. A seat without an element, or with `None`, is open.
     pub players: Vec<Option<String>>,
-    /// The names to show for them, likewise. No two of them [`look_alike`](crate::look_alike).
+    /// The names to show for the players, by seat. No two of them
+    /// [`look_alike`](crate::look_alike).
     pub display_names: Vec<Option<String>>,
-    /// What they contribute to the chance of the match, likewise.
+    /// The contributions to the chance of the match, by seat.
     pub contributions: Vec<Option<Vec<u8>>>,
-    /// What encrypts the speech of each of them, likewise; none in a match without talk.
+    /// The keys that encrypt speech, by seat; `None` in a match without talk.
     pub speech_keys: Vec<Option<SpeechKey>>,
     /// At most [`TAGS_MAX`].
     pub tags: Tags,
@@ -52,7 +53,7 @@ pub struct MatchRow {
     pub request_digest: Vec<u8>,
     /// The match that follows it, if one does.
     pub next: Option<MatchId>,
-    /// Whether players find it while it has open seats.
+    /// Whether it is in the lobby while it has open seats.
     pub is_in_lobby: bool,
     /// The seats that are taken, in order.
     pub seated: Vec<SeatRow>,

@@ -5,8 +5,9 @@ use unicode_normalization::UnicodeNormalization;
 /// A player's id and the name to show for it, if there is one.
 pub type Named<'a> = (&'a str, Option<&'a str>);
 
-/// Whether a reader could take one player for the other: a display name of one reads as the display
-/// name or the id of the other. Ids alone never do, since the platform chose them to differ.
+/// Whether a reader could confuse two players: a display name of one reads the same as the display
+/// name or the id of the other. Two ids are never compared, since the platform chose them to
+/// differ.
 pub fn look_alike(one: Named<'_>, other: Named<'_>) -> bool {
     if (one.1, other.1) == (None, None) {
         return false;
@@ -16,18 +17,18 @@ pub fn look_alike(one: Named<'_>, other: Named<'_>) -> bool {
         || other.1.as_ref() == Some(&one.0)
 }
 
-/// What names that read as the same have in common: Unicode's compatibility form, without regard to
-/// case, spaces and characters that show nothing. Similar letters of two scripts stay different.
+/// A key that is equal for names that read the same: Unicode's compatibility form, ignoring case,
+/// spaces and invisible characters. Similar letters of different scripts stay different.
 pub fn name_key(name: &str) -> String {
     let shown = name.nfkc().filter(|it| !is_ignorable(*it));
-    // There and back: some letters have several lower cases, and some an upper case of two letters.
+    // Upper case, then lower case: some letters have several lower cases, and some an upper case of
+    // two letters.
     let folded = shown.flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     let folded: String = folded.nfkc().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Characters of display names that show nothing of their own: joiners, fillers, and selectors of a
-/// variant of the character before.
+/// Invisible characters of display names: joiners, fillers and variation selectors.
 fn is_ignorable(it: char) -> bool {
     matches!(it,
         '\u{034F}' | '\u{115F}' | '\u{1160}' | '\u{200C}' | '\u{200D}' | '\u{2800}' | '\u{3164}'

@@ -16,7 +16,7 @@ pub struct SeatedPlayer {
     pub display_name: Option<String>,
     /// Whether the player was erased, and `player` is a pseudonym.
     pub is_erased: bool,
-    /// The former players of the seat, the first one first.
+    /// The former players of the seat, oldest first.
     pub before: Vec<PastPlayer>,
 }
 
@@ -30,9 +30,9 @@ impl SeatedPlayer {
 /// A former player of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastPlayer {
-    /// The entry by which the next player took over.
+    /// The entry with which the next player took over.
     pub until: Position,
-    /// As in [`SeatedPlayer`].
+    /// See [`SeatedPlayer::player`].
     pub player: String,
     pub display_name: Option<String>,
 }

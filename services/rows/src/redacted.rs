@@ -1,4 +1,4 @@
-//! Entries redacted for one viewer: the form in which calls and streams tell them.
+//! Entries redacted for one viewer: the form that calls and streams return.
 
 use games::Game;
 use positions::{Digest, Position};
@@ -17,7 +17,7 @@ pub struct RedactedEntry {
     pub create_time: OffsetDateTime,
     pub viewer: Viewer,
     pub entry: Entry,
-    /// `None` if a release that knew no digests recorded it.
+    /// `None` for entries recorded before digests existed.
     pub digest: Option<Digest>,
 }
 
@@ -27,7 +27,7 @@ pub struct Stamp {
     pub match_id: MatchId,
     pub position: Position,
     pub create_time: OffsetDateTime,
-    /// `None` if a release that knew no digests recorded it.
+    /// `None` for entries recorded before digests existed.
     pub digest: Option<Digest>,
 }
 

@@ -3,7 +3,7 @@
 
 use time::{Duration, OffsetDateTime};
 
-/// A year. A platform that wants a longer delay can choose [`Reveal::Never`].
+/// The maximum delay, a year. A platform that needs a longer one can choose [`Reveal::Never`].
 pub const DELAY_MAX_S: u32 = 366 * 24 * 60 * 60;
 
 /// When a match is revealed, as its platform chose.
@@ -11,13 +11,13 @@ pub const DELAY_MAX_S: u32 = 366 * 24 * 60 * 60;
 pub enum Reveal {
     #[default]
     AtEnd,
-    /// So many seconds after the end, at least one.
+    /// This many seconds after the end, at least one.
     After(u32),
     Never,
 }
 
 impl Reveal {
-    /// The stored form, in which `None` is never.
+    /// The stored form; `None` means never.
     pub fn wait_s(self) -> Option<i64> {
         match self {
             Reveal::AtEnd => Some(0),
@@ -42,7 +42,8 @@ impl Reveal {
     }
 }
 
-/// When a match is revealed that ended at `end`; none if never, or if it is too far away to tell.
+/// When a match that ended at `end` is revealed; `None` if never, or if the time cannot be
+/// represented.
 pub fn reveal_time(wait_s: Option<i64>, end: OffsetDateTime) -> Option<OffsetDateTime> {
     wait_s.and_then(|wait_s| end.checked_add(Duration::seconds(wait_s)))
 }

@@ -1,4 +1,4 @@
-//! Who sits on a seat, and who sat there before.
+//! The current and earlier players of a seat.
 
 use positions::Position;
 use serde::Deserialize;
@@ -17,34 +17,34 @@ pub struct SeatRow {
     pub request_id: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     pub create_time: OffsetDateTime,
-    /// What encrypts what the seat says; none in a match without talk, and once the player is
-    /// erased.
+    /// The key that encrypts the seat's messages; `None` in a match without talk, and once the
+    /// player is erased.
     pub speech_key: Option<SpeechKey>,
     /// Whether the player was erased, and `player` is a pseudonym.
     pub is_erased: bool,
-    /// Who sat there before, the first one first.
+    /// The earlier players, oldest first.
     #[serde(default)]
     pub before: Vec<FormerPlayer>,
 }
 
-/// A player who sat on a seat before another one took over.
+/// An earlier player of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct FormerPlayer {
-    /// Of the entry by which the other one took over.
+    /// The position of the entry with which the next player took over.
     #[serde(with = "position")]
     pub until: Position,
     pub player: String,
     pub display_name: Option<String>,
-    /// As in [`SeatRow`].
+    /// See [`SeatRow::speech_key`].
     pub speech_key: Option<SpeechKey>,
     pub is_erased: bool,
 }
 
-/// What opens what a seat says, or what a player said who sat there before.
+/// A key to the messages of a seat's current or earlier player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldKey {
     pub seat: i16,
-    /// None of a former player who was erased, or had none.
+    /// `None` for a former player who was erased or had no key.
     pub key: Option<SpeechKey>,
     pub is_former: bool,
 }
@@ -53,7 +53,7 @@ pub struct HeldKey {
 pub type Contributed = (i16, Vec<u8>);
 
 impl SeatRow {
-    /// What opens what was said from the seat.
+    /// The keys that open the messages of the seat.
     pub fn held_keys(&self) -> impl Iterator<Item = HeldKey> {
         let seat = self.seat;
         let former = self.before.iter().map(move |it| (it.speech_key, true));

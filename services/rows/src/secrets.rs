@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The secret that determines all chance in a match.
 pub type Seed = [u8; 32];
 
-/// A secret that encrypts what one seat says.
+/// A secret that encrypts the messages of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SpeechKey(#[serde(with = "hex::serde")] pub [u8; 32]);

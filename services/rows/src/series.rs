@@ -1,7 +1,7 @@
 //! The score of a series: matches that follow each other, with the same players.
 //!
-//! A match stores what it takes over when it is created, so its score depends on its own record
-//! only.
+//! A match stores the score that it takes over when it is created, so its score depends only on its
+//! own record.
 
 use table::{Seat, Small};
 
@@ -58,8 +58,8 @@ impl Series {
         Series { number, wins, best_of, winner }
     }
 
-    /// What the next match takes over. `moved` has, for each seat of this match, the seat of the
-    /// same player in the next one.
+    /// The score that the next match takes over. `moved` has, for each seat of this match, the seat
+    /// of the same player in the next one.
     pub fn follows(&self, previous: MatchId, moved: &[Seat]) -> Follows {
         let mut wins = vec![0; moved.len()];
         for (seat, won) in moved.iter().zip(&self.wins) {

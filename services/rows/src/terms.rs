@@ -1,4 +1,4 @@
-//! What a match was created with: fixed from then on, and covered by its digests.
+//! The parameters of a match: fixed at its creation, and covered by its digests.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::MatchId;
 use crate::ids::bare;
 
-/// What a match was created with, besides its platform, its game, its seats and the time. The
-/// database has it as one JSON object.
+/// The parameters of a match, besides its platform, its game, its seats and the time. The database
+/// stores them as one JSON object.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     pub options: BTreeMap<String, String>,
@@ -16,14 +16,14 @@ pub struct Terms {
     /// deal came from that seed.
     #[serde(with = "hex::serde")]
     pub seed_commitment: [u8; 32],
-    /// How long after its end the match is revealed in full; none if never.
+    /// How long after its end the match is fully revealed; `None` for never.
     pub reveal_wait_s: Option<i64>,
-    /// What it takes over from another match, if it follows one of the same platform.
+    /// The score that it takes over from the match that it follows, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<Follows>,
 }
 
-/// What a match takes over from the one that it follows.
+/// The data that a match takes over from the one that it follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Follows {
     #[serde(with = "bare")]
@@ -32,14 +32,15 @@ pub struct Follows {
     pub number: i32,
     /// The matches of the series won before this one, by seat of this match.
     pub wins: Vec<i32>,
-    /// The number of matches of which more than half decide the series; none if it has no end.
+    /// The length of the series: winning more than half of this many matches decides it; `None` if
+    /// it has no end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best_of: Option<i32>,
 }
 
 impl Terms {
-    /// From the column of this name. Terms that cannot be read were altered: of those that stand
-    /// for them, no digest holds.
+    /// From the column of this name. Terms that cannot be read were altered; placeholder terms
+    /// replace them, with which no digest matches.
     pub fn of_column(column: serde_json::Value) -> Self {
         serde_json::from_value(column).unwrap_or_default()
     }

@@ -1,20 +1,20 @@
-//! What tables and functions say of themselves, in comments of their own.
+//! Declarations of tables and functions, in their SQL comments.
 //!
-//! `comment on table lobby is 'by bucket; select, insert, delete'` says that every node of a
-//! sharded database has the rows of its buckets, and what the role that serves may do with them. A
-//! lock on a row needs the right to update it. A function whose comment is [`FUNCTION`] is called
-//! by that role, with the rights of its owner.
+//! `comment on table lobby is 'by bucket; select, insert, delete'` declares that every node of a
+//! sharded database has the rows of its buckets, and the rights of the role that serves. A lock on
+//! a row needs the right to update it. A function whose comment is [`FUNCTION`] is called by that
+//! role, with the rights of its owner.
 
 use sqlx::postgres::PgConnection;
 
 use crate::Error;
 
-/// What a table says of itself.
+/// A table's declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     pub table: String,
     pub place: Place,
-    /// Of the role that serves, such as `select, insert`.
+    /// The rights of the role that serves, such as `select, insert`.
     pub rights: String,
     /// The tables that it refers to.
     pub refers_to: Vec<String>,
@@ -23,10 +23,10 @@ pub struct Declaration {
 /// Where the rows of a table are, if the database has several nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Every node has all of them: what every call needs and hardly ever changes, so that no node
-    /// needs another for it.
+    /// Every node has all rows: for data that every call needs and that hardly ever changes, so
+    /// that no node depends on another for it.
     Everywhere,
-    /// Every node has those of its buckets.
+    /// Every node has the rows of its buckets.
     ByBucket,
 }
 
@@ -34,7 +34,7 @@ pub enum Place {
 const FUNCTION: &str = "for the role that serves";
 
 impl Declaration {
-    /// From a comment on a table; none if it is none of these.
+    /// Parses a comment on a table; `None` if it is not a declaration.
     fn parse(table: String, comment: &str, refers_to: Vec<String>) -> Option<Self> {
         let (place, rights) = comment.split_once("; ")?;
         let place = match place {
@@ -48,7 +48,7 @@ impl Declaration {
     }
 }
 
-/// The tables of the schema that has the record, each after those that it refers to.
+/// The tables of the record's schema, each after those that it refers to.
 pub async fn declarations(connection: &mut PgConnection) -> Result<Vec<Declaration>, Error> {
     let rows: Vec<(String, Option<String>, Vec<String>)> = sqlx::query_as(
         "select relname::text, obj_description(its.oid, 'pg_class'), array(
@@ -76,7 +76,7 @@ pub async fn declarations(connection: &mut PgConnection) -> Result<Vec<Declarati
     Ok(in_order(left))
 }
 
-/// Each after those that it refers to.
+/// Orders tables so that each follows those that it refers to.
 fn in_order(mut left: Vec<Declaration>) -> Vec<Declaration> {
     let mut ordered: Vec<Declaration> = Vec::new();
     while !left.is_empty() {

@@ -1,6 +1,6 @@
 //! Spreading the tables over the nodes of a database with the extension Citus.
 //!
-//! All rows of a bucket are on one node; a table that says so is on every node as a whole.
+//! All rows of a bucket are on one node; a table declared `everywhere` is whole on every node.
 
 use positions::BUCKETS;
 use sqlx::postgres::PgConnection;
@@ -9,8 +9,8 @@ use sqlx::{AssertSqlSafe, Executor};
 use crate::Error;
 use crate::declarations::{Declaration, Place, declarations, functions};
 
-/// Shards of a new database: as many nodes as it may ever have, few enough that a statement about
-/// all of them is cheap. Each has as many buckets.
+/// The number of shards of a new database: the maximum number of nodes, yet few enough for cheap
+/// statements about all shards. Each shard has equally many buckets.
 const SHARDS: usize = 16;
 
 /// Settings of every session. A statement about several shards uses one connection to each node,
@@ -20,10 +20,11 @@ const SETTINGS: [(&str, &str); 2] = [
     ("citus.multi_shard_modify_mode", "sequential"),
 ];
 
-/// Spreads the tables that are not spread yet. Does nothing where all are, so any role may call it.
+/// Distributes the tables that are not distributed yet. If all are, it does nothing, so any role
+/// may call it.
 pub(crate) async fn distribute(connection: &mut PgConnection) -> Result<(), Error> {
     let mut left = Vec::new();
-    // `buckets` decides where each bucket is.
+    // The table `buckets` decides on which node each bucket is.
     let mut tables = declarations(connection).await?;
     tables.sort_by_key(|it| (it.place != Place::Everywhere, it.table != "buckets"));
     for it in tables {
@@ -60,12 +61,12 @@ pub(crate) async fn distribute(connection: &mut PgConnection) -> Result<(), Erro
     Ok(())
 }
 
-/// The statement that spreads a new table as another is spread.
+/// The statement that distributes a new table like another.
 pub fn distribution_of(table: &str, beside: &str) -> String {
     format!("select create_distributed_table('{table}', 'bucket', colocate_with => '{beside}')")
 }
 
-/// Makes the settings those of every new session on every node, and of this one.
+/// Applies the settings to this session and to every new session on every node.
 async fn settle(connection: &mut PgConnection) -> Result<(), Error> {
     for (setting, value) in SETTINGS {
         run(connection, &format!("set {setting} = '{value}'")).await?;
@@ -85,8 +86,8 @@ async fn settle(connection: &mut PgConnection) -> Result<(), Error> {
     Ok(())
 }
 
-/// Spreads the table that decides where each bucket is: one shard, which is then split between the
-/// hashes of the buckets. Shards take turns on the nodes that may have any.
+/// Distributes the table that decides on which node each bucket is: as one shard, which is then
+/// split between the hashes of the buckets. Shards are assigned to eligible nodes in turn.
 async fn distribute_buckets(connection: &mut PgConnection) -> Result<(), Error> {
     run(
         connection,
@@ -126,8 +127,8 @@ async fn distribute_buckets(connection: &mut PgConnection) -> Result<(), Error> 
     Ok(())
 }
 
-/// The last hash of every shard but the last, from all hashes in order. Hashes of two buckets that
-/// are equal would be in one shard.
+/// The last hash of every shard except the last, from all hashes in order. Buckets with equal
+/// hashes would be in one shard.
 fn cuts(hashes: &[i32]) -> Vec<i32> {
     let each = BUCKETS / SHARDS;
     hashes

@@ -11,8 +11,7 @@ pub enum Error {
     Database(#[from] database::Error),
     #[error("the database's tables could not be brought up to date")]
     Migrate(#[source] Arc<MigrateError>),
-    /// A migration created a table that does not say where its rows are and what may be done with
-    /// them.
+    /// A migration created a table without a declaration.
     #[error("the table {0} declares nothing of itself, or something unknown")]
     Undeclared(String),
 }

@@ -1,6 +1,6 @@
-//! What the role that serves may do. It owns nothing, so it can neither change the schema nor
-//! rebuild a read model: rows of the record are written once, and those who administer platforms
-//! are not those who serve.
+//! The rights of the role that serves. It owns nothing, so it can neither change the schema nor
+//! rebuild a read model: rows of the record are written once, and administering platforms takes
+//! another role.
 
 use database::Database;
 use sqlx::{AssertSqlSafe, Connection};
@@ -8,9 +8,8 @@ use sqlx::{AssertSqlSafe, Connection};
 use crate::Error;
 use crate::declarations::{Declaration, declarations, functions};
 
-/// Lets a role serve and project: it may do what the service does, and nothing else with these
-/// tables. Rights that it has been given in addition are taken away. Needs their owner, and returns
-/// false if there is no such role.
+/// Grants a role exactly the rights to serve and project, and revokes all others on these tables.
+/// Requires their owner. Returns false if there is no such role.
 pub async fn grant(database: &Database, role: &str) -> Result<bool, Error> {
     let mut connection = database.connection().await?;
     let mut transaction = connection.begin().await?;

@@ -1,10 +1,9 @@
-//! The schema of the database: bringing it up to date, spreading it over the nodes of a sharded
-//! database, and granting what the role that serves may do.
+//! The schema of the database: migrating it, distributing it over the nodes of a sharded database,
+//! and granting rights to the role that serves.
 //!
-//! `migrations/` has the tables, and each table says in a comment of its own where its rows are and
-//! what may be done with them: everything here derives from that. In reading order: [`migrate`] and
-//! [`pending`]; [`Declaration`], what a table says of itself; [`grant`]; and how tables are spread
-//! ([`distribution_of`]).
+//! `migrations/` has the tables, and the comment on each table declares where its rows are and the
+//! rights on them; everything here derives from that. In reading order: [`migrate`] and
+//! [`pending`]; [`Declaration`]; [`grant`]; and [`distribution_of`].
 
 mod declarations;
 mod distribution;

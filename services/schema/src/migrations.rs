@@ -1,4 +1,4 @@
-//! Bringing the schema up to date.
+//! Migrates the schema.
 //!
 //! Migrations are additive, so a release also runs on the schema of later ones: processes of two
 //! releases work side by side while an installation is upgraded.
@@ -33,13 +33,13 @@ pub(crate) fn migrator() -> Migrator {
         SqlxMigration::new(version, description.into(), MigrationType::Simple, sql, false)
     });
     let mut migrator = Migrator::with_migrations(migrations.collect());
-    // A later release has been here.
+    // A later release may have applied more migrations.
     migrator.set_ignore_missing(true);
     migrator
 }
 
-/// The migrations of this release that the database lacks. Writes nothing, and needs no right but
-/// to read which migrations were applied.
+/// The migrations of this release that the database lacks. It writes nothing, and needs only the
+/// right to read the applied migrations.
 pub async fn pending(database: &Database) -> Result<Vec<Migration>, Error> {
     let mut connection = database.connection().await?;
     let pending = pending_on(&mut connection, &migrator()).await;
@@ -53,7 +53,7 @@ pub async fn migrate(database: &Database) -> Result<Vec<Migration>, Error> {
     let (mut connection, migrator) = (database.connection().await?, migrator());
     let pending = pending_on(&mut connection, &migrator).await?;
     let is_sharded = database.is_sharded().await?;
-    // Otherwise a role that may not change the schema could not start.
+    // Without this check, a role that may not change the schema could not start.
     if !pending.is_empty() {
         match is_sharded {
             true => run_by_statement(&mut connection, &migrator).await?,
@@ -67,8 +67,8 @@ pub async fn migrate(database: &Database) -> Result<Vec<Migration>, Error> {
     Ok(pending)
 }
 
-/// Applies the pending migrations, each in a transaction, and its statements one by one: a sharded
-/// database takes one change of a distributed table at a time.
+/// Applies the pending migrations, each in a transaction, statement by statement: a sharded
+/// database accepts one change of a distributed table at a time.
 async fn run_by_statement(connection: &mut PgConnection, migrator: &Migrator) -> Result<(), Error> {
     connection.ensure_migrations_table(&migrator.table_name).await?;
     // Processes that start together wait for each other here.
@@ -131,8 +131,8 @@ mod tests {
 
     use super::*;
 
-    /// The first bytes of each migration's checksum. A migration that was applied somewhere is
-    /// never changed again: a database that has it would be refused by the changed release.
+    /// The first bytes of each migration's checksum. A migration that was applied somewhere never
+    /// changes: the changed release would refuse a database that has it.
     const FROZEN: [(i64, &str); 7] = [
         (1, "ac303e5a901f6dd776bd1870"),
         (2, "16a037a288e3159b198d5430"),
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(found, frozen, "write a new migration instead, and add it to this list");
     }
 
-    /// A comment says where its rows are and what may be done with them: right below the table.
+    /// A comment right below the table declares where its rows are and the rights on them.
     #[test]
     fn every_table_declares_itself() {
         let migrator = migrator();

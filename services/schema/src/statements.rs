@@ -1,8 +1,8 @@
 //! The statements of an SQL script.
 
-/// The statements of a script, one by one. Knows strings, quoted names, bodies between dollars,
-/// those of functions between `begin atomic` and `end`, and comments on a line of their own or at
-/// its end.
+/// The statements of a script, one by one. It understands strings, quoted names, dollar-quoted
+/// bodies, function bodies between `begin atomic` and `end`, and comments on a line of their own or
+/// at a line's end.
 pub fn statements(script: &str) -> Vec<String> {
     let (mut statements, mut statement, mut rest) = (Vec::new(), String::new(), script);
     let mut is_atomic = false;
@@ -21,7 +21,7 @@ pub fn statements(script: &str) -> Vec<String> {
         };
         let (part, after) = rest.split_at(length);
         rest = after;
-        // As `begin atomic`, it has a line of its own.
+        // Like `begin atomic`, it has a line of its own.
         let is_end = is_atomic && statement.lines().next_back().map(str::trim) == Some("end");
         if part == ";" && (!is_atomic || is_end) {
             statements.push(std::mem::take(&mut statement).trim().to_owned());

@@ -1,4 +1,4 @@
-//! The schema on a real Postgres: what tables and functions say of themselves is what is granted.
+//! The schema on a real Postgres: grants equal the declarations of tables and functions.
 
 #![expect(clippy::disallowed_methods, reason = "what acts do is tested here")]
 
@@ -27,7 +27,7 @@ async fn every_table_declares_where_it_is_and_what_may_be_done() {
     for it in &tables {
         for other in &it.refers_to {
             assert!(before.contains(other), "{} comes before {other}", it.table);
-            // A table that is everywhere cannot refer to a row that is somewhere.
+            // A table that is everywhere cannot refer to a distributed row.
             let is_there = |table: &str| {
                 tables.iter().any(|it| it.table == table && it.place == Place::Everywhere)
             };
@@ -73,7 +73,7 @@ async fn a_role_may_do_what_the_tables_declare_and_nothing_else() {
     }
 }
 
-/// An erasure reads no table of a platform from its beginning to its end.
+/// An erasure scans no table of a platform as a whole.
 #[tokio::test]
 async fn an_index_finds_what_is_declared_to_be_a_player() {
     let (_test, database) = migrated().await;

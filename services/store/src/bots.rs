@@ -7,7 +7,8 @@ use time::OffsetDateTime;
 
 use crate::Store;
 
-/// A part of the statement that creates a match: bots sit in it. Expects the platform as `$3`.
+/// A part of the statement that creates a match, for a match with bots. Expects the platform as
+/// `$3`.
 pub(crate) const BOTS_SEATED: &str = ", with_bots as (
                  insert into bot_matches (bucket, match_id, platform)
                  select bucket, match_id, $3
@@ -23,12 +24,12 @@ pub(crate) fn has_bots<'a>(mut players: impl Iterator<Item = &'a str>) -> bool {
 pub struct BotMatch {
     pub platform: String,
     pub match_id: MatchId,
-    /// Of its last entry.
+    /// The time of its last entry.
     pub update_time: OffsetDateTime,
 }
 
 impl Store {
-    /// Notes that a bot may sit in a match.
+    /// Records that a match may have a bot.
     pub async fn note_bots(&self, platform: &str, match_id: MatchId) -> Result<(), Error> {
         let noting = sqlx::query(
             "insert into bot_matches (bucket, match_id, platform)
@@ -41,9 +42,8 @@ impl Store {
         self.database().write(noting).await.map(drop)
     }
 
-    /// Matches that have waited for a bot that must decide since before this time. Longest first,
-    /// but each platform's in turn; without those in `except`, unless something happened there
-    /// after its last entry of then.
+    /// Matches that have waited since before this time for a bot that must decide. Longest first,
+    /// platforms in turn; without those in `except`, unless they have newer entries.
     pub async fn matches_waiting_for_bots(
         &self,
         before: OffsetDateTime,
@@ -90,7 +90,7 @@ impl Store {
         Ok(waiting)
     }
 
-    /// Forgets that bots sit in matches that have ended, or that are not there any more.
+    /// Removes the records of matches that have ended or no longer exist.
     pub async fn forget_bots(&self) -> Result<(), Error> {
         let forgetting = sqlx::query(
             "delete from bot_matches as its

@@ -1,4 +1,4 @@
-//! What the seats of a match contribute to its chance before the deal.
+//! The seats' contributions to the chance of a match before the deal.
 
 use database::Error;
 use rows::{Contributed, MatchId};
@@ -7,8 +7,8 @@ use crate::Store;
 use crate::loading::contributions_of;
 
 impl Store {
-    /// Records the contribution of a player's seat, unless it has one. Returns the one that it has
-    /// now; none if the player does not have the seat.
+    /// Records the contribution of a player's seat, unless it has one. Returns its current
+    /// contribution; `None` if the player does not have the seat.
     pub async fn contribute(
         &self,
         match_id: MatchId,
@@ -25,13 +25,13 @@ impl Store {
         Ok(recorded)
     }
 
-    /// What the seats of a match have contributed, in the order of the seats.
+    /// The seats' contributions, in the order of the seats.
     pub async fn contributions(&self, match_id: MatchId) -> Result<Vec<Contributed>, Error> {
         let mut found = contributions_of(self.database(), self.pool(), &[match_id]).await?;
         Ok(found.remove(&match_id).unwrap_or_default())
     }
 
-    /// The secret that seeds told beforehand are derived from. `fresh` becomes it if there is none.
+    /// The secret from which precommitted seeds are derived. `fresh` is stored if there is none.
     pub async fn seed_key(&self, fresh: &[u8; 32]) -> Result<[u8; 32], Error> {
         let read = || {
             sqlx::query_scalar::<_, Vec<u8>>("select secret from seed_keys where bucket = 0")

@@ -1,5 +1,4 @@
-//! Copying matches from one installation to another: reading and writing everything that the record
-//! has of them.
+//! Copies matches from one installation to another: reads and writes their whole record.
 
 use std::collections::HashMap;
 
@@ -19,7 +18,7 @@ use crate::columns::{key_bytes, keys_of};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Copied {
     Copied,
-    /// There is a match of this id already.
+    /// A match with this id exists.
     Exists,
     /// Another match follows the one that this match follows. Nothing was created.
     PreviousFollowed(MatchId),

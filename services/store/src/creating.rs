@@ -16,38 +16,38 @@ use crate::found::Found;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Created {
     Created,
-    /// There is a match of this id: this request's earlier attempt if its `platform` and its
-    /// `request_digest` are the same.
+    /// A match with this id exists: an earlier attempt of this request if its `platform` and its
+    /// `request_digest` are equal.
     Repeated(Box<MatchRow>),
     /// Another match follows the one that this match would. Nothing was created.
     PreviousFollowed(MatchId),
-    /// There was a match of this id, and it was deleted. Nothing was created.
+    /// A match with this id existed and was deleted. Nothing was created.
     Deleted,
     /// One of the seeks has ended. Nothing was created.
     SeekEnded,
 }
 
-/// Whom a match is created for.
+/// For whom a match is created.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum MadeFor {
-    /// Those whom the platform seats.
+    /// For players whom the platform seats.
     #[default]
     Players,
-    /// Those too who find it in the lobby.
+    /// Also for players who find it in the lobby.
     Lobby,
-    /// Those whose seeks these are.
+    /// For the players of these seeks.
     Seeks(Vec<Uuid>),
 }
 
-/// A part of the statement that creates a match: it is listed in the lobby.
+/// A part of the statement that creates a match, to list it in the lobby.
 const LISTED: &str = ", listed as (
                  insert into lobby (bucket, match_id, platform, game, seats, create_time)
                  select bucket, match_id, $3, $4, $5, create_time
                  from created
              )";
 
-/// A part of the statement that creates a match: the seeks end in it. All statements take seeks in
-/// the same order, so none waits for another in a circle.
+/// A part of the statement that creates a match, to end its seeks. All statements lock seeks in the
+/// same order, so they cannot deadlock.
 const SOUGHT: &str = ", sought as (
                  insert into seek_ends (bucket, seek_id, match_id, end_time)
                  select $18::smallint, seek_id, match_id, create_time
@@ -60,7 +60,7 @@ const SOUGHT: &str = ", sought as (
                  where open_seeks.bucket = $18 and open_seeks.seek_id = sought.seek_id
              )";
 
-/// The statement that creates a match, with what is done `also` to it.
+/// The statement that creates a match, with the part `also`.
 fn create_statement(also: &str) -> String {
     format!(
         "with created as (
@@ -116,14 +116,14 @@ fn create_statement(also: &str) -> String {
 
 impl Store {
     /// Creates a match with its seed, its tags and the seats of `players`, all or nothing. Of
-    /// several attempts, the match's key lets one succeed; of several matches that would follow the
-    /// same one, the key of `next_matches`.
+    /// concurrent attempts, the match's key lets one succeed; of several matches that would follow
+    /// the same one, the key of `next_matches` does.
     pub async fn create(&self, new: &NewMatch) -> Result<Created, Error> {
         self.create_for(new, &MadeFor::Players).await
     }
 
-    /// As [`Store::create`], for the lobby, or for seeks that end with it: all of them, or nothing
-    /// is created.
+    /// Like [`Store::create`], for the lobby or for seeks. All the seeks end with it, or nothing is
+    /// created.
     pub async fn create_for(&self, new: &NewMatch, made_for: &MadeFor) -> Result<Created, Error> {
         let none = Vec::new();
         let (also, seek_ids) = match made_for {

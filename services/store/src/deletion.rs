@@ -11,22 +11,21 @@ use crate::Store;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deletion {
     Deleted,
-    /// The match has no open seat, so it is dealt, or may be at any moment.
+    /// The match has no open seat, so it has been or may be dealt at any moment.
     NotOpen,
     /// The platform has no such match.
     NoSuchMatch,
 }
 
-/// The matches that processes must not know any more as they knew them.
+/// The matches whose state in memory processes must drop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Removals {
     pub deleted: Vec<MatchId>,
-    /// Only their results are kept.
+    /// The matches that were reduced to their results.
     pub reduced: Vec<MatchId>,
 }
 
-/// Reads what was removed since its last read. Nothing is missed, however late a transaction
-/// commits.
+/// Reads removals since its last read. It misses none, even if a transaction commits late.
 pub struct RemovalReader {
     store: Store,
     since: i64,
@@ -34,14 +33,15 @@ pub struct RemovalReader {
 
 impl Store {
     /// Deletes a platform's match that was never dealt and has an open seat, with everything that
-    /// belongs to it. Of a deletion and a player who takes a seat at the same time, the keys let
-    /// one succeed.
+    /// belongs to it. If a player takes a seat at the same time, the keys let one of the two
+    /// succeed.
     pub async fn delete_open(&self, platform: &str, match_id: MatchId) -> Result<Deletion, Error> {
         loop {
             let query = sqlx::query_as("select delete_open_match($1, $2)");
             match self.database().write_returning(query.bind(platform).bind(match_id)).await {
                 Ok((true,)) => return Ok(Deletion::Deleted),
-                // Somebody added to the match meanwhile. Its seats and its tags are bounded.
+                // A seat or tag was added in the meantime. Both are bounded, so the retries are
+                // too.
                 Err(Error::Gone(_)) => continue,
                 Ok((false,)) => {}
                 Err(error) => return Err(error),
@@ -51,7 +51,7 @@ impl Store {
                 Some(row) if row.last.is_some() || row.seated.len() >= row.seats as usize => {
                     return Ok(Deletion::NotOpen);
                 }
-                // Created just now, by a request that was on its way.
+                // It was created just now, by a concurrent request.
                 Some(_) => {}
             }
         }
@@ -71,7 +71,7 @@ impl Store {
         Ok(has_left)
     }
 
-    /// A reader of what is removed from now on.
+    /// A reader of future removals.
     pub async fn removals(&self) -> Result<RemovalReader, Error> {
         let since =
             sqlx::query_scalar("select pg_snapshot_xmin(pg_current_snapshot())::text::int8")
@@ -86,7 +86,7 @@ impl RemovalReader {
         if self.store.database().is_sharded().await? {
             return self.read_of_late().await;
         }
-        // One statement has one snapshot: every transaction before `horizon` is over in it.
+        // One statement has one snapshot, in which every transaction before `horizon` has finished.
         let row = sqlx::query(
             "select
                  pg_snapshot_xmin(pg_current_snapshot())::text::int8 as horizon,
@@ -114,8 +114,8 @@ impl RemovalReader {
         Ok(Removals { deleted: row.try_get("deleted")?, reduced: row.try_get("reduced")? })
     }
 
-    /// What was removed in the last hour, but for nodes that are away. Several Postgres number
-    /// their transactions each on its own, so none tells what was read before.
+    /// The removals of the last hour, except on nodes that are unreachable. Each Postgres numbers
+    /// its own transactions, so no number tells what was read before.
     async fn read_of_late(&self) -> Result<Removals, Error> {
         let of_late = async |query: &'static str| -> Result<Vec<MatchId>, Error> {
             let read = async |buckets: Vec<Bucket>| {

@@ -13,7 +13,7 @@ use crate::loading::{Loaded, seed_of};
 use crate::of_matches::OfMatches;
 use crate::{Store, of_matches};
 
-/// What a [`ShownName`] is read from.
+/// The row of a [`ShownName`].
 type NameRow = (MatchId, i16, Option<Position>, String);
 
 /// The match of the bucket `$1` that has the id `$2`.
@@ -36,7 +36,7 @@ const SEEDS: OfMatches = of_matches!(
 
 impl Store {
     /// A platform's match. A match of another platform takes the same query and gives the same
-    /// answer as an unknown one, so a platform cannot find out whether it exists.
+    /// answer as an unknown one, so a platform cannot detect that it exists.
     pub async fn find(&self, platform: &str, match_id: MatchId) -> Result<Option<MatchRow>, Error> {
         let row: Option<Found> = sqlx::query_as(select_matches!(
             "$1",
@@ -50,8 +50,8 @@ impl Store {
         Ok(row.map(|Found(row)| row))
     }
 
-    /// A platform's match with its secrets. One that was reduced to its result has none, and an
-    /// empty last entry.
+    /// A platform's match with its secrets. A match that was reduced to its result has no secrets
+    /// and an empty last entry.
     pub async fn load(&self, platform: &str, match_id: MatchId) -> Result<Option<Loaded>, Error> {
         self.load_batched((platform.to_owned(), match_id)).await
     }
@@ -92,8 +92,8 @@ impl Store {
         Ok(rows)
     }
 
-    /// The names to show for the players of these matches of a platform, and for those before them,
-    /// in the order in which they left.
+    /// The names to show for the players of these matches of a platform, and for the earlier
+    /// players in the order in which they left.
     pub async fn shown_names(
         &self,
         platform: &str,
@@ -125,7 +125,7 @@ impl Store {
         Ok(seeds.into_iter().map(|(match_id, seed)| (match_id, seed_of(seed))).collect())
     }
 
-    /// The keys of these matches that open what was said there, with their matches.
+    /// The keys that open the speech of these matches, each with its match.
     pub async fn speech_keys(
         &self,
         match_ids: &[MatchId],

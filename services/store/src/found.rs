@@ -9,8 +9,8 @@ use sqlx::types::Json;
 use sqlx::{FromRow, Row};
 
 /// Reads matches, each with its seats and its last entry. The condition is applied to `matches`
-/// before anything is joined. What belongs to a match is in the bucket of the match; if all are of
-/// one bucket, it is named here too.
+/// before anything is joined. All rows of a match are in its bucket; if all matches are of one
+/// bucket, it is named here too.
 macro_rules! select_matches {
     ($bucket:literal, $condition:literal) => {
         concat!(
@@ -86,7 +86,7 @@ pub(crate) use select_matches;
 /// A match of `select_matches`.
 pub(crate) struct Found(pub MatchRow);
 
-/// Who sat on a seat before.
+/// An earlier player of a seat.
 #[derive(Deserialize)]
 struct Former {
     seat: i16,
@@ -106,7 +106,7 @@ impl FromRow<'_, PgRow> for Found {
     }
 }
 
-/// From the columns of `matches` alone, as if nobody were seated and nothing had happened.
+/// From the columns of `matches` alone, without players and entries.
 pub(crate) fn as_created(row: &PgRow) -> Result<MatchRow, sqlx::Error> {
     Ok(MatchRow {
         match_id: row.try_get("match_id")?,

@@ -25,7 +25,7 @@ const KEPT_RESULTS: OfMatches = OfMatches {
 struct Kept(KeptResult);
 
 impl Store {
-    /// What is kept of these matches. Those that were not reduced are left out.
+    /// The kept results of these matches. Matches that were not reduced are left out.
     pub async fn kept_results(
         &self,
         match_ids: &[MatchId],

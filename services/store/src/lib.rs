@@ -1,17 +1,17 @@
-//! The tables of matches, around the record's log: who sits where, what a match was created with,
-//! and everything that is noted about it besides its entries.
+//! The tables of matches, around the record's log: seats, parameters, and all other data about a
+//! match besides its entries.
 //!
 //! [`RECORD`] names the tables of the log; [`Store`] is the handle. In reading order:
 //!
 //! 1. Creating a match and taking its seats: [`Store::create`], [`Store::take_seat`],
 //!    [`Substitute`], [`Store::contribute`], [`Store::next_match`] of a series.
-//! 2. Finding matches: [`Store::load`] for whoever plays one, [`Store::find`] and
-//!    [`Store::find_all`]; their tags ([`Store::tags`]) and snapshots ([`Store::snapshot`]).
+//! 2. Finding matches: [`Store::load`] for playing one, [`Store::find`] and [`Store::find_all`];
+//!    their tags ([`Store::tags`]) and snapshots ([`Store::snapshot`]).
 //! 3. Entries across matches: [`Store::entries_in_scope`].
-//! 4. Who plays next: [`Store::lobby`], [`Store::create_seek`]. What waits for the service:
+//! 4. Matchmaking: [`Store::lobby`], [`Store::create_seek`]. Work that waits for the service:
 //!    [`Store::due_matches`], [`Store::matches_waiting_for_bots`].
 //! 5. The exceptions to a record that is written once: deleting a match that was never dealt
-//!    ([`Store::delete_open`]), leaving it ([`Store::leave_open`]), and another player on a seat
+//!    ([`Store::delete_open`]), leaving it ([`Store::leave_open`]), and replacing a player
 //!    ([`Substitute`]). The crates `accounts` (erasures) and `keeping` have the others.
 //! 6. The whole record: [`Scan`] to verify it, [`Store::entries_of`] and [`Store::create_copy`] to
 //!    move it.

@@ -1,4 +1,4 @@
-//! Loading all that is needed to play a match, for many callers at once.
+//! Loads all data needed to play a match, batched over many callers.
 
 use std::collections::HashMap;
 
@@ -13,17 +13,17 @@ use crate::of_matches;
 use crate::of_matches::OfMatches;
 use crate::record::header;
 
-/// All that is needed to play a match but its entries.
+/// All data needed to play a match, except its entries.
 #[derive(Clone)]
 pub struct Loaded {
     pub row: MatchRow,
-    /// None if the match was reduced to its result, or is just being removed. Otherwise somebody
-    /// deleted it: a match and its seed are written in one statement.
+    /// `None` if the match was reduced to its result, or is being removed. In any other match a
+    /// missing seed was tampered with: a match and its seed are written in one statement.
     pub seed: Option<Seed>,
-    /// What the record's log tells of what the match was created with; none if it is not there.
+    /// The header of the match in the log; `None` if the match does not exist.
     pub header: Option<Header>,
-    /// What the seats have contributed to its chance, in the order of the seats. Once a match is
-    /// dealt, only its first entry counts.
+    /// The seats' contributions to its chance, in the order of the seats. Once a match is dealt,
+    /// only its first entry counts.
     pub contributions: Vec<Contributed>,
 }
 
@@ -56,7 +56,7 @@ async fn load_group(
         .into_iter()
         .map(|(match_id, seed, header)| (match_id, (seed.map(seed_of), header)))
         .collect();
-    // Read after the seats: a match that was full then has all that will count.
+    // Read after the seats: a match that was full then has all contributions that count.
     let open: Vec<MatchId> =
         rows.iter().filter(|Found(row)| row.last.is_none()).map(|it| it.0.match_id).collect();
     let contributions = match open[..] {
@@ -78,7 +78,7 @@ async fn load_group(
     Ok(loaded.collect())
 }
 
-/// What the seats of these matches have contributed, in the order of the seats.
+/// The seats' contributions to these matches, in the order of the seats.
 pub(crate) async fn contributions_of(
     database: &Database,
     pool: &PgPool,
@@ -99,7 +99,8 @@ pub(crate) async fn contributions_of(
     Ok(of_matches)
 }
 
-/// `$3` are the platforms of the matches. Each row is of one of them, but perhaps of another one's.
+/// `$3` are the platforms of the matches. A row may belong to another one of them than requested,
+/// so the caller compares platforms.
 const LOAD: OfMatches = OfMatches {
     any: select_matches!(
         "m.bucket",

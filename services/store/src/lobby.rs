@@ -1,4 +1,4 @@
-//! The lobby: matches that wait for players and may be joined by them.
+//! The lobby: matches with open seats that players may join.
 
 use std::cmp::Reverse;
 
@@ -14,11 +14,11 @@ use crate::Store;
 pub struct LobbyRow {
     pub match_id: MatchId,
     pub create_time: OffsetDateTime,
-    /// It was dealt or deleted.
+    /// Whether it was dealt or deleted.
     pub is_past: bool,
 }
 
-/// Which matches of the lobby are listed. Filters are combined with AND.
+/// The filter of a list of the lobby. Fields are combined with AND.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LobbyFilter {
     pub game: Option<String>,
@@ -57,8 +57,8 @@ macro_rules! select_lobby {
 }
 
 impl Store {
-    /// A platform's matches of the lobby, newest first, after the given one, but for nodes that are
-    /// away. Some of them may be past.
+    /// A platform's matches of the lobby, newest first, after the given one, except on nodes that
+    /// are unreachable. Some of them may be past.
     pub async fn lobby(
         &self,
         platform: &str,

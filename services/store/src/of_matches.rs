@@ -15,7 +15,7 @@ pub struct OfMatches {
     pub one: &'static str,
 }
 
-/// Both forms of a statement about matches, from what stands before and after the condition.
+/// Both forms of a statement about matches, from the parts before and after the condition.
 #[macro_export]
 macro_rules! of_matches {
     ($before:literal, $after:literal) => {

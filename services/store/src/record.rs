@@ -2,8 +2,8 @@
 
 use event_log::Tables;
 
-/// What a match was created with, as a hash of it, followed by one of the seed while this is kept:
-/// who keeps them notices when it is altered.
+/// A hash of a match's parameters, followed by one of the seed while it is kept. A process that
+/// remembers them notices alterations.
 macro_rules! header {
     ($bucket:literal, $match:literal) => {
         concat!(

@@ -1,4 +1,4 @@
-//! Reading the whole record in the order of its buckets, for a program that verifies it.
+//! Reads the whole record in the order of its buckets, for a program that verifies it.
 
 use std::collections::HashMap;
 
@@ -13,19 +13,19 @@ use crate::Store;
 use crate::found::as_created;
 use crate::loading::seed_of;
 
-/// A connection of its own that only reads, a page of matches at a time. What it needs of the
-/// tables is as old as they are, so it also reads the record of an earlier release.
+/// A read-only connection that reads pages of matches. It needs only original columns, so it also
+/// reads the record of an earlier release.
 pub struct Scan {
     connection: PgConnection,
     store: Store,
-    /// Whether the tables are of a release that archives.
+    /// Whether the tables are of a release with archives.
     knows_archives: bool,
 }
 
-/// A match with all its entries. Who plays it is not read.
+/// A match with all its entries, without its players.
 pub struct Scanned {
     pub row: MatchRow,
-    /// None if it was deleted.
+    /// `None` if it was deleted.
     pub seed: Option<Seed>,
     pub entries: Vec<Recorded>,
     /// Why its archived entries cannot be read. Then they are empty.

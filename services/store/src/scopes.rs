@@ -1,7 +1,7 @@
-//! Reading entries across matches, for a platform's stream.
+//! Reads entries across matches, for a platform's stream.
 //!
 //! A reader keeps a position in each bucket and reads a window of each. Entries outside its scope
-//! advance it too, so no read is long, however few entries match.
+//! advance it too, so reads stay short even if few entries match.
 
 use database::{Error, Group, groups};
 use event_log::{Error as LogError, Window};
@@ -14,7 +14,7 @@ use crate::Store;
 use crate::found::terms;
 use crate::of_matches::OfMatches;
 
-/// Which entries are read. Filters are combined with AND; empty ones match everything.
+/// The filter of the entries to read. Fields are combined with AND; empty fields match everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
     pub platform: String,
@@ -23,7 +23,7 @@ pub struct Scope {
     pub players: Vec<String>,
     /// Matches that have all of these tags at the time of reading.
     pub tags: Tags,
-    /// Whether to tell the seat that one of the players has.
+    /// Whether to return the seat that one of the players has.
     pub tells_seat: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Scope {
 pub struct InScope {
     /// By bucket, in commit order.
     pub entries: Vec<Streamed>,
-    /// What the record has before each window and at its end.
+    /// The entries before each window and at its end.
     pub ends: Vec<WindowEnds>,
 }
 
@@ -65,8 +65,8 @@ impl InScope {
     }
 }
 
-/// The entries that a window lies between. If the one before it is the one that the reader knows,
-/// the window continues what it has read.
+/// The entries at the edges of a window. If the one before it is the one that the reader knows, the
+/// window continues the read.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowEnds {
     pub bucket: Bucket,
@@ -80,9 +80,10 @@ pub struct Streamed {
     pub bucket: Bucket,
     pub match_id: MatchId,
     pub game: String,
-    /// The seat that one of the scope's players has, or had then, if the scope asks for it.
+    /// The seat that one of the scope's players has, or had at this entry, if the scope asks for
+    /// it.
     pub seat: Option<i16>,
-    /// The entry by which that player took the seat over from another, if so.
+    /// The entry with which that player took the seat over from another, if so.
     pub taken_over: Option<Position>,
     pub recorded: Recorded,
 }
@@ -91,7 +92,7 @@ pub struct Streamed {
 #[derive(Clone, Debug)]
 pub struct LastEntry {
     pub match_id: MatchId,
-    /// What the match was created with.
+    /// The parameters of the match.
     pub terms: Terms,
     pub recorded: Recorded,
 }

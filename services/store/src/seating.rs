@@ -9,12 +9,12 @@ use crate::Store;
 use crate::finding::FIND_ONE;
 use crate::found::Found;
 
-/// Where a player is to be seated, and with what.
+/// A player to be seated, with the requested seat and contribution.
 #[derive(Clone, Copy, Default)]
 pub struct Place<'a> {
-    /// The first open seat if none.
+    /// `None`: the first open seat.
     pub requested: Option<i16>,
-    /// What the seat contributes to the chance of the match.
+    /// The seat's contribution to the chance of the match.
     pub contribution: Option<&'a [u8]>,
     pub request_id: Option<&'a str>,
     pub speech_key: Option<SpeechKey>,
@@ -24,21 +24,21 @@ pub struct Place<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Seating {
     Taken(SeatRow),
-    /// The player has a seat in this match already; a retry finds its own `request_id` here.
+    /// The player already has a seat in this match; a retry finds its own `request_id` here.
     AlreadySeated(SeatRow),
     /// Another player has the requested seat.
     Occupied,
     /// No seat is open.
     Full,
-    /// A seated player could be taken for this one: see [`look_alike`].
+    /// A seated player looks like this one: see [`look_alike`].
     NameTaken,
     /// The match has no such seat, or does not exist.
     NoSuchSeat,
 }
 
 impl Store {
-    /// Seats a player. Of two with the same display name, the key of `seats_display_names` lets one
-    /// do so.
+    /// Seats a player. Of two concurrent players with the same display name, the key of
+    /// `seats_display_names` lets one succeed.
     pub async fn take_seat(
         &self,
         match_id: MatchId,
@@ -80,7 +80,7 @@ impl Store {
             if self.insert_seat(match_id, &row, contribution).await? {
                 return Ok(Seating::Taken(row));
             }
-            // Another player took the seat or the name, so there are no more rounds than seats.
+            // Another player took the seat or the name, so the rounds are bounded by the seats.
         }
     }
 
@@ -94,8 +94,8 @@ impl Store {
         Ok(row.map_or((0, Vec::new()), |Found(row)| (row.seats, row.seated)))
     }
 
-    /// Returns false if the seat, or another one by the same player or name, was taken first, or
-    /// if the match was deleted.
+    /// Returns false if the seat was taken first, the same player or name took another one, or the
+    /// match was deleted.
     async fn insert_seat(
         &self,
         match_id: MatchId,
@@ -137,7 +137,7 @@ impl Store {
         .bind(row.speech_key.map(|it| it.0.to_vec()));
         match self.database().write(query).await {
             Ok(inserted) => Ok(inserted.rows_affected() == 1),
-            // When its seats are read again, there are none.
+            // The next read of its seats finds none.
             Err(Error::Gone(_)) => Ok(false),
             Err(error) => Err(error),
         }

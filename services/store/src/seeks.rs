@@ -1,5 +1,5 @@
-//! Seeks: players who want to be seated in a match. `migrations/0003_matches.sql` says how a seek
-//! ends once.
+//! Seeks: players who want to be seated in a match. `migrations/0003_matches.sql` explains how a
+//! seek ends only once.
 
 use std::collections::HashMap;
 
@@ -25,18 +25,18 @@ pub struct SeekRow {
     pub rating: i64,
     pub distance: Option<i64>,
     pub widening: i64,
-    /// A digest of the request. It is empty once the player was erased.
+    /// A digest of the request. Empty once the player was erased.
     pub request: Vec<u8>,
     pub create_time: OffsetDateTime,
 }
 
-/// A seek, and what has become of it.
+/// A seek and its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct FoundSeek {
     #[sqlx(flatten)]
     pub row: SeekRow,
     pub has_ended: bool,
-    /// None while it waits, and if it was deleted.
+    /// `None` while it waits, and if it was deleted.
     pub match_id: Option<MatchId>,
 }
 
@@ -51,13 +51,13 @@ pub struct OpenSeek {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SeekCreated {
     Created,
-    /// There is a seek of this id.
+    /// A seek with this id exists.
     Repeated(Box<FoundSeek>),
-    /// Another seek of the player for this game waits.
+    /// Another seek of the player for this game is open.
     Exists,
 }
 
-/// Pools looked at for one batch.
+/// The number of pools per batch.
 const POOLS_MAX: i64 = 64;
 
 macro_rules! columns {
@@ -67,8 +67,8 @@ macro_rules! columns {
     };
 }
 
-/// Reads of each pool the seeks that have waited longest. `offset 0` makes the planner read each of
-/// them by its key.
+/// Reads the longest-waiting seeks of each pool. `offset 0` makes the planner read each of them by
+/// its key.
 macro_rules! select_waiting {
     ($bucket:literal) => {
         concat!(
@@ -100,8 +100,8 @@ macro_rules! select_waiting {
 }
 
 impl Store {
-    /// Creates a seek. Of several attempts, the key of the seek lets one succeed; of several seeks
-    /// of a player for one game, that of `open_seeks`.
+    /// Creates a seek. Of concurrent attempts, the key of the seek lets one succeed; of several
+    /// seeks of a player for one game, the key of `open_seeks` does.
     pub async fn create_seek(&self, new: &SeekRow, pool: &[u8; 32]) -> Result<SeekCreated, Error> {
         let creating = sqlx::query(
             "with created as (
@@ -139,7 +139,7 @@ impl Store {
             Err(error) => return Err(error),
         }
         let found = self.find_seek(&new.platform, new.seek_id).await?;
-        // Nothing removes a seek, so there is one.
+        // Seeks are never removed, so it exists.
         found.map(|it| SeekCreated::Repeated(Box::new(it))).ok_or(Error::TimedOut)
     }
 
@@ -164,7 +164,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Ends a seek, unless it has ended. [`Store::find_seek`] tells how.
+    /// Ends a seek, unless it has ended. [`Store::find_seek`] returns its outcome.
     pub async fn delete_seek(
         &self,
         platform: &str,
@@ -242,7 +242,7 @@ impl Store {
     }
 
     /// Matches that were created for seeks in the last hour and not dealt, with the time of their
-    /// creation. One that is being dealt right now is left to whoever does.
+    /// creation. A match that is being dealt right now is left out.
     pub async fn undealt_of_seeks(
         &self,
         now: OffsetDateTime,
@@ -278,8 +278,8 @@ impl Store {
         Ok(rows)
     }
 
-    /// Seeks that wait with others in their pool: of each pool the oldest, at most `each`. Pools
-    /// that have waited longest come first, but each platform's in turn.
+    /// Seeks that wait with others in their pool: the oldest of each pool, at most `each`.
+    /// Longest-waiting pools come first, platforms in turn.
     pub async fn waiting_seeks(&self, each: i64) -> Result<Vec<OpenSeek>, Error> {
         // All seeks of a platform are in its bucket.
         let pools: Vec<(Bucket, String, Vec<u8>)> = sqlx::query_as(

@@ -1,4 +1,5 @@
-//! Snapshots of long matches: derived from the entries, and dropped or written again at any time.
+//! Snapshots of long matches: derived from the entries, so they can be dropped or rewritten at any
+//! time.
 
 use bytes::Bytes;
 use database::Error;
@@ -11,30 +12,30 @@ use time::OffsetDateTime;
 
 use crate::Store;
 
-/// Snapshots are at every position that this divides. Matches that are shorter have none.
+/// Snapshots are taken at multiples of this position. Shorter matches have none.
 pub const SNAPSHOT_INTERVAL: i64 = 500;
 
 /// A match after one of its entries, as the house sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     pub position: Position,
-    /// Of the entry at this position. A snapshot whose entry has another time or digest is of a
-    /// history that was lost, and is not read.
+    /// The time of the entry at this position. A snapshot whose entry has another time or digest
+    /// belongs to a lost history and is not read.
     pub create_time: OffsetDateTime,
     pub digest: Digest,
     /// The version of the stored form.
     pub version: i32,
     pub table: Bytes,
-    /// By seat: the entries that it has added to the match so far.
+    /// By seat: how many entries it has added to the match so far.
     pub acted: Vec<i32>,
-    /// The request ids since the previous snapshot, in a form of the writer's.
+    /// The request ids since the previous snapshot, in the writer's own encoding.
     pub requests: Bytes,
-    /// In a form of the writer's; none in a match without clocks.
+    /// In the writer's own encoding; `None` in a match without clocks.
     pub clocks: Option<Bytes>,
 }
 
 impl Store {
-    /// Writes a snapshot, unless it is there or its entry is not in the record, or no longer whole.
+    /// Writes a snapshot, unless it exists, or its entry is not in the record or was emptied.
     pub async fn save_snapshot(&self, match_id: MatchId, snapshot: &Snapshot) -> Result<(), Error> {
         sqlx::query(
             "insert into match_snapshots
@@ -129,8 +130,8 @@ impl Store {
         match_id: MatchId,
         time: OffsetDateTime,
     ) -> Result<Option<(Position, OffsetDateTime)>, LogError> {
-        // Times do not decrease within a match: entries before a snapshot that is early enough need
-        // not be read.
+        // Times do not decrease within a match, so entries before a snapshot that is early enough
+        // need not be read.
         let early: Option<Position> = sqlx::query_scalar(
             "select max(position)
              from match_snapshots

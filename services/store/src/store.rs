@@ -17,7 +17,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// The matches whose entries are in this log. Runs within a tokio runtime.
+    /// The matches whose entries are in this log. Call it within a tokio runtime.
     pub fn new(log: &Log) -> Self {
         let database = log.database().clone();
         let pool = database.batched_pool(READ_ONLY);
@@ -31,7 +31,7 @@ impl Store {
         &self.log
     }
 
-    /// The database that all of it is in.
+    /// The database that has the log and these tables.
     pub fn database(&self) -> &Database {
         self.log.database()
     }
@@ -47,7 +47,7 @@ impl Store {
         self.matches.load(key).await
     }
 
-    /// Ends when a task that reads for many callers has ended, which happens only by a panic.
+    /// Returns when a task that reads for many callers has ended, which happens only by a panic.
     pub async fn reading_ended(&self) {
         tokio::select! {
             () = self.matches.ended() => {}

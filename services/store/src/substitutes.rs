@@ -1,4 +1,4 @@
-//! Players who take over seats, in the statement that records the entry that says so.
+//! Players who take over seats, in the statement that records the entry of the replacement.
 
 use rows::{SpeechKey, name_key};
 use serde::Serialize;
@@ -13,7 +13,7 @@ pub struct Substitute {
     pub speech_key: Option<SpeechKey>,
 }
 
-/// What the SQL function `seat_substitute` reads.
+/// The argument of the SQL function `seat_substitute`.
 #[derive(Serialize)]
 struct Companion<'a> {
     seat: i16,
@@ -24,7 +24,7 @@ struct Companion<'a> {
 }
 
 impl Substitute {
-    /// What the log passes to the function that seats the player.
+    /// The argument that the log passes to the function that seats the player.
     pub fn companion(&self) -> Box<str> {
         let Self { seat, player, display_name, speech_key } = self;
         let companion = Companion {

@@ -47,7 +47,7 @@ impl Store {
             let Some(slots) = slots_for(&taken, removed, set) else { return Ok(Tagging::TooMany) };
             match self.write_tags(match_id, removed, set, slots).await {
                 Ok(()) => return Ok(Tagging::Tagged),
-                // Another writer's tag took the slot, so there are no more rounds than slots.
+                // Another writer's tag took the slot, so the rounds are bounded by the slots.
                 Err(Error::Fault(error)) if is_unique_violation(&error) => {}
                 Err(error) => return Err(error),
             }
@@ -106,7 +106,7 @@ impl Store {
     }
 }
 
-/// A slot for each tag to be set: its own if it has one, otherwise a free one; none if there are
+/// A slot for each tag to be set: its own if it has one, otherwise a free one; `None` if there are
 /// too few.
 fn slots_for(taken: &BTreeMap<String, i16>, removed: &[String], set: &Tags) -> Option<Vec<i16>> {
     let kept: BTreeMap<&String, i16> = taken

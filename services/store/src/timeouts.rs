@@ -1,4 +1,4 @@
-//! The deadlines that have passed, and the times in which no process watched them.
+//! Passed deadlines, and outages in which no process watched the clocks.
 
 use database::Error;
 use rows::MatchId;
@@ -14,17 +14,17 @@ pub struct DueMatch {
     pub deadline: OffsetDateTime,
 }
 
-/// A time in which no process watched the clocks.
+/// A period in which no process watched the clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub struct Outage {
     pub begin_time: OffsetDateTime,
     pub end_time: OffsetDateTime,
 }
 
-/// Outages that ended longer ago matter to no match: nobody may take so long to decide.
+/// Outages that ended longer ago affect no match: no time control allows so long for a decision.
 const OUTAGES_KEPT: &str = "interval '3 years'";
 
-/// Reads what is due of each platform, by its index.
+/// Reads the due matches of each platform, by its index.
 const DUE: &str = "select platform, match_id, deadline
      from (
          select platform, each.*,
@@ -45,7 +45,7 @@ const DUE: &str = "select platform, match_id, deadline
      order by turn, deadline
      limit $3";
 
-/// The same where each node gives what is due of each platform in each bucket.
+/// The same on several nodes: each returns the due matches of each platform in each bucket.
 const DUE_IN_SHARDS: &str = "select platform, match_id, deadline
      from (
          select platform, match_id, deadline,
@@ -65,15 +65,15 @@ const DUE_IN_SHARDS: &str = "select platform, match_id, deadline
      limit $3";
 
 impl Store {
-    /// Notes that this process watches the clocks at this time. If nobody has for `outage_min`, the
-    /// time in between is an outage from now on.
+    /// Records that this process watches the clocks at this time. If no process has for
+    /// `outage_min`, the time in between is recorded as an outage.
     pub async fn note_presence(
         &self,
         now: OffsetDateTime,
         outage_min: Duration,
     ) -> Result<(), Error> {
-        // Of several processes that return at once, the row lets one come first, and the others
-        // then see that somebody watches.
+        // If several processes return at once, the row lock orders them: the first records the
+        // outage, and the others see that the clocks are watched.
         let beat = sqlx::query(
             "with last as (
                  select beat_time from presence where bucket = 0 for update
@@ -98,7 +98,7 @@ impl Store {
         self.database().write(beat).await.map(drop)
     }
 
-    /// The outages that may concern a match that is being played, oldest first.
+    /// The outages that may affect a running match, oldest first.
     pub async fn outages(&self) -> Result<Vec<Outage>, Error> {
         let outages = sqlx::query_as(sqlx::AssertSqlSafe(format!(
             "select begin_time, end_time
@@ -112,8 +112,7 @@ impl Store {
     }
 
     /// Matches whose deadline has passed at this time, or that have clocks and no entry since
-    /// `unexcused_since`. Longest due first, but each platform's in turn; without those in
-    /// `except`.
+    /// `unexcused_since`. Longest due first, platforms in turn; without those in `except`.
     pub async fn due_matches(
         &self,
         now: OffsetDateTime,

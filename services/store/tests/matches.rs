@@ -63,7 +63,7 @@ fn new_match_id() -> MatchId {
     MatchId(Uuid::new_v4())
 }
 
-/// The log's tables are the log's to define.
+/// The log's crate defines the log's tables.
 #[test]
 fn the_first_migration_creates_the_log() {
     let first = include_str!("../../../migrations/0001_log.sql");
@@ -101,7 +101,7 @@ async fn a_match_can_be_created_with_players() {
     let players = vec![Some("ann".to_owned()), None, Some("bob".to_owned())];
     let new = NewMatch { players, ..new_match("ours", new_match_id()) };
     installation.store.create(&new).await.unwrap();
-    // A retry seats nobody a second time.
+    // A retry seats no player a second time.
     assert!(matches!(installation.store.create(&new).await.unwrap(), Created::Repeated(_)));
     let row = installation.store.find("ours", new.match_id).await.unwrap().unwrap();
     let seated: Vec<_> = row.seated.iter().map(|row| (row.seat, row.player.as_str())).collect();

@@ -1,21 +1,22 @@
-//! What the house answers for seats that are away: those that resigned, those whose time ran out,
-//! and those that declared a standing answer.
+//! The house's answers for absent seats: those that resigned, those whose time ran out, and those
+//! that declared a standing answer.
 
 use crate::{Chance, Dealer, DecisionId, Rules, Seat, Table, any_of, draws::choose};
 
-/// Actions the house takes within one entry; a turn takes a few. If a game needs more, the match
-/// waits for the next entry instead of blocking the service, and the invariants report it.
+/// The maximum number of actions that the house takes within one entry; a turn takes a few. A match
+/// that needs more continues with the next entry instead of blocking the service, and the
+/// invariants report the game.
 pub(crate) const HOUSE_ACTIONS_MAX: usize = 1_000;
 
-/// How often the house gives the same standing answer for a seat within one entry. A seat that is
-/// asked the same more often in one round must answer itself.
+/// How often, at most, the house gives the same standing answer for a seat within one entry. A seat
+/// that is asked more often in one round must answer itself.
 const STANDING_ANSWERS_MAX: usize = 16;
 
-/// Answers for seats that resigned, and for seats that declared a standing answer, within the entry
-/// of the action that asked them, so the log keeps one entry per action.
+/// Answers for seats that resigned or declared a standing answer, within the entry of the action
+/// that prompted them, so the log keeps one entry per action.
 ///
 /// Standing answers within one entry are given in one round only. So even if every seat has
-/// declared every standing answer, an entry spans at most a round and then somebody is asked: no
+/// declared every standing answer, an entry spans at most one round before a seat is asked: no
 /// match plays itself to its end, and entries stay short.
 pub(crate) fn answer_for_absent<G: Rules>(d: &mut Dealer) {
     if d.resigned().is_empty() && d.standing().is_empty() {
@@ -49,7 +50,7 @@ struct Given {
 }
 
 impl Given {
-    /// What the house would answer next for a seat.
+    /// The next standing answer that the house would give.
     fn next(table: &Table, seat: Seat) -> Option<Given> {
         let decision = table.prompt(seat)?.decision;
         Some(Given { seat, decision, round: table.round() })
@@ -71,7 +72,7 @@ fn first_absent<G: Rules>(table: &Table, given: &[Given]) -> Option<Seat> {
     asked.find(|&seat| is_absent::<G>(table, seat, given))
 }
 
-/// Whether the house answers what a seat is asked.
+/// Whether the house answers a seat's current prompt.
 fn is_absent<G: Rules>(table: &Table, seat: Seat, given: &[Given]) -> bool {
     let stands = || {
         let next = Given::next(table, seat);
@@ -92,7 +93,7 @@ fn answers<G: Rules>(table: &Table, seat: Seat) -> Vec<G::Action> {
     legal
 }
 
-/// What the house would answer for a seat that has a prompt.
+/// The house's answer for a seat that has a prompt.
 pub fn house_answer<G: Rules>(
     table: &Table,
     seat: Seat,

@@ -1,7 +1,7 @@
-//! Checks of entries from outside, such as a file's, for what holds in any recorded match,
-//! whatever the version of its rules.
+//! Checks entries from outside, such as those of a file, against the invariants of any recorded
+//! match, under any version of its rules.
 
-// A wildcard arm would decide for variants that do not exist yet as sound.
+// A wildcard arm would treat future variants as sound.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{Entry, Layout, OPEN, Table, Viewer};
@@ -37,7 +37,7 @@ impl Audit {
         Audit { table: table(Viewer::House), seen: Viewer::guests(seats).map(table).collect() }
     }
 
-    /// An audit that starts at a table that is known to be sound. `table` is the house's own.
+    /// An audit that starts at a table that is known to be sound: the house's.
     pub fn after(table: Table) -> Audit {
         let seats = table.seat_count() as u8;
         let seen = Viewer::guests(seats).map(|viewer| table.seen_by(viewer)).collect();
@@ -49,7 +49,7 @@ impl Audit {
         &self.table
     }
 
-    /// Applies the next entry. After a violation the audit cannot go on.
+    /// Applies the next entry. After a violation the audit cannot continue.
     pub fn apply(&mut self, entry: &Entry, is_first: bool) -> Result<(), Violation> {
         let layout = self.table.layout();
         let must = |holds: bool, otherwise| if holds { Ok(()) } else { Err(otherwise) };

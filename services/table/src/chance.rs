@@ -1,7 +1,7 @@
 //! Draws and dice, from a stream of random numbers that the caller passes in.
 //!
-//! `docs/verify.md` says byte for byte how a match's chance follows from its seed and from what the
-//! seats contribute to it.
+//! `docs/verify.md` defines, byte for byte, how a match's chance follows from its seed and its
+//! seats' contributions.
 
 use bytes::Bytes;
 use rand_chacha::ChaCha8Rng;
@@ -13,8 +13,8 @@ use crate::Seat;
 /// and published only after the match has ended; then anyone can deal the match again and compare.
 pub type Seed = [u8; 32];
 
-/// What a seat contributes to the chance of its match before the deal. The service commits to the
-/// seed before it knows any contribution, so it cannot choose a seed that suits them.
+/// The contribution of a seat to the chance of its match before the deal. The service commits to
+/// the seed before it knows any contribution, so it cannot choose a seed that suits them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
     pub seat: Seat,
@@ -22,7 +22,7 @@ pub struct Contribution {
     pub bytes: Bytes,
 }
 
-/// As many bytes as a seed has: more cannot add to the chance.
+/// The maximum length of a contribution: that of a seed, since more bytes add no chance.
 pub const CONTRIBUTION_BYTES_MAX: usize = 32;
 
 /// A random choice as it is recorded: each value below the bound was equally likely.

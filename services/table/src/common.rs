@@ -1,4 +1,4 @@
-//! What a seat may do in every game, at any time: talk, and declare what the house answers for it.
+//! Actions of every game, at any time: talk and standing answers.
 
 use bytes::Bytes;
 
@@ -9,7 +9,7 @@ use crate::{
     play::{may_act, still_playing},
 };
 
-/// An action of every game. It needs no prompt, and closes none.
+/// An action of every game. It neither needs nor closes a prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Common {
     /// To everyone if `to` is empty, otherwise to these seats in private. No rule reads it.
@@ -43,7 +43,7 @@ impl Common {
         let mut table = table.clone();
         let mut d = Dealer::new(&mut table, chance);
         self.carry_out::<G>(&mut d, seat)?;
-        // Talk moves no match on.
+        // Talk does not advance the match.
         if matches!(self, Common::Stand { .. }) {
             answer_for_absent::<G>(&mut d);
         }

@@ -1,7 +1,7 @@
-//! The dealer, which records each change of a table as an event. Rules are given a [`Dealer`],
-//! which derefs to a shared `Table`, so they have no other way to change one.
+//! The dealer, which records each change of a table as an event. Rules get a [`Dealer`], which
+//! derefs to a shared `Table`, so they cannot change a table in any other way.
 
-// A wildcard arm would decide for variants that do not exist yet how they are moved.
+// A wildcard arm would decide how future variants are moved.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use bytes::Bytes;
@@ -19,7 +19,7 @@ const EVENTS_USUAL: usize = 8;
 pub struct Dealer<'a> {
     table: &'a mut Table,
     chance: &'a mut dyn Chance,
-    /// None if no entry is made.
+    /// `None`: no entry is recorded.
     record: Option<Record>,
 }
 
@@ -37,19 +37,19 @@ impl std::ops::Deref for Dealer<'_> {
 }
 
 impl<'a> Dealer<'a> {
-    /// `table` is the house's own.
+    /// `table` is the house's.
     pub fn new(table: &'a mut Table, chance: &'a mut dyn Chance) -> Self {
         let record = Record { events: Vec::with_capacity(EVENTS_USUAL), choices: Vec::new() };
         Dealer { record: Some(record), ..Dealer::unrecorded(table, chance) }
     }
 
-    /// A dealer whose changes lead to no entry.
+    /// A dealer that records no entry.
     pub(crate) fn unrecorded(table: &'a mut Table, chance: &'a mut dyn Chance) -> Self {
         table.prompts.iter_mut().for_each(|prompt| prompt.age += 1);
         Dealer { table, chance, record: None }
     }
 
-    /// The entry that leads to the table as it is now, decided by the rules of this version.
+    /// The entry that leads to the current table, decided by this version of the rules.
     pub fn finish(
         self,
         rules: u32,
@@ -62,7 +62,7 @@ impl<'a> Dealer<'a> {
         Entry { rules, seat, verb, action, events, prompts, choices }
     }
 
-    /// Restores the ages of the prompts. Call it only if nothing was changed.
+    /// Restores the ages of the prompts. Call this only if nothing was changed.
     pub(crate) fn withdraw(self) {
         self.table.prompts.iter_mut().for_each(|prompt| prompt.age -= 1);
     }
@@ -95,7 +95,7 @@ impl<'a> Dealer<'a> {
 // === Pieces ===
 
 impl Dealer<'_> {
-    /// Draws at random from the first layer of a pile; nothing from an empty one.
+    /// Draws a random piece from the first layer of a pile; `None` if the pile is empty.
     pub fn draw(&mut self, from: impl Into<PlaceId>, to: impl Into<PlaceId>) -> Option<Piece> {
         let from = from.into();
         let top = self.table.top::<Piece>(from);
@@ -115,9 +115,9 @@ impl Dealer<'_> {
         self.happen(Event::Moved { what: Face::Up(piece), from, to: to.into() });
     }
 
-    /// Moves every piece in one place to another. This is one event that names no piece if nobody
-    /// sees or counts more of the pieces than before, and otherwise a move for each: rules need not
-    /// decide about secrecy.
+    /// Moves every piece in one place to another. It is one event that names no piece if no viewer
+    /// sees or counts more of the pieces than before, and otherwise one move per piece, so rules
+    /// need not handle secrecy.
     pub fn gather(&mut self, from: impl Into<PlaceId>, to: impl Into<PlaceId>) {
         let (from, to) = (from.into(), to.into());
         if self.table.is_bare(from) {
@@ -152,7 +152,7 @@ impl Dealer<'_> {
 
 impl Dealer<'_> {
     /// Pays coins. Paying from a place to itself records no event. Paying 0 records one only if the
-    /// amount is hidden from somebody: a missing event would disclose that a purse is empty.
+    /// amount is hidden from some viewer: a missing event would disclose that a purse is empty.
     pub fn pay(
         &mut self,
         coin: impl Into<CoinId>,
@@ -184,7 +184,7 @@ impl Dealer<'_> {
         }
     }
 
-    /// Pays `most`, or all that there is. Returns the amount.
+    /// Pays up to `most`, as far as the purse has it. Returns the amount.
     pub fn pay_up_to(
         &mut self,
         coin: impl Into<CoinId>,
@@ -208,8 +208,8 @@ impl Dealer<'_> {
         self.pay_up_to(coin, from, to, u32::MAX)
     }
 
-    /// Sets a counter or a flag. Marks are narrated only if the game has words for them: announce
-    /// what players should read.
+    /// Sets a counter or a flag. Marks are narrated only if the game's words have a sentence for
+    /// them; announce what players should read.
     pub fn mark(&mut self, mark: impl Into<MarkId>, value: i16) {
         let mark = mark.into();
         if self.table.marked(mark) != value {
@@ -217,7 +217,7 @@ impl Dealer<'_> {
         }
     }
 
-    /// Sets a mark to a value such as a seat, or to nothing.
+    /// Sets a mark to a value, such as a seat, or clears it.
     pub fn set<T: Small>(&mut self, mark: impl Into<MarkId>, value: Option<T>) {
         self.mark(mark, value.map_or(0, |it| it.index() as i16 + 1));
     }
@@ -249,19 +249,19 @@ impl Dealer<'_> {
         Seat(self.pick(self.seat_count()) as u8)
     }
 
-    /// Announces to everyone what no other event shows.
+    /// Announces a fact that no other event shows to everyone.
     pub fn announce(&mut self, announcement: impl Into<AnnouncementId>, seat: Seat, value: i16) {
         self.happen(Event::Announced { announcement: announcement.into(), seat, value });
     }
 
-    /// Sends the words of a seat to some viewers and to itself.
+    /// Sends a message of a seat to some viewers and to the seat itself.
     pub fn say(&mut self, seat: Seat, to: Viewers, text: Text) {
         let to = to.or(Viewers::only(seat));
         let speech = Speech { to, text: Some(text), sealed: None };
         self.happen(Event::Said { seat, speech: Some(Box::new(speech)) });
     }
 
-    /// Tells everyone what a seat contributed to the chance of the match.
+    /// Publishes a seat's contribution to the chance of the match.
     pub(crate) fn contribute(&mut self, contribution: Contribution) {
         self.happen(Event::Contributed(Box::new(contribution)));
     }
@@ -337,8 +337,7 @@ impl Dealer<'_> {
     }
 
     /// Asks (`true`) or allows exactly these seats in the top layer, and closes its other prompts.
-    /// A wanted prompt that is open already stays the same one, with its age, so an answer under
-    /// way still fits.
+    /// A wanted prompt that is already open keeps its age, so an answer in flight still fits.
     pub fn ask_exactly<D: Into<DecisionId>>(
         &mut self,
         wanted: impl IntoIterator<Item = (Seat, D, bool)>,
@@ -360,7 +359,7 @@ impl Dealer<'_> {
         }
     }
 
-    /// Closes every prompt that need not be answered.
+    /// Closes every optional prompt.
     pub fn close_optional(&mut self) {
         self.table.prompts.retain(|prompt| prompt.must);
     }
@@ -432,7 +431,7 @@ impl Dealer<'_> {
         self.happen(Event::Voted { seat, motion, on });
     }
 
-    /// Carries a motion; `by` is the seat whose vote was the last, none for the platform.
+    /// Carries a motion. `by` is the seat that cast the deciding vote, or `None` for the platform.
     pub(crate) fn carry(&mut self, motion: Motion, by: Option<Seat>) {
         self.happen(match motion {
             Motion::EndWithoutResult => Event::Abandoned,

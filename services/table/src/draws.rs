@@ -1,11 +1,11 @@
-//! Draws of one legal action, for where listing all of them would take longer.
+//! Draws one legal action, for cases in which listing all of them would take longer.
 
 use std::mem::discriminant;
 
 use crate::Chance;
 
-/// An action of one of `kinds` kinds. They are tried in random order until one has an action, so
-/// all that have any are equally likely, and the others are not looked at.
+/// An action of one of `kinds` kinds. Kinds are tried in random order until one has an action, so
+/// all kinds with actions are equally likely.
 pub fn any_kind<A>(
     kinds: usize,
     chance: &mut dyn Chance,
@@ -34,7 +34,7 @@ fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// One of the listed actions: a kind, all equally likely, and one of that kind.
+/// One of the listed actions: first a kind, then an action of it, each equally likely.
 pub fn any_of<A: Clone>(listed: Vec<A>, chance: &mut dyn Chance) -> Option<A> {
     if listed.is_empty() {
         return None;
@@ -42,7 +42,7 @@ pub fn any_of<A: Clone>(listed: Vec<A>, chance: &mut dyn Chance) -> Option<A> {
     Some(choose(&listed, discriminant, |_| 1, |limit| chance.below(limit)).clone())
 }
 
-/// One of `options`, with a probability proportional to its weight; none if all weights are 0.
+/// One of `options`, with a probability proportional to its weight; `None` if all weights are 0.
 pub fn any_weighted<'a, T>(
     options: &'a [T],
     weight: impl Fn(&T) -> usize,

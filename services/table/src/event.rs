@@ -1,6 +1,6 @@
-//! What can happen on a table: all events of all games, and their redaction.
+//! All events of all games, and their redaction.
 
-// A wildcard arm would decide for variants that do not exist yet, and could so publish a secret.
+// A wildcard arm would cover future variants and could publish a secret.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use bytes::Bytes;
@@ -13,16 +13,16 @@ use crate::{
 /// One accepted action and everything that followed from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The version of the game's rules that decided it, counted from 1; 0 for an entry of an early
-    /// release, which recorded neither versions nor choices.
+    /// The version of the game's rules under which it was decided, counted from 1; 0 for an entry
+    /// of an early release, which recorded neither versions nor choices.
     pub rules: u32,
-    /// The seat that acted; none if the house did.
+    /// The seat that acted; `None` for the house.
     pub seat: Option<Seat>,
     /// The kind of action, such as `con`; public.
     pub verb: &'static str,
     /// The action as the game's own message. Only the seat that acted, and the house, see it.
     pub action: Option<Bytes>,
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
     /// Every prompt open after this entry; the next entry answers one of them.
     pub prompts: Vec<Prompt>,
@@ -30,7 +30,7 @@ pub struct Entry {
     pub choices: Vec<Choice>,
 }
 
-/// A seat may decide something; if it `must`, the match waits for it.
+/// A decision that a seat may make; if it `must`, the match waits for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prompt {
     pub seat: Seat,
@@ -47,8 +47,8 @@ pub struct Prompt {
 pub enum Face {
     Up(Piece),
     Down(BackId),
-    /// An unknown number of pieces, in or between places whose pieces the viewer cannot count. Only
-    /// in redacted entries.
+    /// An unknown number of pieces, in or between places that the viewer cannot count. Only in
+    /// redacted entries.
     Uncounted,
 }
 
@@ -61,7 +61,7 @@ pub enum Event {
         from: PlaceId,
         to: PlaceId,
     },
-    /// Every piece in one place moved to another, and nobody sees more of them than before.
+    /// Every piece in one place moved to another, and no viewer sees more of them than before.
     Gathered {
         from: PlaceId,
         to: PlaceId,
@@ -72,7 +72,7 @@ pub enum Event {
         at: PlaceId,
         to: Viewers,
     },
-    /// Coins moved. `amount` is none if the viewer sees neither purse, unless the coins were paid
+    /// Coins moved. `amount` is `None` if the viewer sees neither purse, unless the coins were paid
     /// `aloud`.
     Paid {
         coin: CoinId,
@@ -81,7 +81,7 @@ pub enum Event {
         amount: Option<u32>,
         aloud: bool,
     },
-    /// A mark was set. Narration leaves this out unless the game has words for it.
+    /// A mark was set. Narration omits this unless the game has words for it.
     Marked {
         mark: MarkId,
         value: i16,
@@ -106,8 +106,8 @@ pub enum Event {
     OfferClosed {
         by: Seat,
     },
-    /// A seat said something. `speech` is none for viewers it was not sent to, who learn neither
-    /// the text, nor its length, nor its recipients.
+    /// A seat said something. `speech` is `None` for viewers who are not recipients; they learn
+    /// neither the text, nor its length, nor its recipients.
     Said {
         seat: Seat,
         speech: Option<Box<Speech>>,
@@ -126,15 +126,15 @@ pub enum Event {
         seat: Seat,
         points: i32,
     },
-    /// A seat resigned: the house answers for it from now on, and it does not win.
+    /// A seat resigned: the house answers for it from now on, and it cannot win.
     Resigned {
         seat: Seat,
     },
-    /// The time of a seat ran out: the house answered for it once, or it resigned.
+    /// The time of a seat ran out: the house made one decision for it, or it resigned.
     TimedOut {
         seat: Seat,
     },
-    /// A seat was given more time to decide, because the service was away.
+    /// A seat was given more time to decide because of an outage of the service.
     TimeAdded {
         seat: Seat,
         ms: u32,
@@ -157,7 +157,7 @@ pub enum Event {
     Paused {
         by: Option<Seat>,
     },
-    /// The match was resumed after a pause, likewise.
+    /// The match was resumed, by the last vote needed or by the platform.
     Resumed {
         by: Option<Seat>,
     },
@@ -169,7 +169,7 @@ pub enum Event {
     },
 }
 
-/// The service holds and sends millions of events, so their size matters.
+/// The service keeps millions of events in memory, so their size matters.
 const _: () = assert!(size_of::<Event>() == 16);
 
 /// A proposed deal. Accepting it moves the pieces and the coins.
@@ -199,12 +199,12 @@ pub enum OfferItem {
     Coins { coin: CoinId, from: PlaceId, to: PlaceId, amount: u32 },
 }
 
-/// What a player said at the table. No rule reads it.
+/// A player's message at the table. No rule reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Speech {
     /// Its recipients, including the speaker.
     pub to: Viewers,
-    /// None if it was erased, or not opened yet with [`Entry::open`].
+    /// `None` if it was erased, or has not been opened with [`Entry::open`].
     pub text: Option<Text>,
     /// The encrypted text, if it is sealed. Never in a redacted entry.
     pub sealed: Option<Bytes>,
@@ -239,7 +239,7 @@ impl Entry {
             + self.choices.capacity() * size_of::<Choice>()
     }
 
-    /// The seats that won, if this entry ended the match; nobody did if it was abandoned.
+    /// The seats that won, if this entry ended the match; empty if the match was abandoned.
     pub fn winners(&self) -> Option<Seats> {
         let won = |event: &Event| {
             if let Event::Ended { winners } = event {
@@ -251,8 +251,7 @@ impl Entry {
         self.events.iter().find_map(won)
     }
 
-    /// Whether it changed nothing on the table: somebody talked, voted without effect, or was given
-    /// time.
+    /// Whether it changed nothing on the table: talk, a vote without effect, or added time.
     pub fn is_aside(&self) -> bool {
         let is_aside = |it: &Event| {
             matches!(it, Event::Said { .. } | Event::Voted { .. } | Event::TimeAdded { .. })
@@ -260,14 +259,14 @@ impl Entry {
         self.events.iter().all(is_aside)
     }
 
-    /// The round that this entry began, if it began any; the last one, if several.
+    /// The round that this entry began, if any; the last one, if it began several.
     pub fn round_begun(&self) -> Option<u8> {
         let begun =
             |event: &Event| if let Event::RoundBegan(round) = event { Some(*round) } else { None };
         self.events.iter().rev().find_map(begun)
     }
 
-    /// What was said here.
+    /// The messages of this entry.
     pub(crate) fn speeches(&self) -> impl Iterator<Item = &Speech> {
         self.events.iter().filter_map(|event| {
             if let Event::Said { speech: Some(speech), .. } = event {
@@ -282,8 +281,8 @@ impl Entry {
 // === The only redaction, for every game ===
 
 impl Entry {
-    /// This entry as `viewer` may see it. It depends on nothing that happens later, so what is
-    /// hidden in it stays hidden.
+    /// This entry as `viewer` may see it. It does not depend on later entries, so hidden
+    /// information stays hidden.
     pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Entry {
         let is_house = viewer == Viewer::House;
         let is_author = is_house || self.seat.map(Viewer::Seat) == Some(viewer);
@@ -298,7 +297,7 @@ impl Entry {
         }
     }
 
-    /// Consecutive equal moves that the viewer cannot count become one, which hides their number.
+    /// Merges consecutive equal moves that the viewer cannot count, to hide their number.
     fn events_seen_by(&self, viewer: Viewer, layout: &Layout) -> Vec<Event> {
         let mut events: Vec<Event> = Vec::with_capacity(self.events.len());
         for event in &self.events {
@@ -312,9 +311,10 @@ impl Entry {
 }
 
 impl Event {
-    /// This event as `viewer` may see it. Viewers who see a piece's place before or after learn
-    /// the piece, those who can count one of the two places learn its back, those who see one of
-    /// the purses learn the amount, and recipients learn what was said. Everything else is public.
+    /// This event as `viewer` may see it. Viewers who see a piece's place before or after learn the
+    /// piece, those who can count one of the two places learn its back, those who see one of the
+    /// purses learn the amount, and recipients learn the text of a message. Everything else is
+    /// public.
     pub fn seen_by(&self, viewer: Viewer, layout: &Layout) -> Event {
         let sees = |place| layout.viewers(place).has(viewer);
         let counts = |place| layout.counters(place).has(viewer);
@@ -341,7 +341,8 @@ impl Event {
                 let heard = speech.as_ref().filter(|it| it.to.has(viewer));
                 Event::Said { seat, speech: heard.map(|it| Box::new(it.heard())) }
             }
-            // Public. Each field is named, so a new one does not compile until it is decided.
+            // Public. Each field is named, so that a new one does not compile before its visibility
+            // is decided.
             Event::Gathered { from, to } => Event::Gathered { from, to },
             Event::Marked { mark, value } => Event::Marked { mark, value },
             Event::Rolled { seat, value } => Event::Rolled { seat, value },
@@ -369,7 +370,7 @@ impl Event {
         }
     }
 
-    /// Whether it hides how many pieces it is about.
+    /// Whether it hides the number of pieces.
     fn is_uncounted(&self) -> bool {
         match *self {
             Event::Moved { what, .. } | Event::Shown { what, .. } => what == Face::Uncounted,

@@ -34,7 +34,7 @@ pub trait Small: Copy + Eq + fmt::Debug + 'static {
         None
     }
 
-    /// What it is as an argument of a case: a seat, a piece, a number, or a value with a name.
+    /// Its meaning as an argument of a case: a seat, a piece, a number, or a named value.
     fn argument(self, pieces: &[String]) -> Argument {
         Argument::Value(self.spell(pieces))
     }
@@ -49,7 +49,7 @@ pub trait Small: Copy + Eq + fmt::Debug + 'static {
     }
 }
 
-/// What an argument of a case names: `spots/plot-7/ore` names a piece and a value.
+/// The meaning of an argument of a case: `spots/plot-7/ore` names a piece and a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
     Seat(Seat),
@@ -126,18 +126,18 @@ macro_rules! argument {
     };
 }
 
-/// Cases an enum may have: six bits of the number.
+/// The maximum number of cases of an enum: six bits of the number.
 pub const CASES_MAX: usize = 64;
 
-/// Values the arguments of one case may have: the other ten bits.
+/// The maximum number of values of one case's arguments: the other ten bits.
 pub const ARGUMENTS_MAX: usize = 1024;
 
-/// What [`small!`](crate::small) writes for an enum. Everything else follows from it.
+/// The code that [`small!`](crate::small) generates for an enum. Everything else follows from it.
 #[doc(hidden)]
 pub trait Cases: Copy + Eq + fmt::Debug + 'static {
     const CASES: &'static [Case];
 
-    /// By case: the index of its first value. One more at the end, for the count of all values.
+    /// By case: the index of its first value. One more at the end holds the count of all values.
     const FIRST: &'static [u16; CASES_MAX + 1] = &first_values(Self::CASES);
 
     /// The number of the case, and the index of the arguments among all arguments of the case.
@@ -301,15 +301,15 @@ macro_rules! vocabulary {
 
 // === Ids of the log ===
 
-/// The number, in the log, of a value of a game's own enum. `K` says of which kind the enum is, so
-/// that a coin is never taken for a place.
+/// The number, in the log, of a value of a game's own enum. `K` is the kind of the enum, so that a
+/// coin is never taken for a place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id<K> {
     number: u16,
     kind: PhantomData<K>,
 }
 
-/// What an id is the number of.
+/// The kind of thing that an id numbers.
 pub trait Kind {
     /// The type of such ids.
     const ID: &'static str;
@@ -337,15 +337,15 @@ macro_rules! kinds {
 kinds! {
     /// Where pieces and coins are.
     PlaceId = Place;
-    /// A kind of thing that is counted, such as money.
+    /// A kind of coin, such as money.
     CoinId = Coin;
-    /// A small value on the table: a flag, a counter, who is chosen.
+    /// A small value on the table: a flag, a counter, a chosen seat.
     MarkId = Mark;
-    /// What a seat is asked to decide.
+    /// A decision that a seat is asked to make.
     DecisionId = Decision;
-    /// Something announced.
+    /// An announcement.
     AnnouncementId = Announcement;
-    /// What everyone sees of a piece that is face down.
+    /// The back of a piece that lies face down.
     BackId = Back;
 }
 
@@ -363,7 +363,7 @@ impl<K> Id<K> {
     pub fn number(self) -> u16 {
         self.number
     }
-    /// The value of the game's own enum; none if the id is of another game.
+    /// The value of the game's own enum; `None` if the id belongs to another game.
     #[inline]
     pub fn to<T: Small>(self) -> Option<T> {
         T::decode(self.number)
@@ -385,7 +385,7 @@ impl<K: Kind> fmt::Debug for Id<K> {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Piece(pub(crate) u8);
 
-/// Pieces a catalogue may hold. R.I.G.S., the largest known game, has 171.
+/// The maximum number of pieces in a catalogue. R.I.G.S., the largest known game, has 171.
 pub const PIECES_MAX: usize = 256;
 
 impl Small for Piece {
@@ -425,7 +425,7 @@ pub trait Component: Small + Into<Piece> {
         Piece((Self::FIRST + self.index()) as u8)
     }
 
-    /// The component of a piece; none if the piece is of another kind.
+    /// The component of a piece; `None` if the piece is of another kind.
     #[inline]
     fn of(piece: Piece) -> Option<Self> {
         piece.index().checked_sub(Self::FIRST).and_then(Self::nth)
@@ -485,7 +485,7 @@ macro_rules! components {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Seat(pub(crate) u8);
 
-/// Seats a table may have. Among Thieves takes the most players.
+/// The maximum number of seats of a table. Among Thieves takes the most players.
 pub const SEATS_MAX: usize = 8;
 
 impl Small for Seat {
@@ -537,7 +537,7 @@ pub struct NoSuchSeat(pub u8);
 pub struct Upto<const N: usize>(u8);
 
 impl<const N: usize> Upto<N> {
-    /// For constants. Numbers from outside go through [`Small::nth`].
+    /// For constants; use [`Small::nth`] for numbers from outside.
     pub const fn new(number: u8) -> Self {
         assert!((number as usize) < N, "the number is not below its bound");
         Upto(number)
@@ -577,7 +577,7 @@ pub enum Viewer {
 }
 
 impl Viewer {
-    /// Every viewer but the house.
+    /// Every viewer except the house.
     pub fn guests(seats: u8) -> impl Iterator<Item = Viewer> + Clone {
         Seat::all().take(seats.into()).map(Viewer::Seat).chain([Viewer::Spectator])
     }

@@ -1,10 +1,10 @@
 //! Invariants of every game, checked on random play.
 //!
 //! Each invariant is a method of `Playing`. [`check`] plays one match at random and checks all of
-//! them after every entry. The match follows from the game, the number of seats and the seed, so
-//! these reproduce a violation. The caller catches panics of a game.
+//! them after every entry. The game, the number of seats and the seed determine the match and thus
+//! reproduce a violation. The caller catches panics of a game.
 
-// A wildcard arm would decide for variants that do not exist yet as harmless.
+// A wildcard arm would treat future variants as harmless.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use std::{collections::BTreeMap, fmt::Debug, mem::discriminant};
@@ -21,7 +21,7 @@ use crate::{
 /// A match with this many actions counts as endless. The longest known random match has some 2,000.
 pub const ACTIONS_MAX: usize = 20_000;
 
-/// What happened in one match, to show that the invariants were exercised.
+/// Counts of what happened in one match, to show that the invariants were exercised.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Played {
     pub actions: usize,
@@ -31,14 +31,14 @@ pub struct Played {
     /// Actions compared on two tables that a viewer cannot distinguish: two hidden pieces are
     /// swapped.
     pub swaps: usize,
-    /// The same: hidden coins are in another hidden purse.
+    /// Like `swaps`: hidden coins are in another hidden purse.
     pub amounts: usize,
-    /// The same: a piece is in another place that hides its number of pieces.
+    /// Like `swaps`: a piece is in another place that hides its number of pieces.
     pub counts: usize,
     /// Garbled messages that were still an action of the game.
     pub garbled: usize,
     pub resigned: usize,
-    /// What was said, and declared about standing answers.
+    /// Messages and declared standing answers.
     pub asides: usize,
     /// Entries in which the house gave a standing answer.
     pub stood: usize,
@@ -64,7 +64,7 @@ pub struct Broken {
     pub game: &'static str,
     pub seats: u8,
     pub seed: u64,
-    /// What happened, with pieces, places and everything else by name.
+    /// A description of the violation, with names of pieces, places and all else.
     pub detail: String,
 }
 
@@ -110,7 +110,7 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
     }
 }
 
-// Invariants that are checked in more than one place.
+// Invariants that are checked in several places.
 const LISTED_ACCEPTED: &str = "an action that is listed as legal is accepted";
 const SAME_SEED: &str = "the same seed leads to the same entry";
 const PRINTED_PARSES: &str = "an action that is printed and parsed stays the same";
@@ -121,25 +121,25 @@ const ACCEPTED: usize = 4;
 const REFUSED: usize = 12;
 const GARBLED: usize = 3;
 
-/// On one table in this many, actions are drawn until every listed action of a seat came up.
+/// On one in this many tables, actions are drawn until every listed action of a seat came up.
 const DRAWN_OFTEN: usize = 256;
 
-/// Only for lists of at most this many actions.
+/// The longest list for which this is done.
 const DRAWN_LIST_MAX: usize = 16;
 
-/// Enough draws for each of them to come up, almost certainly.
+/// Enough draws for each listed action to come up almost certainly.
 const DRAWS: u64 = 4_000;
 
-/// One entry in this many is talk, or a standing answer.
+/// One in this many entries is talk or a standing answer.
 const ASIDES: usize = 16;
 
-/// One action in this many is taken back, if possible.
+/// One in this many actions is taken back, if possible.
 const TAKEN_BACK: usize = 8;
 
-/// One entry in this many is a vote, or an order of the platform.
+/// One in this many entries is a vote or an order of the platform.
 const MOTIONS: usize = 32;
 
-/// How many past actions are kept, to be attempted where they are not legal.
+/// How many past actions are kept, to attempt them where they are not legal.
 const POOL_MAX: usize = 256;
 
 /// A stream of the seed that no match reaches, for the random choices of the invariants.
@@ -160,14 +160,14 @@ struct Playing<G: Rules> {
     /// By guest: the fold of its redacted entries.
     seen: Vec<Table>,
     guests: Vec<Viewer>,
-    /// By seat: what it knows.
+    /// By seat: its observation.
     observations: Vec<Observation>,
     pieces: usize,
-    /// Purses that somebody cannot see.
+    /// Purses that some viewer cannot see.
     hidden_purses: Vec<(PlaceId, CoinId)>,
-    /// Places whose pieces somebody cannot count.
+    /// Places whose pieces some viewer cannot count.
     uncounted: Vec<PlaceId>,
-    /// Actions that were legal somewhere.
+    /// Actions that were legal at an earlier position.
     pool: Vec<Proposal<G>>,
     /// After how many actions a seat resigns, in some matches.
     resigns_at: usize,
@@ -176,9 +176,9 @@ struct Playing<G: Rules> {
     manner: Manner,
     /// The last entry that was more than an aside, which may be taken back.
     last: Option<LastAction>,
-    /// For choices outside of the game, such as votes.
+    /// Chance for choices outside of the game, such as votes.
     whims: ChaCha,
-    /// For actions that are drawn and not played.
+    /// Chance for actions that are drawn but not played.
     draws: ChaCha,
     played: Played,
 }
@@ -241,7 +241,7 @@ impl<G: Rules> Playing<G> {
         })
     }
 
-    /// Everyone's legal actions.
+    /// The legal actions of all seats.
     fn legal(&self) -> Vec<Proposal<G>> {
         legal::<G>(&self.table)
     }
@@ -258,7 +258,7 @@ const DRAWN: u64 = 1 << 41;
 // === The record ===
 
 impl<G: Rules> Playing<G> {
-    /// Counts what the last entry holds.
+    /// Counts the contents of the last entry.
     fn count(&mut self) {
         let Playing { played, entry, .. } = self;
         let layout = G::layout();
@@ -332,7 +332,7 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    /// No observation rules out where a piece really is, and each sampled table could be the real
+    /// No observation rules out the real place of a piece, and each sampled table could be the real
     /// one. The seats sample in turn.
     fn seats_imagine_what_they_cannot_tell_from_the_table(&mut self) -> Result<(), Broken> {
         self.observations.iter_mut().for_each(|it| it.hear(&self.entry));
@@ -376,7 +376,7 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    /// The pieces that a guest knows, or can count where they are.
+    /// The number of pieces that a guest knows or can count in their place.
     fn countable(&self, seen: &Table, guest: Viewer) -> usize {
         let counts = |piece: &Piece| {
             let at = self.table.at(*piece).expect("the house sees every piece");
@@ -425,7 +425,7 @@ impl<G: Rules> Playing<G> {
             kept.as_ref() == Ok(&self.table),
             || format!("{:?}\nis read as\n{kept:?}", self.table),
         )?;
-        // What may be kept of a match for good is one of these two.
+        // Retention keeps one of these two tables for good.
         if !self.table.ended() {
             return Ok(());
         }
@@ -497,7 +497,7 @@ impl<G: Rules> Playing<G> {
 
 impl<G: Rules> Playing<G> {
     /// Taking back an action restores the table before it for every viewer, and no viewer had
-    /// learned anything from the action. Nobody else can take it back.
+    /// learned anything from the action. No other seat can take it back.
     fn taking_back_undoes_an_action(&mut self) -> Result<(), Broken> {
         let Some(last) = &self.last else { return Ok(()) };
         let Some(seat) = last.entry.seat else { return Ok(()) };
@@ -677,7 +677,7 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    /// Parses bytes that may be no message: mostly messages with a part replaced.
+    /// Parses bytes that may not be a message: mostly messages with a part replaced.
     fn garbled_messages_do_no_harm(&mut self, legal: &[Proposal<G>]) -> Result<(), Broken> {
         for _ in 0..GARBLED {
             let message = self.garble(legal);
@@ -746,7 +746,7 @@ impl<G: Rules> Playing<G> {
     }
 
     /// A list filtered by the kind of an action and the pieces it names holds the action, unless it
-    /// is marked as incomplete; the unfiltered list must be marked so for that kind.
+    /// is marked as incomplete; the unfiltered list must be marked as incomplete for that kind.
     fn is_listed_by_its_own_filter(&self, seat: Seat, action: &G::Action) -> bool {
         let verb = Some(G::verb(action).to_string());
         let kind = ActionFilter { verb, ..ActionFilter::default() };
@@ -822,7 +822,7 @@ impl<G: Rules> Playing<G> {
         change: Change,
     ) -> Result<(), Broken> {
         if !self.table.resigned().is_empty() {
-            // The house acts for a resigned seat on what that seat sees.
+            // The house acts for a resigned seat by what that seat sees.
             return Ok(());
         }
         let (seat, action) = &legal[self.random.below(legal.len())];
@@ -856,7 +856,7 @@ impl<G: Rules> Playing<G> {
         Ok(())
     }
 
-    /// Changes of something hidden: one of each kind that is possible on this table.
+    /// Changes of hidden state: one of each kind that is possible on this table.
     fn pick_changes(&mut self) -> impl Iterator<Item = Change> + use<G> {
         [self.pick_swap(), self.pick_payment(), self.pick_move()].into_iter().flatten()
     }
@@ -878,7 +878,7 @@ impl<G: Rules> Playing<G> {
         if held == 0 || its != coin || to == from {
             return None;
         }
-        // Often all of it, because some rules depend on whether a purse is empty.
+        // Often the whole amount, because some rules depend on whether a purse is empty.
         let is_all = self.random.below(2) == 0;
         let amount = if is_all { held } else { 1 + self.random.below(held) };
         Some(Change::Paid { coin, from, to, amount: amount as u32 })
@@ -1029,7 +1029,7 @@ impl<G: Rules> Playing<G> {
         }
     }
 
-    /// A seat votes for a pause, or the platform orders one or replaces who resigned.
+    /// A seat votes for a pause, or the platform orders one or replaces a seat that resigned.
     fn move_a_motion(&mut self) -> Result<(), Broken> {
         let mut contenders = self.table.contenders();
         let undecided = contenders.find(|&it| !self.table.votes_for(it, Motion::Pause));
@@ -1083,8 +1083,8 @@ impl<G: Rules> Playing<G> {
     }
 }
 
-/// Whether an event, as a guest receives it, names nothing that is hidden from the guest. This is
-/// written apart from the redaction, in order to check it.
+/// Whether an event, as a guest receives it, names nothing that is hidden from the guest. It is
+/// independent of the redaction, in order to check it.
 pub fn names_nothing_hidden(event: &Event, guest: Viewer, layout: &Layout) -> bool {
     let sees = |place| layout.viewers(place).has(guest);
     let counts = |place| layout.counters(place).has(guest);
@@ -1126,7 +1126,7 @@ pub fn names_nothing_hidden(event: &Event, guest: Viewer, layout: &Layout) -> bo
     }
 }
 
-/// A difference between the real table and one that some viewers cannot distinguish from it.
+/// A change of the real table that some viewers cannot notice.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Swapped(Piece, Piece),
@@ -1150,8 +1150,8 @@ impl Change {
         }
     }
 
-    /// The house's table with this change; none if an open offer tells everyone that a purse holds
-    /// more.
+    /// The house's table with this change; `None` if an open offer shows everyone that a purse
+    /// holds more.
     fn on(&self, table: &Table) -> Option<Table> {
         match *self {
             Change::Swapped(p, q) => Some(table.swapped(p, q)),
@@ -1181,7 +1181,7 @@ fn uncounted(layout: &Layout, seats: u8) -> Vec<PlaceId> {
     places.filter(|&place| is_private(layout, seats, place, Layout::counters)).collect()
 }
 
-/// Whether a place of this match has `viewers` who are not everyone.
+/// Whether a place of this match has a restricted set of `viewers`.
 fn is_private(
     layout: &Layout,
     seats: u8,
@@ -1191,8 +1191,8 @@ fn is_private(
     viewers(layout, place) != Viewers::ALL && layout.places_of(seats).any(|it| it.id == place)
 }
 
-/// Whether a guest's two entries are the same up to the first event by which the rules disclose
-/// something. Whatever follows from what was disclosed may differ.
+/// Whether a guest's two entries are equal up to the first event with which the rules disclose
+/// something. Later events may depend on the disclosure and differ.
 fn are_same_up_to_disclosure(here: &Entry, there: &Entry, seen: &Table) -> bool {
     let length = here.events.len().max(there.events.len());
     let differ = |n: &usize| here.events.get(*n) != there.events.get(*n);
@@ -1201,8 +1201,9 @@ fn are_same_up_to_disclosure(here: &Entry, there: &Entry, seen: &Table) -> bool 
     events.iter().any(|(entry, event)| event.is_some_and(|it| discloses(it, entry, seen)))
 }
 
-/// Whether this event discloses by the rules what a guest could not see before: a piece is turned
-/// up, an amount is paid aloud, the layout declares the disclosure, or final points are counted.
+/// Whether this event discloses, by the rules, something that a guest could not see before: a piece
+/// is turned up, an amount is paid aloud, the layout declares the disclosure, or final points are
+/// counted.
 fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
     match *event {
         Event::Moved { what: Face::Up(piece), .. } | Event::Shown { what: Face::Up(piece), .. } => {
@@ -1241,8 +1242,8 @@ fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
     }
 }
 
-/// Whether two actions of a secret kind may differ in this event: a viewer who is shown a piece, or
-/// spoken to, is meant to learn it.
+/// Whether two actions of a secret kind may differ in this event: a viewer who is shown a piece or
+/// receives a message is meant to learn it.
 fn is_meant_to_differ(event: &Event) -> bool {
     match event {
         Event::Moved { what: Face::Up(_), .. } | Event::Said { speech: Some(_), .. } => true,
@@ -1275,7 +1276,7 @@ fn is_meant_to_differ(event: &Event) -> bool {
     }
 }
 
-// === Random play, for measurements and records too ===
+// === Random play, also for measurements and records ===
 
 /// Whether the prompts of other seats keep their age if an entry of `by` leaves the prompts equal.
 /// Entries that move a piece or begin a turn are exempt, because they may ask the same seats the
@@ -1375,7 +1376,7 @@ pub fn key(seed: u64) -> Seed {
     key
 }
 
-/// Everyone's legal actions.
+/// The legal actions of all seats.
 pub fn legal<G: Rules>(table: &Table) -> Vec<(Seat, G::Action)> {
     let mut legal = Vec::new();
     for seat in table.contenders().filter(|&seat| table.prompt(seat).is_some()) {
@@ -1385,11 +1386,11 @@ pub fn legal<G: Rules>(table: &Table) -> Vec<(Seat, G::Action)> {
 }
 
 /// How a match chooses its actions. If all matches chose alike, states that need many actions of
-/// one kind would hardly be reached. So some matches prefer some kinds, and let seats that need not
-/// act do so more or less often.
+/// one kind would hardly be reached. So some matches prefer some kinds, and vary how often seats
+/// act that need not.
 struct Manner {
-    /// Once in this many times, the choice includes seats that need not act. If it always did,
-    /// matches with many optional prompts would hardly go on.
+    /// One in this many choices includes seats that need not act. If all did, matches with many
+    /// optional prompts would hardly advance.
     anybody: usize,
     /// The verbs that are chosen [`PREFERENCE`] times as often as others.
     preferred: Vec<String>,
@@ -1400,7 +1401,7 @@ const PREFERENCE: usize = 5;
 impl Manner {
     const PLAIN: Manner = Manner { anybody: 4, preferred: Vec::new() };
 
-    /// Every second match is plain.
+    /// Every second match has no preferences.
     fn of(layout: &Layout, seed: u64, random: &mut ChaCha) -> Manner {
         if seed.is_multiple_of(2) {
             return Manner::PLAIN;

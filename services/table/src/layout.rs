@@ -62,7 +62,7 @@ impl PlaceRow {
     pub fn piece(&self) -> Option<Piece> {
         self.arguments.iter().find_map(Argument::piece)
     }
-    /// The value that it is for, such as a suit.
+    /// The value that it belongs to, such as a suit.
     pub fn value(&self) -> Option<&str> {
         self.arguments.iter().find_map(Argument::value)
     }
@@ -76,7 +76,7 @@ fn case(name: &str) -> &str {
 #[derive(Clone, Copy, Debug)]
 pub enum Values<'a> {
     Number,
-    /// 0 is nothing, 1 the first of these.
+    /// 0 stands for none; 1 is the first of these.
     OneOf(&'a [MarkValue]),
 }
 
@@ -94,7 +94,7 @@ pub struct Layout {
     phases: &'static [&'static str],
     palette: &'static [(&'static str, Look)],
 
-    // By row, for the functions that every event calls.
+    // By row: precomputed for the functions that every event calls.
     viewers: Vec<Viewers>,
     counters: Vec<Viewers>,
     /// By place, then coin: the row of the purse, or [`NO_PURSE`].
@@ -103,7 +103,7 @@ pub struct Layout {
     /// The pieces of each layer, the lowest first.
     pub(crate) layers: Vec<Set>,
 
-    /// By mark: what its values are.
+    /// By mark: its kind and its values.
     values: Vec<(MarkKind, Option<Vec<MarkValue>>)>,
     /// By announcement, and by coin: whether it discloses what is hidden.
     disclosing_announcements: Vec<bool>,
@@ -175,7 +175,7 @@ fn layers(pieces: &[PieceRow]) -> Vec<Set> {
     layers.into_values().collect()
 }
 
-/// Those of every game, then the game's own. No two kinds of actions share one.
+/// The verbs of every game, then the game's own. No two kinds of actions share a verb.
 fn verbs(own: &[&'static str]) -> Vec<&'static str> {
     let common = own.iter().find(|verb| COMMON_VERBS.contains(verb));
     assert!(common.is_none(), "the verb {common:?} is one of every game");
@@ -191,7 +191,7 @@ impl Sight {
         }
     }
 
-    /// Who can count the pieces, whether they see them or not.
+    /// The viewers who can count the pieces, whether or not they see them.
     fn counters(self) -> Viewers {
         match self {
             Sight::All | Sight::Only(_) | Sight::Nobody => Viewers::ALL,
@@ -250,8 +250,8 @@ fn by_name<'a, T>(rows: impl Iterator<Item = (&'a String, T)>) -> BTreeMap<Strin
 
 /// All rows of one kind, found by id.
 pub(crate) struct Family<K, Row = Term<Id<K>>> {
-    /// By case of the game's own enum: its first row. One more at the end, so that the rows of a
-    /// case end where those of the next one begin.
+    /// By case of the game's own enum: its first row. A last element marks the end, so that the
+    /// rows of a case end where those of the next begin.
     first: Vec<u16>,
     rows: Vec<Row>,
     kind: PhantomData<K>,
@@ -269,7 +269,7 @@ impl<K, Row> Family<K, Row> {
         Family { first, rows: T::all().map(row).collect(), kind: PhantomData }
     }
 
-    /// The row of an id. Panics, or gives a row of another id, if the id is of another game.
+    /// The row of an id. An id of another game leads to a panic or to a wrong row.
     #[inline]
     pub(crate) fn row(&self, id: Id<K>) -> usize {
         let number = id.number();
@@ -309,7 +309,7 @@ impl Layout {
     pub fn places(&self) -> &[PlaceRow] {
         &self.places.rows
     }
-    /// The places of a match with so many seats.
+    /// The places of a match with this number of seats.
     pub fn places_of(&self, seats: u8) -> impl Iterator<Item = &PlaceRow> {
         let places = self.places.rows.iter();
         places.filter(move |row| row.seat.is_none_or(|seat| u8::from(seat) < seats))
@@ -410,7 +410,7 @@ impl Layout {
     pub fn piece_named(&self, name: &str) -> Option<Piece> {
         self.piece_by_name.get(name).copied()
     }
-    /// The piece of that name, if it is of that kind.
+    /// The piece with that name, if it is of that kind.
     pub fn named<C: Component>(&self, name: &str) -> Option<C> {
         self.piece_named(name).and_then(C::of)
     }
@@ -427,7 +427,7 @@ impl Layout {
     pub fn mark_kind(&self, mark: MarkId) -> MarkKind {
         self.values[self.marks.row(mark)].0
     }
-    /// What a mark's value names; none if it is a number, or nothing.
+    /// The named value of a mark; `None` if it is a number or unset.
     pub fn mark_value(&self, mark: MarkId, value: i16) -> Option<&MarkValue> {
         let Values::OneOf(values) = self.mark_values(mark) else { return None };
         values.get(usize::try_from(value).ok()?.checked_sub(1)?)
@@ -441,7 +441,7 @@ impl Layout {
     pub fn back_name(&self, back: BackId) -> &str {
         &self.backs[back].name
     }
-    /// The layout's own copy of a verb; none if the game has no such verb.
+    /// The layout's own copy of a verb; `None` if the game has no such verb.
     pub fn verb(&self, name: &str) -> Option<&str> {
         self.verbs.iter().copied().find(|verb| *verb == name)
     }
@@ -459,7 +459,7 @@ impl Layout {
     pub fn viewers(&self, place: PlaceId) -> Viewers {
         self.viewers[self.places.row(place)]
     }
-    /// Who can count the pieces in a place: all who see it, and usually everyone.
+    /// The viewers who can count the pieces in a place: all who see it, and usually everyone.
     #[inline]
     pub fn counters(&self, place: PlaceId) -> Viewers {
         self.counters[self.places.row(place)]
@@ -521,7 +521,7 @@ impl Names for Layout {
     }
 }
 
-/// Runs `write`, whose debug output has the names of a layout.
+/// Runs `write`, whose debug output uses the names of a layout.
 pub fn with_names<T>(layout: &'static Layout, write: impl FnOnce() -> T) -> T {
     names::with(layout, write)
 }
@@ -541,7 +541,7 @@ impl PartialEq for Layout {
     }
 }
 
-/// The layout in its frozen form: a line for each number, with its name and who sees it. Published
+/// The layout in its frozen form: a line for each number, with its name and its viewers. Published
 /// lines never change and are never removed, because old logs hold these numbers.
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

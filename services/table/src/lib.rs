@@ -1,4 +1,4 @@
-//! The universal table: what every tabletop game is made of.
+//! The universal table, on which every tabletop game is built.
 //!
 //! The modules are in reading order, each after those that it imports. Nothing here reads a clock,
 //! a file or the network, and randomness is a parameter; `clippy.toml` forbids the alternatives.
@@ -12,14 +12,14 @@ mod chance;
 
 mod set;
 
-// What a game declares: the plan of its table, from which the layout follows.
+// The declaration of a game: the plan of its table, from which the layout follows.
 mod verbs;
 
 mod plan;
 
 mod layout;
 
-// What can happen: every event of every game, and the only redaction.
+// Events: every event of every game, and the only redaction.
 mod text;
 
 mod event;
@@ -32,7 +32,7 @@ pub mod stored;
 // How speech is encrypted, so that it can be erased.
 mod sealed;
 
-// What events lead to: the state of a match, and the only fold.
+// State: the table of a match, and the only fold.
 mod table;
 
 // How rules act: they call the dealer, which records events. Chance is passed in.
@@ -44,7 +44,7 @@ mod refusals;
 
 mod rules;
 
-// How a match moves on.
+// How a match advances.
 mod absent;
 
 mod play;
@@ -58,7 +58,7 @@ mod motions;
 // What a seat knows, and samples of what it does not know.
 mod observation;
 
-// What must hold: of every game, on random play, and of every recorded match.
+// Invariants: of every game, on random play, and of every recorded match.
 pub mod invariants;
 
 mod audit;

@@ -1,5 +1,5 @@
-//! What the seats vote for, or the platform orders, about the match as a whole: to end it without a
-//! result, to pause or resume it, and to replace a player.
+//! Motions about the match as a whole, by vote of the seats or order of the platform: ending it
+//! without a result, pausing, resuming, and replacing a player.
 
 use crate::{
     CommonRefusal, Dealer, Entry, Motion, REPLACE, Refused, Rules, Seat, Table, VOTE,
@@ -18,7 +18,7 @@ pub fn vote<G: Rules>(
     fits(table, motion)?;
     let all_do = || table.contenders().all(|it| it == seat || table.votes_for(it, motion));
     let passes = on && all_do();
-    // After another seat resigned, the last vote needed may have been given already.
+    // After another seat resigned, the votes given may already suffice.
     if table.votes_for(seat, motion) == on && !passes {
         return Err(CommonRefusal::NothingChanges.into());
     }

@@ -1,12 +1,12 @@
 //! Names in `{:?}`: inside [`with_names`](crate::with_names), ids and pieces print their names,
 //! such as `hand/2`; outside, their numbers, such as `PlaceId(135)`.
 //!
-//! A game's action prints itself by a derive, which takes no layout. So the layout is passed in a
-//! thread local. Nothing but debug output depends on it.
+//! Actions derive `Debug`, which takes no layout, so the layout is passed in a thread local. Only
+//! debug output depends on it.
 
 use std::cell::Cell;
 
-/// What a number in the log is the number of.
+/// The kind of thing that a number in the log identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbered {
     Place,
@@ -20,7 +20,7 @@ pub enum Numbered {
 
 /// A layout, which has a name for each number of its game.
 pub(crate) trait Names {
-    /// None if the number is of another game.
+    /// `None` if the number belongs to another game.
     fn name(&self, of: Numbered, number: u16) -> Option<&str>;
 }
 

@@ -1,7 +1,7 @@
 //! What a seat knows of a match, and samples of the hidden state: whole tables that the seat cannot
 //! distinguish from the real one.
 
-// A wildcard arm would decide for variants that do not exist yet that a seat learns nothing.
+// A wildcard arm would assume that seats learn nothing from future variants.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
@@ -9,10 +9,10 @@ use crate::{
     Seat, Set, Small, Table, Viewer, Viewers,
 };
 
-/// What one seat knows of a match: everything it was told, and nothing else.
+/// A seat's knowledge of a match: everything it was told, and nothing else.
 ///
-/// It is built from entries only, and redacts each of them. A viewer's table forgets a piece once
-/// the viewer no longer sees it; an observation keeps where it may be.
+/// It is built from entries only, and redacts each of them. A viewer's table drops a piece that the
+/// viewer no longer sees; an observation keeps its possible places.
 #[derive(Clone, PartialEq)]
 pub struct Observation {
     seat: Seat,
@@ -20,9 +20,9 @@ pub struct Observation {
     table: Table,
     /// By row of a place: every piece that may be there, as far as the seat knows.
     may_hold: Vec<Set>,
-    /// By purse: what was paid in minus what was paid out, as far as the seat was told.
+    /// By purse: payments in minus payments out, as far as the seat was told.
     told: Vec<i32>,
-    /// Pairs of purses between which amounts were paid that the seat was not told, sorted.
+    /// Pairs of purses with payments of unknown amounts between them, sorted.
     untold: Vec<(usize, usize)>,
     /// How often the seat has taken a kind of action since the phase or round began, or the
     /// turn in a game without phases.
@@ -30,13 +30,13 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// What each seat of a match knows before the opening.
+    /// The observation of each seat of a match before the opening.
     pub fn each(layout: &'static Layout, seats: u8) -> Vec<Observation> {
         let seats_of_match = (0..seats.into()).filter_map(Seat::nth);
         seats_of_match.map(|seat| Observation::new(layout, seats, seat)).collect()
     }
 
-    /// What a seat knows before the opening: where every piece starts.
+    /// A seat's observation before the opening, with every piece in its starting place.
     pub fn new(layout: &'static Layout, seats: u8, seat: Seat) -> Observation {
         let mut may_hold = vec![Set::EMPTY; layout.places().len()];
         for row in layout.pieces() {
@@ -151,10 +151,10 @@ impl Observation {
         self.add(place, it);
     }
 
-    /// The pieces with this back that may be the one that leaves a place.
+    /// The pieces with this back, one of which may be leaving a place.
     ///
-    /// Lower layers of a pile are drawn first: a piece cannot leave while the pieces of its layer
-    /// and above are fewer than those that are there.
+    /// Lower layers of a pile are drawn first: a piece can leave only if the pieces that may be
+    /// there, from its layer on up, suffice for the number in the place.
     fn may_leave(&self, from: PlaceId, back: BackId) -> Set {
         let layout = self.table.layout();
         let here = self.may_hold[layout.row_of(from)];
@@ -197,12 +197,12 @@ fn begins(event: &Event, layout: &Layout) -> bool {
 
 // === Whole tables ===
 
-/// How many tables are sampled until one is consistent. Almost always, the first one is.
+/// How many tables are sampled, at most, until one is consistent. Almost always the first is.
 const SAMPLES_MAX: usize = 64;
 
 impl Observation {
-    /// A random whole table that the seat cannot distinguish from the real one, and on which every
-    /// seat that must act can: a prompt is evidence of what its seat may hold.
+    /// A random whole table that the seat cannot distinguish from the real one and on which every
+    /// seat that must act can act: a prompt is evidence of its seat's hand.
     pub fn imagine<G: Rules>(&self, chance: &mut dyn Chance) -> Table {
         let mut whole = self.sample(chance);
         for _ in 1..SAMPLES_MAX {
@@ -214,7 +214,7 @@ impl Observation {
         whole
     }
 
-    /// Whether the others have legal actions where they must act.
+    /// Whether the other seats that must act have legal actions.
     fn others_can_act<G: Rules>(&self, whole: &Table) -> bool {
         let is_asked =
             |it: &&Prompt| it.must && it.seat != self.seat && !whole.resigned().has(it.seat);
@@ -247,7 +247,7 @@ impl Observation {
             held: Vec::new(),
         });
         let mut spots: Vec<Spots> = spots.collect();
-        // The rest is in places whose pieces the seat cannot count.
+        // The remaining pieces are in places that the seat cannot count.
         let screened: Vec<PlaceId> = self.table.uncounted().collect();
         let left = pieces.len() - spots.iter().map(|it| it.left).sum::<usize>().min(pieces.len());
         let may_hold = screened.iter().map(|&it| self.may_hold[layout.row_of(it)]);
@@ -274,8 +274,8 @@ impl Observation {
         }
     }
 
-    /// Fills the purses that the seat does not see. The seat knows only the sum of purses that are
-    /// connected by unknown payments, so that sum is divided at random.
+    /// Fills the purses that the seat does not see. Of purses connected by unknown payments, the
+    /// seat knows only the sum, which is divided at random.
     fn fill_purses(&self, whole: &mut Table, chance: &mut dyn Chance) {
         let layout = whole.layout();
         let viewer = Viewer::Seat(self.seat);
@@ -312,7 +312,7 @@ impl Observation {
             whole.coins[*bank] = total - held;
             return;
         }
-        // All divisions of the coins beyond what open offers promise are equally likely.
+        // Open offers set a minimum per purse; all divisions of the other coins are equally likely.
         let spare = (total - least.iter().sum::<i32>()).max(0);
         let cut = |_| chance.below(spare as usize + 1) as i32;
         let mut cuts: Vec<i32> = held.iter().skip(1).map(cut).collect();
@@ -325,7 +325,7 @@ impl Observation {
         }
     }
 
-    /// The least that a purse can hold, because its seat offers as much.
+    /// The minimum that a purse holds, because its seat offers that much.
     fn promised(&self, purse: usize) -> i32 {
         let layout = self.table.layout();
         let items = self.table.offers().iter().flat_map(|offer| &offer.give);
@@ -348,7 +348,7 @@ struct Spots {
     held: Vec<Piece>,
 }
 
-/// Gives a piece a random free spot where it may be. If there is none, other pieces move.
+/// Gives a piece a random free spot where it may be. If there is none, it moves other pieces.
 fn assign(piece: Piece, spots: &mut [Spots], chance: &mut dyn Chance) {
     let is_open = |it: &Spots| it.left > 0 && it.may_hold.has(piece);
     let open: usize = spots.iter().filter(|it| is_open(it)).map(|it| it.left).sum();
@@ -366,7 +366,7 @@ fn assign(piece: Piece, spots: &mut [Spots], chance: &mut dyn Chance) {
         }
     }
     if !make_room(piece, spots, &mut vec![false; spots.len()]) {
-        // This happens only if the rules took a piece out of a pile without drawing it.
+        // There is no matching only if the rules took a piece out of a pile without drawing it.
         let spot = spots.iter_mut().find(|it| it.left > 0).expect("as many spots as pieces");
         spot.left -= 1;
         spot.held.push(piece);

@@ -1,29 +1,30 @@
-//! What a game declares of its table: its catalogue, who sees each place, which coins it holds,
-//! what its marks mean, and how all of it is drawn.
+//! A game's declaration of its table: the catalogue, the sight and purses of each place, the
+//! meaning of marks, and how everything is drawn.
 
 use std::{fmt, marker::PhantomData};
 
 use crate::{Argument, BackId, Piece, PlaceId, Seat, Small};
 
-/// A game's table as the game declares it: an enum each for places, coins, marks, decisions,
-/// announcements and backs, and functions over them. The functions match every case, so a new case
-/// does not compile until it has a meaning and viewers.
+/// A game's table as declared: one enum each for places, coins, marks, decisions, announcements and
+/// backs, and functions over them. The functions match every case, so a new case does not compile
+/// until it has a meaning and viewers.
 ///
-/// Its words (titles, sentences, the texts of cards) are not here but in its Fluent files, by the
-/// names of what is declared here: `docs/add-a-game.md` lists the keys, and a test names every one
-/// that is missing, unused or misspelt.
+/// Its words (titles, sentences, the texts of cards) are in its Fluent files, under the names
+/// declared here: `docs/add-a-game.md` lists the keys, and a test names every one that is missing,
+/// unused or misspelt.
 pub struct Plan<P, C: 'static, M, D, A: 'static, B> {
     pub catalogue: Catalogue,
-    /// Who sees the faces of pieces and the number of coins in a place, and who counts the pieces.
+    /// The viewers who see the faces of pieces and the number of coins in a place, and who can
+    /// count the pieces.
     pub sight: fn(P) -> Sight,
     /// Whether a place can hold such coins.
     pub purse: fn(P, C) -> Purse,
-    /// What a place is for, and how it is drawn.
+    /// The role of a place, and how it is drawn.
     pub display: fn(P) -> Display,
-    /// What the values of a mark are. Setting a mark is told only where the game's words have a
+    /// The meaning of a mark's values. Narration mentions a mark only if the game's words have a
     /// sentence for it.
     pub mark: fn(M) -> Meaning,
-    /// What discloses something hidden by the rules. Besides these, only a piece turned up, a
+    /// What discloses hidden information by the rules. Apart from these, only a piece turned up, a
     /// payment aloud and the final points may depend on what viewers cannot see.
     pub discloses: &'static [Discloses<C, A>],
     /// The kinds of action.
@@ -32,23 +33,23 @@ pub struct Plan<P, C: 'static, M, D, A: 'static, B> {
     pub phases: &'static [&'static str],
     /// The colors and symbols of values, such as suits, by their names.
     pub palette: &'static [(&'static str, Look)],
-    /// The enums of decisions, announcements and backs, which need nothing but their names.
+    /// The enums of decisions, announcements and backs, which need only their names.
     pub terms: PhantomData<fn() -> (D, B)>,
 }
 
-/// Who sees the faces of the pieces, and the number of coins, in a place. Everyone can count the
-/// pieces, unless a screen hides them.
+/// The viewers who see the faces of the pieces, and the number of coins, in a place. Everyone can
+/// count the pieces, unless a screen hides them.
 ///
-/// No place has an order, not even a visible one. Where a rule needs an order, as for the top card
-/// of a discard pile, give that card a place of its own, or number the places.
+/// No place has an order, not even a visible one. If a rule needs one, as for the top card of a
+/// discard pile, give that card a place of its own, or number the places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     All,
     Only(Seat),
     /// A pile that is face down. Its order is decided by chance as pieces are drawn.
     Nobody,
-    /// A place behind a screen: only this seat sees into it, and only this seat can count what it
-    /// holds. Others do see that a piece they can count comes from there or goes there.
+    /// A place behind a screen: only this seat sees into it, and only this seat can count its
+    /// contents. Others do see when a piece that they can count comes from there or goes there.
     Screened(Seat),
 }
 
@@ -57,24 +58,24 @@ pub enum Sight {
 pub enum Purse {
     /// The place never holds such coins.
     None,
-    /// Holds what was paid into it, and never less than 0.
+    /// Holds what was paid into it, never less than 0.
     Held,
-    /// Where coins come from and return to. Goes below 0, so that each coin sums to 0 over the
+    /// The source and sink of coins. It goes below 0, so that each kind of coin sums to 0 over the
     /// table.
     Bank,
 }
 
-/// How the rules disclose something hidden.
+/// How the rules disclose hidden information.
 #[derive(Clone, Copy, Debug)]
 pub enum Discloses<C, A> {
     /// Announcements of this kind, to everyone.
     Announcement(A),
-    /// Private payments of such coins, to those who see one of the purses: a seat counts what
+    /// Private payments of such coins, to viewers who see one of the purses: a seat counts what
     /// another gives it, or notes what another has.
     Coin(C),
 }
 
-/// What a place is for, and how it is drawn.
+/// The role of a place, and how it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Display {
     pub role: Role,
@@ -90,7 +91,7 @@ impl Display {
     }
 }
 
-/// What a place is for.
+/// The role of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The pieces that a seat holds.
@@ -103,11 +104,11 @@ pub enum Role {
     Row,
     /// A part of a board, or of a piece that others are put on.
     Board,
-    /// What lies in front of a seat, or is in play.
+    /// Pieces in front of a seat, or in play.
     Area,
     /// Coins of a seat, of a pot, or of another holder.
     Purse,
-    /// Where coins come from and return to.
+    /// The source and sink of coins.
     Bank,
     /// Out of the game. It need not be drawn.
     Box,
@@ -127,7 +128,7 @@ pub enum Arrangement {
 pub struct Look {
     /// As `#rrggbb`.
     pub color: &'static str,
-    /// A character or two; may be empty.
+    /// One or two characters; may be empty.
     pub symbol: &'static str,
 }
 
@@ -137,7 +138,7 @@ impl Look {
     }
 }
 
-/// What the values of a mark are.
+/// The meaning of a mark's values.
 pub struct Meaning {
     pub kind: MarkKind,
     pub(crate) values: fn(&[String]) -> Option<Vec<MarkValue>>,
@@ -145,13 +146,13 @@ pub struct Meaning {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkKind {
-    /// 1 or 0: true or false.
+    /// 1 for true, 0 for false.
     Flag,
-    /// A number of something.
+    /// A count.
     Counter,
-    /// A step on a track of a few.
+    /// A step on a short track.
     Track,
-    /// A value of one of the game's own small types, or nothing.
+    /// A value of one of the game's own small types, or none.
     Reference,
     /// Bookkeeping of the rules, which people need not see.
     Hidden,
@@ -161,16 +162,16 @@ pub enum MarkKind {
 #[derive(Clone, Debug)]
 pub struct MarkValue {
     pub name: String,
-    /// What it names.
+    /// The seat, piece or value that it names.
     pub argument: Argument,
 }
 
 impl Meaning {
-    /// 1 or 0.
+    /// 1 for true, 0 for false.
     pub const FLAG: Meaning = Meaning::number(MarkKind::Flag);
-    /// A number of something.
+    /// A count.
     pub const COUNTER: Meaning = Meaning::number(MarkKind::Counter);
-    /// A step on a track of a few.
+    /// A step on a short track.
     pub const TRACK: Meaning = Meaning::number(MarkKind::Track);
     /// Bookkeeping of the rules, which people need not see.
     pub const HIDDEN: Meaning = Meaning::number(MarkKind::Hidden);
@@ -179,7 +180,7 @@ impl Meaning {
         Meaning { kind, values: |_| None }
     }
 
-    /// A value of one of the game's own small types, or nothing.
+    /// A value of one of the game's own small types, or none.
     pub const fn one_of<T: Small>() -> Meaning {
         Meaning {
             kind: MarkKind::Reference,
@@ -191,7 +192,7 @@ impl Meaning {
         }
     }
 
-    /// The same values, which people need not see.
+    /// The same values, as bookkeeping that people need not see.
     pub const fn hidden(self) -> Meaning {
         Meaning { kind: MarkKind::Hidden, values: self.values }
     }
@@ -203,7 +204,7 @@ pub struct Catalogue {
     pub(crate) rows: Vec<PieceRow>,
 }
 
-/// Where a row of a catalogue comes from.
+/// The origin of a row of a catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Stated in the printed rulebook.
@@ -262,12 +263,12 @@ pub struct PieceRow {
     /// The name of its title and text in the game's words, which copies of a card share.
     pub words: String,
     pub start: PlaceId,
-    /// What everyone sees of it while it is face down.
+    /// Its back, which everyone sees while it is face down.
     pub back: BackId,
     /// In a pile, lower layers are drawn before higher ones.
     pub layer: u8,
     pub origin: Origin,
-    /// Of its title, and of its text, where they differ from the rest.
+    /// The origins of its title and its text, if they differ from that of the piece.
     pub title_origin: Origin,
     pub text_origin: Origin,
     /// Its properties in the catalogue, such as its suits.
@@ -279,7 +280,7 @@ pub struct PieceRow {
 pub struct Facet {
     pub name: &'static str,
     pub value: FacetValue,
-    /// Where it differs from that of the piece.
+    /// Its origin, if it differs from that of the piece.
     pub origin: Option<Origin>,
 }
 
@@ -360,12 +361,12 @@ impl PieceRow {
         let value = value.into();
         self.facets.iter().any(|it| it.name == facet && it.value == value)
     }
-    /// Where a facet comes from; none if it has no such facet.
+    /// The origin of a facet; `None` if the piece has no such facet.
     pub fn origin_of(&self, facet: &str) -> Option<Origin> {
         let found = self.facets.iter().find(|it| it.name == facet)?;
         Some(found.origin.unwrap_or(self.origin))
     }
-    /// What distinguishes it from other copies, such as `2`; often empty.
+    /// Its suffix among copies of a card, such as `2`; often empty.
     pub fn copy(&self) -> &str {
         let rest = self.name.strip_prefix(&self.words).unwrap_or_default();
         rest.trim_start_matches(['/', '-'])

@@ -1,8 +1,7 @@
-//! How a match moves on: it is opened, seats act or resign, their time runs out.
+//! How a match advances: opening, actions, resignations and timeouts.
 //!
-//! Each function returns the new table and the entry that leads to it; the table it is given stays
-//! as it is. Only [`advance`] plays in place, and there the invariants check that a refusal changes
-//! nothing.
+//! Each function returns the new table and the entry that leads to it; the given table does not
+//! change. Only [`advance`] plays in place; the invariants check that its refusals change nothing.
 
 use std::convert::Infallible;
 
@@ -12,8 +11,8 @@ use crate::{
     absent::{HOUSE_ACTIONS_MAX, answer_for, answer_for_absent},
 };
 
-/// The opening table and the entry that leads to it. What the seats contributed to its chance comes
-/// first; `chance` follows from it. `options` were checked for `seats` seats.
+/// The opening table and the entry that leads to it. The seats' contributions come first; `chance`
+/// follows from them. `options` were checked for `seats` seats.
 pub fn open<G: Rules>(
     seats: u8,
     options: &Options,
@@ -68,7 +67,7 @@ fn carry_out<G: Rules>(d: &mut Dealer, seat: Seat, action: &G::Action) -> Result
 }
 
 /// The table after a seat resigned, and the entry that leads to it. Any seat may resign at any
-/// time. The match goes on while two contenders are left; otherwise the last one wins.
+/// time. The match continues while at least two contenders are left; otherwise the last one wins.
 pub fn resign<G: Rules>(
     table: &Table,
     seat: Seat,
@@ -91,8 +90,8 @@ fn resign_now<G: Rules>(d: &mut Dealer, seat: Seat) {
     }
 }
 
-/// The table after the time of a seat ran out for which the match waits, and the entry that leads
-/// to it. The seat resigns, or the house answers for it once.
+/// The table after the time ran out for a seat for which the match waits, and the entry that leads
+/// to it. The seat resigns, or the house makes one decision for it.
 pub fn time_out<G: Rules>(
     table: &Table,
     seat: Seat,
@@ -147,18 +146,18 @@ pub(crate) fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<
     }
 }
 
-/// As [`still_playing`], and the match is not paused.
+/// Like [`still_playing`]; the match must also not be paused.
 pub(crate) fn may_act<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     still_playing(table, seat)?;
     if table.is_paused() { Err(Refused::MatchPaused) } else { Ok(()) }
 }
 
-/// Whether a seat can act now: the match goes on, and the seat has a prompt.
+/// Whether a seat can act now: the match is running, and the seat has a prompt.
 pub fn can_act(table: &Table, seat: Seat) -> bool {
     is_asked::<Infallible>(table, seat).is_ok()
 }
 
-/// As [`may_act`], and the seat has a prompt.
+/// Like [`may_act`]; the seat must also have a prompt.
 fn is_asked<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     may_act(table, seat)?;
     table.prompt(seat).map(|_| ()).ok_or(Refused::NotAsked)

@@ -1,5 +1,5 @@
-//! Why an action has no effect. A game declares its refusals as one enum, from which reasons, facts
-//! and sentences follow.
+//! Reasons why an action is refused. A game declares its refusals as one enum, from which reasons,
+//! facts and sentences follow.
 
 use crate::{BadText, Seat, TEXT_CHARS_MAX};
 
@@ -14,20 +14,20 @@ pub trait Reason {
     }
 }
 
-/// A reason for which the rules of a game refuse an action.
+/// A reason why the rules of a game refuse an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefusalSpec {
     /// As in [`Reason::reason`].
     pub reason: &'static str,
-    /// The English sentence. `{fact}` stands for the value of a fact, and each `{}` for that of the
-    /// next fact that has no other place in it.
+    /// The English sentence. `{fact}` stands for the value of a fact, and each `{}` for the next
+    /// fact that is not named.
     pub sentence: &'static str,
     /// The names of the facts that [`Reason::facts`] gives, in the same order.
     pub facts: &'static [&'static str],
 }
 
 impl RefusalSpec {
-    /// The sentence with the name of each fact, in braces, where its value stands.
+    /// The sentence with the name of each fact, in braces, in place of its value.
     pub fn pattern(&self) -> String {
         let sentence = self.sentence.replace(":?}", "}");
         let has_place = |fact: &str| sentence.contains(&format!("{{{fact}}}"));
@@ -62,7 +62,7 @@ macro_rules! facts_by_display {
 facts_by_display!(Seat, i16, u32, usize, &'static str, String);
 
 /// Declares the refusals of a game. A variant is a reason, its fields are the facts, and its
-/// sentence is that of `thiserror`: so no reason can be missing from [`Refusals::all`].
+/// `thiserror` message is the sentence, so no reason can be missing from [`Refusals::all`].
 #[macro_export]
 macro_rules! refusals {
     ($(#[$note:meta])* $vis:vis enum $Refusal:ident {
@@ -107,7 +107,7 @@ macro_rules! refusals {
 
 // === Refusals of every game ===
 
-/// A message that is no action of the game on any table.
+/// A message that is not an action of the game on any table.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct Malformed(pub String);
@@ -156,7 +156,7 @@ impl<R: Reason> Reason for Refused<R> {
     }
 }
 
-/// Every reason for which any game refuses an action, with the names of its facts.
+/// The reasons why every game may refuse an action, with the names of their facts.
 pub fn common_reasons() -> Vec<(&'static str, &'static [&'static str])> {
     use Refused::{MatchEnded, MatchPaused, NotAsked, NotSeated, Resigned};
     let of_any: [Refused<CommonRefusal>; 5] =
@@ -166,7 +166,7 @@ pub fn common_reasons() -> Vec<(&'static str, &'static [&'static str])> {
 }
 
 crate::refusals! {
-    /// Why an action of every game is refused.
+    /// Reasons why any game may refuse an action.
     #[derive(Clone)]
     pub enum CommonRefusal {
         #[error("there is no seat {seat} in a match of {seats} seats")]

@@ -1,4 +1,4 @@
-//! What a game is: its actions, its options, and their effects on a table.
+//! The definition of a game: its actions, its options, and their effects on a table.
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
@@ -14,14 +14,14 @@ pub trait Rules: 'static {
     /// In kebab-case. Never changes, because matches are stored under it.
     const NAME: &'static str;
     const SEATS: RangeInclusive<u8>;
-    /// The version of the rules, counted from 1. Raise it with any change of what an action leads
-    /// to: each entry records the version that decided it.
+    /// The version of the rules, counted from 1. Raise it with any change to the effects of an
+    /// action: each entry records the version under which it was decided.
     const VERSION: u32;
     const OPTIONS: &'static [OptionSpec] = &[];
-    /// Whether players can talk in a match unless it is created otherwise.
+    /// The default of the option [`TALK`]: whether players can talk in a match.
     const TALK: bool = false;
 
-    /// What a seat can do: a plain enum.
+    /// The actions of a seat: a plain enum.
     type Action: Clone + PartialEq + std::fmt::Debug;
     /// Why an action is refused.
     type Refusal: std::error::Error + Refusals + PartialEq;
@@ -38,7 +38,7 @@ pub trait Rules: 'static {
     /// The kind of an action, one of the layout's verbs.
     fn verb(action: &Self::Action) -> &'static str;
 
-    /// Refuses option values that do not fit the number of seats, or each other.
+    /// Refuses option values that do not fit the number of seats or each other.
     fn fits(_options: &Options, _seats: u8) -> Result<(), BadOption> {
         Ok(())
     }
@@ -51,18 +51,18 @@ pub trait Rules: 'static {
     fn legal(table: &Table, seat: Seat) -> Vec<Self::Action>;
 
     /// One of the actions that a seat with a prompt may take, at random: kinds are equally likely,
-    /// and so are the actions of a kind. None if and only if `legal` lists none. It reads only what
-    /// the seat sees.
+    /// and so are the actions of a kind. `None` if and only if `legal` lists none. It reads only
+    /// what the seat sees.
     ///
-    /// A game overrides it where listing takes long. It may then draw actions of an open-ended kind
-    /// that `legal` does not list, and some more often than others, but must be able to draw every
-    /// listed one.
+    /// A game overrides it if listing takes long. It may then draw actions of an open-ended kind
+    /// that `legal` does not list, and favor some actions, but must be able to draw every listed
+    /// one.
     fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Self::Action> {
         any_of(Self::legal(table, seat), chance)
     }
 
     /// Refuses the action, or carries it out by calling the dealer. It must refuse before the first
-    /// call. The seat has a prompt.
+    /// call to the dealer. The seat has a prompt.
     fn act(d: &mut Dealer, seat: Seat, action: &Self::Action) -> Result<(), Self::Refusal>;
 
     /// Whether an action answers the prompt of its seat, as opposed to an extra such as an offer.
@@ -71,9 +71,9 @@ pub trait Rules: 'static {
         true
     }
 
-    /// What the house answers for a seat that is away: an action that harms nobody, helps nobody,
-    /// and commits the seat to nothing. None if there is no such action: then chance answers. It
-    /// reads only what the seat sees.
+    /// The house's answer for a seat that is away: an action that neither harms nor helps anyone
+    /// and does not commit the seat. `None` if there is no such action; the house then acts at
+    /// random. It reads only what the seat sees.
     fn passive(table: &Table, seat: Seat) -> Option<Self::Action>;
 
     /// Whether a seat may declare a standing answer: the house answers every such decision for it,
@@ -89,8 +89,8 @@ pub trait Rules: 'static {
         true
     }
 
-    /// Whether `legal` lists only examples of actions like this one on this table, such as deals,
-    /// amounts, or the teams of a large hand. It reads only what the seat sees.
+    /// Whether `legal` lists only examples of such actions on this table, as for deals, amounts, or
+    /// teams from a large hand. It reads only what the seat sees.
     fn open_ended(_table: &Table, _seat: Seat, _action: &Self::Action) -> bool {
         false
     }
@@ -112,31 +112,31 @@ pub trait Rules: 'static {
     }
 
     /// The greatest number of matches in a series with this number of seats; a majority of them
-    /// decides it. None if the rulebook names no number.
+    /// decides it. `None` if the rulebook gives no number.
     fn best_of(_seats: u8) -> Option<u8> {
         None
     }
 
-    /// The seat whose player begins the next match of a series, if the rulebook says so. It reads
+    /// The seat whose player begins the next match of a series, if the rulebook names one. It reads
     /// only what a spectator sees.
     fn begins_next(_ended: &Table) -> Option<Seat> {
         None
     }
 
-    /// How attractive an action is to a player who does not look ahead: such a player takes the
-    /// legal action with the highest number, and an optional one only if it is above 0. It reads
+    /// The appeal of an action to a player who does not look ahead: such a player takes the legal
+    /// action with the highest appeal, and an optional one only if its appeal is above 0. It reads
     /// only what the seat sees.
     fn appeal(_table: &Table, _seat: Seat, _action: &Self::Action) -> i32 {
         0
     }
 
-    /// An estimate of the seat's final points: what it has, and what it is about to get. Searches
-    /// compare the seats of a table by it.
+    /// An estimate of the seat's final points: its present assets plus what it is about to gain.
+    /// Searches compare the seats of a table by it.
     fn worth(table: &Table, seat: Seat) -> i32 {
         table.scores()[seat.index()]
     }
 
-    /// The game's own invariants: what is wrong with a table, if anything.
+    /// The game's own invariants; the error describes the violation.
     fn check(_table: &Table) -> Result<(), String> {
         Ok(())
     }
@@ -161,7 +161,7 @@ impl ActionFilter {
         self.verb.as_ref().is_none_or(|wanted| wanted == verb)
     }
 
-    /// Whether the action passes. An action names the pieces whose names are in its message.
+    /// Whether the action passes. An action names a piece if its message contains the piece's name.
     pub fn asks_for<G: Rules + ?Sized>(&self, action: &G::Action) -> bool {
         if !self.asks_for_verb(G::verb(action)) {
             return false;
@@ -234,7 +234,7 @@ fn has_option<G: Rules>(name: &str) -> bool {
     option_specs::<G>().any(|spec| spec.name == name)
 }
 
-/// The options of one match: every one the game has, each with an allowed value.
+/// The options of one match: every option of the game, each with an allowed value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options(Vec<(&'static str, &'static str)>);
 

@@ -1,4 +1,4 @@
-//! The text in the message of saying something.
+//! The text inside a message `Say`.
 
 use bytes::Bytes;
 use prost::Message;
@@ -10,7 +10,7 @@ mod pb {
 
 use pb::action::Kind;
 
-/// None if the action says nothing.
+/// `None` if the action is not a `Say`.
 fn say(action: &[u8]) -> Option<pb::Say> {
     match pb::Action::decode(action).ok()?.kind? {
         Kind::Say(say) => Some(say),
@@ -18,12 +18,12 @@ fn say(action: &[u8]) -> Option<pb::Say> {
     }
 }
 
-/// The text as it was typed.
+/// The text as typed.
 pub(crate) fn text_of(action: &[u8]) -> Option<String> {
     say(action).map(|say| say.text)
 }
 
-/// The message of an action with another text, if it says something.
+/// The message of the action with another text, if it is a `Say`.
 pub(crate) fn with_text(action: &[u8], text: &str) -> Bytes {
     let Some(say) = say(action) else { return Bytes::copy_from_slice(action) };
     let say = pb::Say { text: text.to_owned(), ..say };

@@ -1,9 +1,9 @@
-//! Sealed speech: what a seat says is stored encrypted, with a key that is stored apart.
+//! Sealed speech: a seat's messages are stored encrypted, with a key that is stored apart.
 //!
 //! The record never changes, so speech is erased by deleting its key. Digests cover the sealed
 //! bytes and hold with or without the key. An entry is sealed before it is stored and opened after
-//! it was decoded. Without the key it discloses that something was said, by whom and to whom, and
-//! nothing else. `tests/toy/main.rs` checks that, and freezes the sealed bytes.
+//! it was decoded. Without the key it discloses only that something was said, by whom and to whom.
+//! `tests/toy/main.rs` checks that, and freezes the sealed bytes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -40,7 +40,7 @@ pub struct SpeechKeys(Vec<SeatKeys>);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct SeatKeys {
     own: Option<SpeechKey>,
-    /// Of each player who sat there before; none of one who was erased.
+    /// The keys of the earlier players of the seat; `None` for an erased player.
     former: Vec<Option<SpeechKey>>,
 }
 
@@ -49,19 +49,19 @@ impl SpeechKeys {
         self.of_seat(seat).own = Some(key.into());
     }
 
-    /// The key of a player who sat there before another one took over.
+    /// Adds the key of an earlier player of the seat.
     pub fn insert_former(&mut self, seat: Seat, key: Option<impl Into<SpeechKey>>) {
         self.of_seat(seat).former.push(key.map(Into::into));
     }
 
-    /// Removes the key of the seat's present player, and keeps those of former ones.
+    /// Removes the key of the seat's current player, and keeps those of earlier ones.
     pub fn remove(&mut self, seat: Seat) {
         if let Some(keys) = self.0.get_mut(seat.index()) {
             keys.own = None;
         }
     }
 
-    /// Another player took over the seat; `had_key` unless the one before was erased.
+    /// Replaces the player of a seat; `had_key` is false if the earlier player was erased.
     pub fn hand_over(&mut self, seat: Seat, had_key: bool, key: Option<impl Into<SpeechKey>>) {
         let keys = self.of_seat(seat);
         let own = keys.own.take().filter(|_| had_key);
@@ -78,7 +78,7 @@ impl SpeechKeys {
         self.0.get(seat.index())?.own.as_ref()
     }
 
-    /// The text that a seat sealed; none if it was erased.
+    /// The text that a seat sealed; `None` if it was erased.
     fn open(
         &self,
         seat: Seat,
@@ -88,7 +88,7 @@ impl SpeechKeys {
         let Some(SeatKeys { own, former }) = self.0.get(seat.index()) else { return Ok(None) };
         let mut keys = former.iter().flatten().chain(own);
         let opened = keys.find_map(|key| key.open(nonce, sealed));
-        // If all who sat there have their keys, one of them fits.
+        // If all players of the seat have their keys, one of them fits.
         let has_all = own.is_some() && former.iter().all(Option::is_some);
         if opened.is_none() && has_all {
             return Err(Undecodable::Unsealable);
@@ -116,7 +116,7 @@ impl SpeechKey {
 }
 
 /// Positions are recorded once, so no two recorded texts share a nonce. Two attempts at one
-/// position may: with this cipher that discloses only whether their texts are equal.
+/// position may share it; with this cipher that discloses only whether their texts are equal.
 fn nonce(position: i64, event: usize) -> Nonce {
     let mut nonce = Nonce::default();
     nonce[..8].copy_from_slice(&position.to_le_bytes());
@@ -125,7 +125,8 @@ fn nonce(position: i64, event: usize) -> Nonce {
 }
 
 impl Entry {
-    /// Seals what seats with keys say in this entry, which is about to be recorded at `position`.
+    /// Seals the messages of seats with keys in this entry, which is about to be recorded at
+    /// `position`.
     pub fn seal(&mut self, position: i64, keys: &SpeechKeys) {
         let typed = self.typed();
         for (at, event) in self.events.iter_mut().enumerate() {
@@ -136,8 +137,8 @@ impl Entry {
         }
     }
 
-    /// Opens what was said in this entry, as far as there are keys. Fails if something was sealed
-    /// with another key, or for another place.
+    /// Opens the messages of this entry for which there are keys. Fails if one was sealed with
+    /// another key or for another place.
     pub fn open(&mut self, position: i64, keys: &SpeechKeys) -> Result<(), Undecodable> {
         let mut typed = None;
         for (at, event) in self.events.iter_mut().enumerate() {
@@ -158,7 +159,7 @@ impl Entry {
         self.speeches().any(|speech| speech.text.is_none())
     }
 
-    /// Forgets what a seat said here.
+    /// Erases the messages of a seat in this entry.
     pub fn erase(&mut self, by: Seat) {
         let action = self.stored_action();
         for event in &mut self.events {
@@ -172,8 +173,7 @@ impl Entry {
         }
     }
 
-    /// Whether `action` is what this entry recorded, as far as is known: an erased text equals
-    /// every text.
+    /// Whether this entry recorded `action`, as far as is known: an erased text equals every text.
     pub fn records(&self, action: &Bytes) -> bool {
         match &self.action {
             Some(own) if self.is_sealed() => with_text(own, "") == with_text(action, ""),

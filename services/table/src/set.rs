@@ -20,8 +20,8 @@ const fn rows(first: usize, count: usize) -> [u64; WORDS] {
     bits
 }
 
-/// A bit for each of up to 64 places: whether it is this one. All are compared before any bit is
-/// moved, because then the processor compares many at once.
+/// A bit for each of up to 64 places: whether it equals `place`. All are compared before any bit is
+/// moved, so that the compiler can vectorize the comparison.
 #[inline]
 fn bits_of(places: &[PlaceId], place: PlaceId) -> u64 {
     let mut same = [0; 64];
@@ -88,7 +88,7 @@ impl<C: Component> Set<C> {
             Some(C::of(Piece((n * 64 + bit) as u8)).expect("a set holds pieces of its own kind"))
         })
     }
-    /// The one at a position, in the order of the catalogue.
+    /// The member at an index, in the order of the catalogue.
     pub fn nth(&self, mut nth: usize) -> Option<C> {
         for (n, &word) in self.bits.iter().enumerate() {
             let count = word.count_ones() as usize;
@@ -100,7 +100,7 @@ impl<C: Component> Set<C> {
         }
         None
     }
-    /// One at random; none of an empty set.
+    /// A random member; `None` for an empty set.
     pub fn any(&self, chance: &mut dyn Chance) -> Option<C> {
         let len = self.len();
         if len == 0 { None } else { self.nth(chance.below(len)) }
@@ -121,8 +121,8 @@ impl<C: Component> Set<C> {
     pub fn subset(&self, number: usize) -> Set<C> {
         self.iter().enumerate().filter(|(nth, _)| number >> nth & 1 != 0).map(|it| it.1).collect()
     }
-    /// Every subset, each after its own subsets, so the empty one comes first. There are `2^len`:
-    /// use it only for small sets, such as hands.
+    /// Every subset, each after its own subsets, so the empty one comes first. There are `2^len`
+    /// subsets: use this only for small sets, such as hands.
     pub fn subsets(&self) -> impl Iterator<Item = Set<C>> + use<C> {
         let whole = *self;
         let mut next = Some(Set::EMPTY);
@@ -149,10 +149,10 @@ impl<C: Component> Set<C> {
         words.for_each(|(bits, places)| *bits = bits_of(places, place));
         Set::of(bits).among(&Self::KIND)
     }
-    /// All of the kind.
+    /// All pieces of the kind.
     const KIND: Set = Set::of(rows(C::FIRST, C::COUNT));
 
-    /// Those that are among pieces of any kind.
+    /// The members that are also in a set of pieces of any kind.
     #[inline]
     pub(crate) fn among(&self, pieces: &Set) -> Set<C> {
         Set::of(std::array::from_fn(|n| self.bits[n] & pieces.bits[n]))

@@ -1,10 +1,10 @@
 //! The stored form of an entry: protobuf with compact numbers.
 //!
 //! The log keeps entries as the house sees them. Decoding checks every number against the layout,
-//! so a decoded entry can be folded and redacted without a panic, whatever bytes it came from: a
-//! test in `tests/toy/main.rs` garbles entries, and decodes and folds them.
+//! so an entry decoded from any bytes can be folded and redacted without a panic: a test in
+//! `tests/toy/main.rs` decodes and folds garbled entries.
 
-// A wildcard arm would decide for variants that do not exist yet how they are stored.
+// A wildcard arm would decide how future variants are stored.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use bytes::Bytes;
@@ -45,8 +45,8 @@ pub enum Undecodable {
 }
 
 impl Entry {
-    /// The stored form of an entry as the house sees it. The bytes of a redacted entry lack what it
-    /// hides, and do not decode.
+    /// The stored form of an entry as the house sees it. The bytes of a redacted entry lack the
+    /// hidden parts and do not decode.
     pub fn encode(&self) -> Bytes {
         let entry = pb::Entry {
             seat: self.seat.map(number),
@@ -87,7 +87,7 @@ impl Entry {
 // === To bytes ===
 
 impl Entry {
-    /// The action as it is stored: without a text that is sealed in the events.
+    /// The action as stored: without a text that is sealed in the events.
     pub(crate) fn stored_action(&self) -> Option<Bytes> {
         let is_sealed = self.verb == SAY && self.speeches().any(|speech| speech.sealed.is_some());
         match &self.action {

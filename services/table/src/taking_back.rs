@@ -1,7 +1,7 @@
 //! Taking back: an entry with the inverse events of a seat's last action, so that folds need no
 //! case for it.
 
-// A wildcard arm would decide for variants that do not exist yet that they reveal nothing.
+// A wildcard arm would assume that future variants reveal nothing.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     SAY, STAND, Seat, Small, TAKE_BACK, Table, Viewer, Viewers, chance::NoChance, play::may_act,
 };
 
-/// The last entry of a match that was more than an aside.
+/// The last entry of a match that was not an aside.
 #[derive(Clone, Debug)]
 pub struct LastAction {
     /// The house's table before it.
@@ -19,8 +19,8 @@ pub struct LastAction {
     pub age: u32,
 }
 
-/// The table after a seat took back its last action, and the entry that leads to it. `last` is none
-/// if it is too far back.
+/// The table after a seat took back its last action, and the entry that leads to it. `last` is
+/// `None` if it is too far back.
 ///
 /// A seat can take back its action if nobody has acted since, it used no chance, and it revealed
 /// nothing to any viewer. A piece that a viewer was shown earlier counts as revealed too, or the
@@ -44,7 +44,7 @@ pub fn take_back<G: Rules>(
     let mut after = table.clone();
     let mut d = Dealer::new(&mut after, &mut nothing);
     d.take_back(last.age, undoing, prompts(table, last));
-    // No game of today gets here. If a later one does something that has no inverse, it is refused.
+    // No current game reaches this. An action whose effect has no inverse is refused.
     if !d.is_as(&last.before) {
         return Err(CommonRefusal::TakeBackFinal.into());
     }
@@ -90,7 +90,7 @@ fn prompts(now: &Table, last: &LastAction) -> Vec<Prompt> {
     prompts.collect()
 }
 
-/// What an event reveals to whom, given the places that viewers see.
+/// What an event reveals, and to whom.
 struct Revealed {
     to: Viewers,
     what: Option<OfferItem>,
@@ -159,7 +159,7 @@ impl Revealed {
         Revealed { to, what: None }
     }
 
-    /// What was revealed, as far as the acting seat knows it.
+    /// The revealed item, as far as the acting seat knows it.
     fn named(&self, event: &Event, seat: Seat, layout: &Layout) -> String {
         let face = |face| match face {
             Face::Up(piece) => layout.piece_name(piece).to_owned(),

@@ -1,4 +1,4 @@
-//! What players write to each other.
+//! Texts that players write to each other.
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
@@ -7,14 +7,14 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text(Box<str>);
 
-/// The length of a text in characters: enough for a deal with all its conditions. An entry keeps
-/// the text twice, in its action and in its event.
+/// The maximum length of a text in characters: enough for a deal with all its conditions. An entry
+/// keeps the text twice, in its action and in its event.
 pub const TEXT_CHARS_MAX: usize = 500;
 
 impl Text {
-    /// A text as it was typed, with line endings normalized to line feeds. Refuses one that is
-    /// blank or too long, or has control characters, invisible characters, or characters that
-    /// change the direction of others.
+    /// A text as typed, with line endings normalized to line feeds. Refuses one that is blank or
+    /// too long, or has control characters, invisible characters, or characters that change the
+    /// direction of others.
     pub fn of(typed: &str) -> Result<Text, BadText> {
         let text = Text::lines(typed);
         let characters = text.chars().count();
@@ -45,7 +45,7 @@ impl Text {
     }
 }
 
-/// Joiners are part of how some scripts and emoji are written.
+/// Joiners, which some scripts and emoji need.
 const JOINERS: [char; 2] = ['\u{200C}', '\u{200D}'];
 
 /// Letters and symbols that are invisible.

@@ -24,7 +24,7 @@ pub const TAKE_BACK: &str = "undo";
 /// The verb of voting for a [`Motion`], in every game.
 pub const VOTE: &str = "vote";
 
-/// The verbs of what the platform orders, in every game.
+/// The verbs of the platform's orders, in every game.
 pub const ABANDON: &str = "abandon";
 pub const PAUSE: &str = "pause";
 pub const RESUME: &str = "resume";
@@ -34,7 +34,8 @@ pub const REPLACE: &str = "replace";
 pub const COMMON_VERBS: [&str; 12] =
     [OPEN, RESIGN, SAY, STAND, TIMEOUT, ADD_TIME, TAKE_BACK, VOTE, ABANDON, PAUSE, RESUME, REPLACE];
 
-/// What the seats can vote for. It takes the votes of all seats that have not resigned.
+/// A motion that the seats can vote for. It is carried by the votes of all seats that have not
+/// resigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     EndWithoutResult,

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
-/// A server that runs as long as a test uses it.
+/// A server that runs as long as any test uses it.
 pub struct Server {
     pub postgres: Postgres,
     _data: TempDir,

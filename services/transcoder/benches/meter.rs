@@ -29,7 +29,7 @@ fn main() {
         .build_recorder();
     let handle = recorder.handle();
     metrics::set_global_recorder(recorder).expect("it is the only recorder");
-    // As a serving process does, so that samples do not pile up.
+    // Like a serving process, so that samples do not accumulate.
     std::thread::spawn(move || {
         loop {
             std::thread::sleep(std::time::Duration::from_secs(1));

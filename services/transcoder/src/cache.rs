@@ -11,8 +11,8 @@ use tower_http::compression::predicate::Predicate;
 
 use crate::answer;
 
-/// A unary method whose answer depends on the request alone, not on the caller or on anything that
-/// is recorded. A GET for it may be answered by a cache.
+/// A unary method whose answer depends only on the request, not on the caller or on recorded data.
+/// A GET for it may be answered by a cache.
 #[derive(Clone, Copy, Debug)]
 pub struct Cached {
     /// The full name of the method.
@@ -21,7 +21,7 @@ pub struct Cached {
     pub max_age: Duration,
 }
 
-/// An answer that caches may keep. It has no body if the client has it already, by the
+/// An answer that caches may keep. It has no body if the client already has it, by the
 /// `If-None-Match` of the request.
 pub fn response(
     known: Option<&HeaderValue>,

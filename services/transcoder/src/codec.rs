@@ -202,7 +202,7 @@ impl CheckedFrames {
                 None => self.walk.end(),
             },
             None => self.walk.end(),
-            // A body that cannot be read is no fault of the server.
+            // A body that cannot be read is not a fault of the server.
             Some(Err(status)) if matches!(status.code(), Code::Internal | Code::Unknown) => {
                 Err(malformed(format!("the body cannot be read: {}", status.message())))
             }

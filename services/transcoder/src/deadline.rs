@@ -112,7 +112,7 @@ fn exceeded() -> Refusal {
     )
 }
 
-/// How long the caller waits, less a head start for the answer's way back.
+/// How long the caller waits, less [`HEAD_START`].
 fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, Refusal> {
     let Some(value) = headers.get(GRPC_TIMEOUT) else { return Ok(None) };
     let timeout = value.to_str().ok().and_then(parse).ok_or_else(|| {
@@ -146,7 +146,7 @@ fn parse(text: &str) -> Option<Duration> {
 
 /// A body that ends at the deadline, with the refusal as its trailers.
 struct UntilDeadline {
-    /// None once it has ended.
+    /// `None` once it has ended.
     body: Option<Body>,
     at_deadline: Pin<Box<Sleep>>,
     domain: Domain,

@@ -36,7 +36,7 @@ pub fn read(descriptor: &MessageDescriptor, text: &[u8]) -> Result<DynamicMessag
     Ok(message)
 }
 
-/// Reads the value of one field, whatever its type.
+/// Reads the value of one field of any type.
 pub fn read_field(field: &FieldDescriptor, text: &[u8]) -> Result<prost_reflect::Value, Refusal> {
     let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
     let parent = field.parent_message();
@@ -117,14 +117,14 @@ fn absent(message: &DynamicMessage) -> Option<String> {
     })
 }
 
-/// The field's value, if this JSON value fits it.
+/// The field's value, if this JSON value fits its type.
 pub fn parsed(field: &FieldDescriptor, value: Value) -> Option<prost_reflect::Value> {
     let message =
         DynamicMessage::deserialize(field.parent_message().clone(), object(field, value)).ok()?;
     Some(message.get_field(field).into_owned())
 }
 
-/// What fits a field, for people: "a 64-bit integer", "one of RED, BLACK".
+/// A description of the values of a field, for people: "a 64-bit integer", "one of RED, BLACK".
 pub fn expected(kind: &Kind) -> String {
     match kind {
         Kind::Bool => "true or false".to_owned(),
@@ -166,8 +166,8 @@ pub fn unknown_field(path: &str) -> Refusal {
         .refusal(format!("no field \"{path}\" in this request"), [("field", path.to_owned())])
 }
 
-/// What is wrong with a text that the parser refused, and where. The text is parsed again, which
-/// only refused texts pay for.
+/// The error in a text that the parser refused, and its place. The text is parsed again, at the
+/// cost of refused texts only.
 fn diagnose(descriptor: &MessageDescriptor, text: &[u8], error: &serde_json::Error) -> Refusal {
     if !error.is_data() {
         return malformed(error);

@@ -5,8 +5,8 @@
 //! registered when it first occurs; after that a call costs a lookup by path, two clock reads and
 //! two additions, which `benches/meter.rs` measures. The messages of a stream are not counted.
 //!
-//! At the level `debug` a call is also a span of the log: what is logged within it carries its
-//! request id and method, and its end is logged.
+//! At the level `debug` a call is also a span of the log: lines within it carry its request id and
+//! method, and its end is logged.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -74,9 +74,10 @@ impl<S> Layer<S> for MeterLayer {
     }
 }
 
-/// Tells the log who calls, if it has each call; within a call of a metered service.
+/// Names the caller in the log's span, if calls are logged. Call it within a call of a metered
+/// service.
 pub fn name_caller(caller: &str) {
-    // Otherwise every call would pay for what the log never shows.
+    // Otherwise every call would pay for a span that is never shown.
     if tracing::enabled!(Level::DEBUG) {
         Span::current().record("caller", caller);
     }
@@ -114,7 +115,7 @@ where
 /// The future of a call.
 pub struct Metered<F> {
     answer: F,
-    /// None once it has been answered.
+    /// `None` once it has been answered.
     call: Option<Call>,
 }
 

@@ -30,7 +30,7 @@ pub struct Info<'a> {
     pub credentials: &'a str,
     /// The full names of services whose calls need no credentials.
     pub public: &'a [&'a str],
-    /// What the server answers besides calls. It needs no credentials.
+    /// The pages of the server besides calls. They need no credentials.
     pub pages: &'a [Page<'a>],
 }
 
@@ -45,8 +45,8 @@ pub struct Page<'a> {
     pub media_type: &'a str,
 }
 
-/// Whether a message is read or written. What is written has all fields that are never absent; of
-/// what is read, defaults may be left out.
+/// Whether a message is read or written. Written messages have all fields that are never absent; in
+/// messages to read, defaults may be omitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Direction {
     Request,
@@ -233,7 +233,7 @@ impl Document<'_> {
         if names.iter().any(|name| self.public.contains(name)) {
             return json!([]);
         }
-        // Only streams are what `EventSource` asks for.
+        // `EventSource` only requests streams.
         let takes_token = route.procedure.server_streaming && route.verb == Method::GET;
         match takes_token {
             true => json!([{ "bearer": [] }, { "accessToken": [] }]),
@@ -485,7 +485,7 @@ impl Document<'_> {
         if !required.is_empty() {
             schema["required"] = required.into();
         }
-        // What is written keeps the rule by itself.
+        // Written messages follow the rule by construction.
         let oneofs: Vec<_> = message
             .oneofs()
             .filter(|oneof| direction == Direction::Request && oneof.fields().len() > 1)

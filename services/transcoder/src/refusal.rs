@@ -1,4 +1,4 @@
-//! Refusals as data: a reason, a message and facts, and the domain in whose name they are sent.
+//! Refusals as data: a reason, a message, facts, and the domain of the reason.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
-/// In whose name calls are refused: the `domain` of every `google.rpc.ErrorInfo` made here.
+/// The `domain` of every `google.rpc.ErrorInfo` made here.
 #[derive(Clone, Copy, Debug)]
 pub struct Domain {
     /// By convention the service's name, such as `library.example.com`.
@@ -41,7 +41,7 @@ impl Domain {
         self.adopted(&status).unwrap_or(status)
     }
 
-    /// As [`adopt`](Self::adopt); none for any other status.
+    /// Like [`adopt`](Self::adopt), but returns `None` for any other status.
     pub(crate) fn adopted(self, status: &Status) -> Option<Status> {
         let refusal = status.source()?.downcast_ref::<Refusal>()?;
         Some(self.refuse(refusal.clone()))
@@ -52,16 +52,16 @@ impl Domain {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// What is wrong, for programs.
+    /// The reason, for programs.
     pub reason: Reason,
-    /// What is wrong, for people.
+    /// The message, for people.
     pub message: String,
-    /// What a program needs to know besides the reason; becomes the metadata of the `ErrorInfo`.
+    /// Facts for programs besides the reason; they become the metadata of the `ErrorInfo`.
     pub facts: Vec<(&'static str, String)>,
 }
 
 impl Refusal {
-    /// A status of no domain, which has the refusal as its source.
+    /// A status without a domain, which has the refusal as its source.
     pub(crate) fn into_status(self) -> Status {
         let mut status = Status::new(self.reason.code(), &self.message);
         status.set_source(Arc::new(self));
@@ -149,7 +149,7 @@ impl Reason {
         Self::Internal,
     ];
 
-    /// The reason as it stands in an `ErrorInfo`.
+    /// The reason as in an `ErrorInfo`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::MalformedJson => "MALFORMED_JSON",

@@ -1,8 +1,8 @@
-//! Request ids: what a caller quotes, and what the log says about its call.
+//! Request ids, which a caller quotes and the log attaches to the call.
 //!
 //! A caller may choose the id in the header `x-request-id`; otherwise, or if it is not well formed
 //! (`ids_that_would_disturb_a_log_are_replaced`), the call gets a random one. Every response has
-//! it, in every protocol. Random ids are independent, so they tell nothing about other callers.
+//! it, in every protocol. Random ids are independent, so they disclose nothing about other callers.
 //!
 //! An id in a response stays out of the header table of its connection
 //! (`an_id_stays_out_of_the_header_table_of_its_connection`): no later response has the same id, so
@@ -90,7 +90,7 @@ where
 }
 
 thread_local! {
-    /// Where ids come from. Asking the system for each would be a system call for each request.
+    /// The source of ids. Using the system's would take a system call per request.
     static RANDOM: RefCell<ChaCha12Rng> = RefCell::new(ChaCha12Rng::from_seed(seed()));
 }
 

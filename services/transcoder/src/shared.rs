@@ -13,7 +13,7 @@ use crate::render::Renderer;
 /// The options of a transcoder.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// In whose name requests are refused.
+    /// The domain of refusals.
     pub domain: Domain,
     /// The longest request message, in bytes as sent: JSON text or protobuf. tonic's own limit must
     /// not be smaller.

@@ -1,4 +1,4 @@
-//! Connections that say nothing, or nothing that can be answered.
+//! Connections that send nothing, or nothing that can be answered.
 
 use std::io::{self, ErrorKind};
 use std::pin::Pin;
@@ -9,11 +9,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 use tonic::transport::server::Connected;
 
-/// How long a connection may be silent at its beginning.
+/// The timeout for the first byte of a connection.
 const FIRST_BYTE_WAIT: Duration = Duration::from_secs(10);
 
-/// How long it may then take until it gets an answer: an HTTP/2 connection is answered at once, a
-/// request of HTTP/1 after its body has arrived.
+/// The timeout from then to the first answer: an HTTP/2 connection is answered at once, an HTTP/1
+/// request after its body has arrived.
 const FIRST_ANSWER_WAIT: Duration = Duration::from_secs(60);
 
 /// A connection that is closed unless it begins with something that can be answered.
@@ -22,7 +22,7 @@ const FIRST_ANSWER_WAIT: Duration = Duration::from_secs(60);
 /// HTTP/1.
 pub struct Silence<S> {
     connection: S,
-    /// None after the first answer.
+    /// `None` after the first answer.
     patience: Option<Patience>,
 }
 

@@ -331,7 +331,7 @@ mod tests {
         check(copies, "/v1/branches/branches%2F7/copies/12", copy);
         check(copies, "/v1/branches/7/copies/copies%2F12", copy);
         check(copies, "/v1/branches/7/copies/branches%2F7%2Fcopies%2F12", copy);
-        // Another name, or no name at all, is no id of this collection.
+        // Another name, or a text that is not a name, is not an id of this collection.
         let other = "/v1/branches/7/copies/branches%2F8%2Fcopies%2F12";
         check(copies, other, Some(&["branches/7/copies/branches%2F8%2Fcopies%2F12"]));
         check("/v1/{name=branches/*}", "/v1/branches/branches%2F", Some(&["branches/branches%2F"]));

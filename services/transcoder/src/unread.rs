@@ -18,7 +18,7 @@ const REST_MAX: usize = 4 << 20;
 /// How long a body is kept after the answer: the client has received it by then.
 const REST_WAIT: Duration = Duration::from_secs(2);
 
-/// A request body whose rest is read and thrown away if it is dropped early.
+/// A request body whose rest is read and discarded if it is dropped early.
 ///
 /// If an unread body were dropped, HTTP/2 would reset the stream and HTTP/1 the connection. A
 /// client that is still sending takes that for a broken connection and never sees the answer.

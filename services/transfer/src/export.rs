@@ -20,18 +20,18 @@ pub struct Exporter<'s, W> {
     store: &'s Store,
     accounts: Accounts,
     writer: Writer<W>,
-    /// Whether to write the seeds of matches that are not over.
+    /// Whether to write the seeds of matches that have not ended.
     seeds: bool,
     pub matches: usize,
     pub entries: usize,
-    /// Matches that were left out, because only their results are kept.
+    /// The number of matches that were left out because only their results are kept.
     pub results_only: usize,
     /// The name of the last match written.
     pub last: Option<String>,
 }
 
 impl<'s, W: Write> Exporter<'s, W> {
-    /// `seeds` adds the seeds of matches that are not over; `header` writes the first line of the
+    /// `seeds` adds the seeds of matches that have not ended; `header` writes the first line of the
     /// file.
     pub fn new(store: &'s Store, output: W, seeds: bool, header: bool) -> Result<Self, Error> {
         let mut writer = Writer::new(output);
@@ -71,7 +71,7 @@ impl<'s, W: Write> Exporter<'s, W> {
 
     /// Writes the matches of one platform, or of every platform in the order of their names; oldest
     /// first. `after` is the name of a match to continue after. Matches of which only the result is
-    /// kept are left out, and counted.
+    /// kept are left out and counted.
     pub async fn all(&mut self, only: Option<&str>, after: Option<&str>) -> Result<(), Error> {
         let mut platforms = self.accounts.platforms().await?;
         if let Some(only) = only {
@@ -102,7 +102,7 @@ impl<'s, W: Write> Exporter<'s, W> {
 
     async fn write(&mut self, rows: Vec<MatchRow>) -> Result<(), Error> {
         let ids: Vec<MatchId> = rows.iter().map(|row| row.match_id).collect();
-        // Seeds first: a match that is reduced to its result in between then lacks both.
+        // Reads seeds first: a match that is reduced to its result in between then lacks both.
         let seeds = self.store.seeds(&ids).await?;
         let mut entries = self.store.entries_of(&ids).await?;
         for row in rows {
@@ -144,7 +144,7 @@ impl<'s, W: Write> Exporter<'s, W> {
     }
 }
 
-/// The match of a name such as `matches/{match}`, or of a bare id.
+/// Parses a name such as `matches/{match}`, or a bare id.
 pub fn parse_match(name: &str) -> Result<MatchId, Error> {
     let id = Uuid::try_parse(name.strip_prefix("matches/").unwrap_or(name)).ok();
     id.map(MatchId).ok_or_else(|| Error::MatchName(name.to_owned()))

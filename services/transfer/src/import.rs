@@ -32,7 +32,7 @@ impl<'s> Importer<'s> {
         Importer { store, handle, drain, writing }
     }
 
-    /// Records a match, or what is missing of it. Returns how many entries were missing; none if
+    /// Records a match, or its missing entries. Returns how many entries were missing; `None` if
     /// the match was complete.
     pub async fn import(&self, it: &WholeMatch) -> Result<Option<usize>, Error> {
         let name = match_name(it.row.match_id);
@@ -99,7 +99,8 @@ impl<'s> Importer<'s> {
     }
 }
 
-/// Whether an entry is the one of the file. Where only its digest is kept, that tells.
+/// Whether an entry equals the one of the file. If only its digest is kept, the digests are
+/// compared.
 fn is_same_entry(known: &Recorded, new: &Recorded) -> bool {
     known.body == new.body || known.is_stub() && known.digest == new.digest
 }

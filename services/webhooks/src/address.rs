@@ -1,9 +1,9 @@
-//! Which addresses may be called: those that are reachable from everywhere, by the registries of
-//! special-purpose addresses of IANA.
+//! The addresses that may be called: globally reachable ones, by IANA's registries of
+//! special-purpose addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Blocks of IPv4 that are private, shared, local, reserved, for documentation or for groups.
+/// IPv4 blocks that are private, shared, local, reserved, for documentation or multicast.
 const RESERVED_V4: [([u8; 4], u32); 16] = [
     ([0, 0, 0, 0], 8),
     ([10, 0, 0, 0], 8),
@@ -20,12 +20,12 @@ const RESERVED_V4: [([u8; 4], u32); 16] = [
     ([198, 18, 0, 0], 15),
     ([198, 51, 100, 0], 24),
     ([203, 0, 113, 0], 24),
-    // Groups, reserved addresses and the broadcast.
+    // Multicast, reserved addresses and the broadcast.
     ([224, 0, 0, 0], 3),
 ];
 
-/// Addresses of IPv6 that anyone may have, and the blocks among them that nobody has or that lead
-/// elsewhere: protocols such as Teredo, documentation, 6to4.
+/// The global unicast addresses of IPv6, and the blocks among them that are reserved or tunneled:
+/// protocols such as Teredo, documentation, 6to4.
 const GLOBAL_V6: ([u16; 8], u32) = ([0x2000, 0, 0, 0, 0, 0, 0, 0], 3);
 const RESERVED_V6: [([u16; 8], u32); 4] = [
     ([0x2001, 0, 0, 0, 0, 0, 0, 0], 23),
@@ -34,11 +34,11 @@ const RESERVED_V6: [([u16; 8], u32); 4] = [
     ([0x3fff, 0, 0, 0, 0, 0, 0, 0], 20),
 ];
 
-/// The prefix with which a network of IPv6 alone reaches addresses of IPv4.
+/// The prefix (NAT64) with which an IPv6-only network reaches IPv4 addresses.
 const TRANSLATED: [u16; 6] = [0x64, 0xff9b, 0, 0, 0, 0];
 
-/// Whether an address is one of the public network. An address of IPv4 within one of IPv6 is judged
-/// as itself.
+/// Whether an address is public. An IPv4 address embedded in an IPv6 address is judged as an IPv4
+/// address.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),

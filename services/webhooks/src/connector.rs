@@ -1,7 +1,7 @@
-//! Connections to addresses that were checked.
+//! Connections to checked addresses.
 //!
-//! A name is resolved once for each connection, and the addresses that were checked are the ones
-//! connected to: a second resolution could give others.
+//! A name is resolved once per connection, and only the checked addresses are connected to: a
+//! second resolution could return others.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -40,7 +40,7 @@ pub(crate) enum ConnectError {
 impl Connector {
     /// The addresses of a host, all of which may be called.
     pub async fn resolve(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, ConnectError> {
-        // Addresses of IPv6 stand in brackets in a URL.
+        // URLs put IPv6 addresses in brackets.
         let host = host.trim_start_matches('[').trim_end_matches(']');
         let found = lookup_host((host, port)).await.map_err(ConnectError::Unknown)?;
         let found: Vec<SocketAddr> = found.collect();
@@ -60,7 +60,7 @@ impl Connector {
         for address in addresses {
             match timeout_at(end, TcpStream::connect(address)).await {
                 Ok(Ok(stream)) => {
-                    // Otherwise only latency is lost.
+                    // A failure only costs latency.
                     let _ = stream.set_nodelay(true);
                     return Ok(TokioIo::new(stream));
                 }

@@ -1,4 +1,4 @@
-//! The URL of an endpoint, as far as it can be checked without asking the network.
+//! The URL of an endpoint, checked without network access.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -8,10 +8,10 @@ use url::{Host, Url};
 
 use crate::is_public;
 
-/// The longest URL of an endpoint: what servers and proxies accept everywhere.
+/// The maximum length of an endpoint's URL, which all servers and proxies accept.
 pub const URL_BYTES_MAX: usize = 2048;
 
-/// An endpoint whose URL is valid. Its name may still lead to an address that may not be called.
+/// An endpoint whose URL is valid. Its name may still resolve to an address that may not be called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoint {
     url: Url,
@@ -36,19 +36,19 @@ pub enum EndpointError {
 }
 
 impl Endpoint {
-    /// `allow_private` is for installations whose receivers are inside: addresses of any kind, and
-    /// `http` too.
+    /// `allow_private` is for installations with internal receivers: it allows all addresses, and
+    /// `http`.
     pub fn parse(text: &str, allow_private: bool) -> Result<Endpoint, EndpointError> {
         if text.len() > URL_BYTES_MAX {
             return Err(EndpointError::TooLong);
         }
         let malformed = |error: &dyn fmt::Display| EndpointError::Malformed(error.to_string());
-        // The parser leaves some of them out.
+        // The parser removes some of them silently.
         if text.contains(|char: char| char.is_control() || char.is_whitespace()) {
             let rule = "it contains a space or a control character";
             return Err(EndpointError::Malformed(rule.to_owned()));
         }
-        // It reads addresses in every notation that a resolver would: 2130706433, 0x7f.1.
+        // The parser accepts addresses in every notation of a resolver: 2130706433, 0x7f.1.
         let url = Url::parse(text).map_err(|error| malformed(&error))?;
         match url.scheme() {
             "https" => {}

@@ -1,13 +1,12 @@
-//! Sends signed messages to endpoints that strangers name: Standard Webhooks over HTTP.
+//! Sends signed messages to untrusted endpoints: Standard Webhooks over HTTP.
 //!
-//! An endpoint may fail, stall, redirect, answer without end, or be a name for an address inside
-//! the network of the service. So each attempt has a bounded duration and reads a bounded part of
-//! the answer, redirects are not followed, and a connection is made only to an address that was
-//! checked. The crate keeps nothing: what to send, when to try again and when to give up is the
-//! business of its caller.
+//! An endpoint may fail, stall, redirect, answer endlessly, or resolve to an address inside the
+//! service's network. So each attempt has a bounded duration and reads a bounded part of the
+//! answer, redirects are not followed, and connections are made only to checked addresses. The
+//! crate keeps no state: its caller decides what to send, when to retry and when to give up.
 //!
-//! In reading order: which addresses may be called ([`address`]), endpoints ([`endpoint`]), the
-//! secrets that sign ([`secret`]), connections ([`connector`]), attempts ([`sender`]).
+//! In reading order: allowed addresses ([`address`]), endpoints ([`endpoint`]), signing secrets
+//! ([`secret`]), connections ([`connector`]), attempts ([`sender`]).
 
 mod address;
 mod connector;

@@ -8,18 +8,18 @@ use standardwebhooks::Webhook;
 
 const PREFIX: &str = "whsec_";
 
-/// The bytes of a secret, by Standard Webhooks.
+/// The minimum and maximum length of a secret in bytes, by Standard Webhooks.
 const BYTES_MIN: usize = 24;
 const BYTES_MAX: usize = 64;
 
-/// The bytes of a secret that is made here.
+/// The length of a generated secret in bytes.
 const BYTES_USUAL: usize = 32;
 
-/// What signs the messages of an endpoint. It is shown only where it is asked for by name.
+/// The secret that signs the messages of an endpoint. Only `to_text` discloses it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Vec<u8>);
 
-/// A text is not a secret.
+/// The error for a text that is not a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a secret is `{PREFIX}` and the base64 of {BYTES_MIN} to {BYTES_MAX} bytes")]
 pub struct SecretError;
@@ -49,12 +49,12 @@ impl Secret {
         &self.0
     }
 
-    /// The secret as its owner writes it.
+    /// The secret in its textual form.
     pub fn to_text(&self) -> String {
         format!("{PREFIX}{}", BASE64_STANDARD.encode(&self.0))
     }
 
-    /// The signature of a message, as it stands in the header. The body must be UTF-8.
+    /// The signature of a message, as in the header. The body must be UTF-8.
     pub(crate) fn sign(&self, id: &str, timestamp: i64, body: &[u8]) -> Option<String> {
         let webhook = Webhook::from_bytes(self.0.clone()).ok()?;
         webhook.sign(id, timestamp, body).ok()

@@ -19,28 +19,28 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use crate::connector::{ConnectError, Connector};
 use crate::{Endpoint, EndpointError, Secret};
 
-/// The part of an answer that is read: enough for a sentence that says what is wrong.
+/// The maximum number of bytes of an answer that are read: enough for an error message.
 const ANSWER_BYTES_MAX: usize = 4096;
 
-/// The part of an answer that is kept.
+/// The maximum number of bytes of an answer that are kept.
 const KEPT_BYTES_MAX: usize = 1024;
 
-/// How long the rest of an answer may take once its status is known. It decides nothing, but a
-/// connection whose answer was read to its end can be used again.
+/// The timeout for the rest of an answer once its status is known. The rest decides nothing, but a
+/// connection can be reused if its answer was read to the end.
 const REST_WAIT: Duration = Duration::from_secs(2);
 
-/// How long an unused connection is kept. The addresses of a name are checked again for the next.
+/// How long an unused connection is kept. The next connection checks the addresses again.
 const IDLE_WAIT: Duration = Duration::from_secs(30);
 
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Whether endpoints may be inside the network of the service, and without TLS.
+    /// Whether endpoints may be inside the service's network and without TLS.
     pub allow_private: bool,
     /// The longest duration of resolving a name and connecting.
     pub connect_wait: Duration,
     /// The longest duration of an attempt.
     pub answer_wait: Duration,
-    /// Connections to one endpoint that are kept while unused.
+    /// The maximum number of unused connections kept per endpoint.
     pub idle_max: usize,
 }
 
@@ -63,36 +63,36 @@ pub struct Message {
     pub body: Bytes,
 }
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     pub time: SystemTime,
     pub duration: Duration,
     /// The status of the answer, if there was one.
     pub status: Option<u16>,
-    /// None if the endpoint took the message, which it says by any status from 200 to 299.
+    /// `None` if the endpoint accepted the message, by any status from 200 to 299.
     pub failure: Option<Failure>,
     /// The beginning of the answer, as text.
     pub answer: String,
-    /// For how long the endpoint asks to be left alone, since it is busy or away.
+    /// How long the endpoint asks the sender to wait, because it is busy or unavailable.
     pub retry_after: Option<Duration>,
 }
 
 impl Attempt {
-    /// Whether the endpoint says that it wants no more messages, ever.
+    /// Whether the endpoint declares (410 Gone) that it will never accept messages again.
     pub fn is_gone(&self) -> bool {
         self.status == Some(StatusCode::GONE.as_u16())
     }
 }
 
-/// What an endpoint answered.
+/// The answer of an endpoint.
 struct Answer {
     status: StatusCode,
     beginning: String,
     retry_after: Option<Duration>,
 }
 
-/// Why a message was not taken.
+/// Why a message was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     #[error(transparent)]
@@ -137,13 +137,14 @@ impl Sender {
         Sender { client, connector, options: Arc::new(options) }
     }
 
-    /// An endpoint, as far as it can be checked without asking the network.
+    /// An endpoint, checked without network access.
     pub fn endpoint(&self, url: &str) -> Result<Endpoint, EndpointError> {
         Endpoint::parse(url, self.options.allow_private)
     }
 
-    /// Fails if the name of an endpoint leads to an address that may not be called. A name that
-    /// leads nowhere, or not soon, is not refused: it may by the time of the first message.
+    /// Fails if the endpoint's name resolves to an address that may not be called. A name that does
+    /// not resolve, or not in time, is accepted, since it may resolve by the time of the first
+    /// message.
     pub async fn check(&self, endpoint: &Endpoint) -> Result<(), EndpointError> {
         let host = endpoint.uri().host().unwrap_or_default();
         let resolving = self.connector.resolve(host, 443);
@@ -243,7 +244,7 @@ fn retry_after(status: StatusCode, headers: &HeaderMap, now: SystemTime) -> Opti
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     match text.parse() {
         Ok(seconds) => Some(Duration::from_secs(seconds)),
-        // A date that has passed asks for nothing.
+        // A date in the past asks for no wait.
         Err(_) => httpdate::parse_http_date(text).ok()?.duration_since(now).ok(),
     }
 }
@@ -268,8 +269,8 @@ fn request(
         .expect("an id and signatures are values of headers")
 }
 
-/// The beginning of an answer. One that is longer or slower than may be loses its connection, and
-/// nothing else: its status is known.
+/// The start of an answer. If it is too long or too slow, only the connection is dropped: its
+/// status is already known.
 async fn beginning(response: Response<Incoming>, end: Instant) -> String {
     let mut body = response.into_body();
     let mut bytes = Vec::new();
@@ -284,8 +285,8 @@ async fn beginning(response: Response<Incoming>, end: Instant) -> String {
     text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect()
 }
 
-/// The certificates of the system, among which an operator can add an authority of its own; where
-/// it has none, those that browsers trust.
+/// The system's root certificates, to which an operator can add an own authority; without any,
+/// those that browsers trust.
 fn roots() -> RootCertStore {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
@@ -358,7 +359,7 @@ mod tests {
         let attempt = attempt(&sender(), &url).await;
         assert_eq!((attempt.status, attempt.failure), (Some(200), None));
         assert_eq!(attempt.answer.len(), KEPT_BYTES_MAX);
-        // What the connection buffers, and no more.
+        // Only as much as the connection buffers was sent.
         tokio::time::sleep(Duration::from_millis(100)).await;
         let written = written.load(SeqCst);
         assert!(written < 32 << 20, "{written}");

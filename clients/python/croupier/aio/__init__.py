@@ -1,4 +1,4 @@
-"""The client for asyncio. `croupier.blocking` is made of it."""
+"""The client for asyncio. `croupier.blocking` is generated from it."""
 
 from croupier.aio.calls import Messages, Stream
 from croupier.aio.client import Croupier, Games, Matches, Players, Rpc, Seeks, Streams

@@ -24,7 +24,7 @@ T = TypeVar("T")
 Headers = tuple[tuple[str, str], ...]
 Listener = Callable[[bool], None]
 
-# These have no request id, and may be repeated nevertheless, as the contract says.
+# These have no request id, but the contract allows repeating them.
 _REPEATABLE = frozenset(
     {"TagMatch", "ContributeEntropy", "AcknowledgeEntries", "CreateSubscription", "DeleteSeek"}
     | {"CreateToken", "CreatePlayerToken", "RevokeTokens", "RevokePlayerTokens", "ErasePlayer"}
@@ -36,18 +36,18 @@ _OPTIONS: list[tuple[str, int | str]] = [
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 2_000),
     ("grpc.max_receive_message_length", 64 << 20),
-    # Clients of different credentials share nothing.
+    # Clients with different credentials share nothing.
     ("grpc.use_local_subchannel_pool", 1),
 ]
 
 
 def backoff(failures: int) -> float:
-    """How long to wait after so many failures in a row, in seconds: up to 5, and never the same."""
+    """The randomized wait in seconds after `failures` consecutive failures, up to 5."""
     return min(5.0, 0.05 * 2.0 ** min(failures, 10)) * random.uniform(0.5, 1.0)
 
 
 class Calls:
-    """A connection, and what every call on it has in common."""
+    """A connection, and the state that its calls share."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Calls:
 
     @property
     def channel(self) -> _waiting.Channel:
-        """The connection, which is made when it is needed first."""
+        """The connection, created on first use."""
         if self._channel is None:
             secrets = None
             if self._secure:
@@ -97,7 +97,7 @@ class Calls:
         return tuple(headers)
 
     def renew(self, refusal: Refusal, headers: Headers) -> bool:
-        """Forgets credentials that were refused. Whether others can be had."""
+        """Drops refused credentials. Returns whether new ones can be fetched."""
         if refusal.code != grpc.StatusCode.UNAUTHENTICATED or not callable(self._credentials):
             return False
         # Another call may have renewed them since.
@@ -105,7 +105,7 @@ class Calls:
             self._token = None
         return True
 
-    # What generated stubs ask of a channel.
+    # The methods of a channel that generated stubs use.
 
     def unary_unary(
         self,
@@ -146,8 +146,8 @@ class Calls:
 class Unary(Generic[Q, P]):
     """A method with one answer.
 
-    A request without a `request_id` is given one, and what may be repeated is repeated while the
-    service is away, until the call's time is over.
+    A missing `request_id` is generated, and repeatable requests are retried while the service is
+    unavailable, until the call's timeout.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class Unary(Generic[Q, P]):
 
 
 class Messages(Generic[P]):
-    """The answers of a method that sends several, once: `Stream` begins again by itself."""
+    """The answers of a streaming method, without resumption; `Stream` resumes by itself."""
 
     def __init__(self, calls: Calls, make: Any, request: Any, timeout: float | None) -> None:
         self._calls = calls
@@ -221,7 +221,7 @@ class Messages(Generic[P]):
             return answer
         except grpc.RpcError as error:
             refusal = refusal_of(error)
-        # The next call uses others.
+        # The next call uses new credentials.
         self._calls.renew(refusal, self._headers)
         raise refusal
 
@@ -232,11 +232,11 @@ class Messages(Generic[P]):
 
 
 class Stream(Generic[T]):
-    """What a service sends, one by one, for as long as it is iterated.
+    """The messages of a stream, one by one, for as long as it is iterated.
 
-    It begins again by itself, after the last message it received, when the service stops, when the
-    connection breaks, and when the credentials expire and a function renews them. It ends with the
-    service's last message, and raises a `Refusal` where beginning again is of no use.
+    It resumes by itself after the last received message when the service stops, when the connection
+    breaks, and when the credentials expire and a function renews them. It ends with the service's
+    last message, and raises a `Refusal` if resuming is useless.
     """
 
     def __init__(
@@ -278,21 +278,21 @@ class Stream(Generic[T]):
         return self._items.pop(0)
 
     async def _receive(self) -> None:
-        """Receives a message, or finds out why there is none."""
+        """Receives a message, or the reason why there is none."""
         if self._messages is None:
             self._messages = self._begin()
         try:
             message = await anext(self._messages)
         except StopAsyncIteration:
             self._messages = None
-            # A proxy may end a stream that the service did not.
+            # A proxy may end a stream that the service did not end.
             if self._is_over():
                 self._closed = True
             else:
                 await self._wait(0.0)
             return
         except _waiting.Cancelled:
-            # The call ends with whoever waited for it; the next one to wait begins another.
+            # The call ends with its waiter; the next waiter begins another call.
             self._messages = None
             if not self._closed:
                 raise
@@ -325,7 +325,7 @@ class Stream(Generic[T]):
                 listener(connected)
 
     def close(self) -> None:
-        """Ends the stream: whoever iterates it is at its end."""
+        """Ends the stream and all loops over it."""
         self._closed = True
         if self._messages is not None:
             self._messages.cancel()
@@ -356,7 +356,7 @@ async def paged(
     request: Request,
     items: Callable[[Page], Iterable[T]],
 ) -> AsyncIterator[T]:
-    """What a list has on all its pages."""
+    """The items of all pages of a list."""
     while True:
         page = await call(request)
         for item in items(page):

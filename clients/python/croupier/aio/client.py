@@ -1,4 +1,4 @@
-"""The client: games, matches, players, and what a platform follows."""
+"""The client: games, matches, players, and a platform's streams."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ class Croupier:
         async with Croupier("http://127.0.0.1:7710", credentials=key) as croupier:
             print([game.name async for game in croupier.games.list()])
 
-    `credentials` are an API key or a token, or a function that gets one, which is called again when
-    one expires. `language` is a BCP 47 tag such as `de`: with it, answers have texts. `timeout` is
-    how long a call may take, with its retries, in seconds. `root_certificates` are PEM, for a
-    service whose certificate no public authority signed.
+    `credentials` are an API key or a token, or a function that returns one, which is called again
+    when one expires. `language` is a BCP 47 tag such as `de`: with it, answers have texts.
+    `timeout` limits a call, including its retries, in seconds. `root_certificates` are in PEM, for
+    a service whose certificate no public authority signed.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Croupier:
         """The entries of all matches, and subscriptions to them."""
 
     def match(self, name: str, *, seat: int | None = None, viewer: str | None = None) -> Match:
-        """A match, by its name. It calls nothing."""
+        """A match, by its name. Makes no call."""
         return Match(self, name, seat, viewer)
 
     async def close(self) -> None:
@@ -115,8 +115,8 @@ class Games:
         return paged(call, v1.ListGamesRequest(), lambda page: page.games)
 
     async def get(self, name: str, *, refresh: bool = False) -> v1.Game:
-        """A game with its layout and its rules. It is read once, unless `refresh` asks for it anew;
-        change nothing in it."""
+        """A game with its layout and its rules. It is cached unless `refresh` is set; do not modify
+        it."""
         name = resource("games", name)
         if refresh or name not in self._known:
             answer = await self._client.rpc.games.GetGame(v1.GetGameRequest(name=name))
@@ -151,8 +151,7 @@ class Matches:
     ) -> v1.Match:
         """Creates a match; see `CreateMatchRequest`. `time_control` may be the name of a preset.
 
-        The same `request_id` creates one match, however often it is called; without one, each call
-        creates one.
+        Calls with the same `request_id` create one match; without one, each call creates a match.
         """
         if isinstance(time_control, str):
             time_control = v1.TimeControl(preset=time_control)
@@ -214,7 +213,7 @@ class Matches:
         piece: str = "",
         announcement: str = "",
     ) -> AsyncIterator[v1.Entry]:
-        """Entries across matches, the newest match first. `request` holds further filters."""
+        """Entries across matches, newest match first. `request` holds further filters."""
         asked = v1.SearchEntriesRequest(
             parent=resource("games", game),
             player=player,
@@ -246,10 +245,9 @@ class Players:
     def watch(
         self, player: str, *, cursor: str = "", live: bool = False
     ) -> Stream[v1.WatchPlayerResponse]:
-        """What concerns a player, in all the player's matches: messages with entries, with what
-        they mean for the player, and with the cursor to resume after. Keep the cursor of the last
-        message that was processed, to begin there after a restart of one's own; `live` skips what
-        is recorded already."""
+        """The stream of a player's matches: messages with entries, with notices for the player, and
+        with the cursor from which to resume. Store the cursor of the last processed message, to
+        resume there after a restart of your program; `live` skips recorded entries."""
         request = v1.WatchPlayerRequest(
             name=resource("players", player), cursor=cursor, live=live
         )
@@ -269,7 +267,7 @@ class Players:
         await self._client.rpc.tokens.RevokePlayerTokens(request)
 
     async def erase(self, player: str) -> bool:
-        """Erases a player for good. Whether there was anything to erase."""
+        """Erases a player permanently. Returns whether there was anything to erase."""
         request = v1.ErasePlayerRequest(name=resource("players", player))
         return (await self._client.rpc.players.ErasePlayer(request)).erased
 
@@ -293,7 +291,7 @@ class Seeks:
         rating_widening: float = 0.0,
         request_id: str = "",
     ) -> v1.Seek:
-        """Looks for a match with any of these numbers of seats, the best first."""
+        """Looks for a match with any of these numbers of seats, in order of preference."""
         if isinstance(time_control, str):
             time_control = v1.TimeControl(preset=time_control)
         request = v1.CreateSeekRequest(
@@ -315,7 +313,7 @@ class Seeks:
         return (await self._client.rpc.seeks.GetSeek(request)).seek
 
     def list(self, game: str = "", player: str = "") -> AsyncIterator[v1.Seek]:
-        """The seeks that wait, oldest first."""
+        """The open seeks, oldest first."""
         request = v1.ListSeeksRequest(game=resource("games", game), player=player)
         return paged(self._client.rpc.seeks.ListSeeks, request, lambda page: page.seeks)
 
@@ -339,9 +337,9 @@ class Streams:
         live: bool = False,
         unredacted: bool = False,
     ) -> Stream[v1.StreamEntriesResponse]:
-        """Messages with entries, and with the cursor to resume after. Keep the cursor together with
-        what the entries led to, and each entry is processed exactly once; `live` skips what is
-        recorded already."""
+        """Messages with entries, and with the cursor from which to resume. Store the cursor in one
+        transaction with the effects of the entries, and each entry is processed exactly once;
+        `live` skips recorded entries."""
         request = v1.StreamEntriesRequest(
             filter=filter, cursor=cursor, live=live, unredacted=unredacted
         )
@@ -365,7 +363,7 @@ class Streams:
         )
 
     async def acknowledge(self, subscription: str, cursor: str) -> None:
-        """Acknowledges all that was sent to a consumer up to a message."""
+        """Acknowledges everything sent to a consumer up to a message."""
         request = v1.AcknowledgeEntriesRequest(
             name=resource("subscriptions", subscription), cursor=cursor
         )
@@ -406,7 +404,7 @@ class Streams:
 
 
 def _resumed(client: Croupier, request: Any, begin: Any) -> Stream[Any]:
-    """A stream that begins again after the cursor of its last message."""
+    """A stream that resumes after the cursor of its last message."""
 
     def take(message: Any) -> list[Any]:
         request.cursor, request.live = message.cursor, False

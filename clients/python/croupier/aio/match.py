@@ -1,4 +1,4 @@
-"""A match: to read it, to play it and to follow it."""
+"""A match: reading, playing and following it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class Match:
-    """A match, by its name. To make a handle calls nothing.
+    """A match, by its name. Creating a handle makes no call.
 
-    `seat` acts, where the credentials are a platform's; a seat's token acts for its own seat.
-    `viewer` is `seats/{seat}`, `spectator` or `house`; by default the seat, and without one what
-    the credentials stand for.
+    `seat` is the seat to act for with a platform's credentials; a seat's token acts for its own
+    seat. `viewer` is `seats/{seat}`, `spectator` or `house`; by default that of the seat, otherwise
+    that of the credentials.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Match:
         return (await self._client.rpc.matches.GetView(request)).table
 
     async def diff(self, start: int, end: int | None = None) -> v1.ViewDiff:
-        """What differs between the viewer's tables at two positions."""
+        """The difference between the viewer's tables at two positions."""
         request = v1.DiffViewsRequest(
             name=self.name, viewer=self.viewer, from_position=start, to_position=end
         )
@@ -71,7 +71,7 @@ class Match:
     async def legal_actions(
         self, verb: str = "", pieces: Iterable[str] = ()
     ) -> v1.ListLegalActionsResponse:
-        """What the seat may do now; of one kind, or with these pieces."""
+        """The legal actions of the seat; optionally only of one kind, or with these pieces."""
         request = v1.ListLegalActionsRequest(
             name=self.name, seat=self.seat, verb=verb, pieces=list(pieces)
         )
@@ -89,8 +89,8 @@ class Match:
     def replay(
         self, after: int = 0, until: int | None = None, speed: float = 1.0, pause_max: float = 0.0
     ) -> Stream[v1.Entry]:
-        """The recorded entries after a position, with the pauses there were between them, divided
-        by `speed`, and none longer than `pause_max` seconds. A speed of 0 means without pauses."""
+        """The recorded entries after a position, with their original pauses divided by `speed`,
+        each at most `pause_max` seconds. A speed of 0 means without pauses."""
         request = v1.ReplayEntriesRequest(
             parent=self.name,
             viewer=self.viewer,
@@ -108,8 +108,8 @@ class Match:
         return Stream(client.calls, lambda: client.rpc.history.ReplayEntries(request), take)
 
     def watch(self, after: int = 0) -> Stream[v1.Entry]:
-        """The entries after a position: the recorded ones, then each new one, until the match is
-        over. It outlasts restarts of the service, and lacks and repeats nothing."""
+        """The entries after a position: the recorded ones, then each new one, until the match has
+        ended. It survives restarts of the service without gaps or repeats."""
         request = v1.WatchEntriesRequest(
             parent=self.name, after_position=after, viewer=self.viewer
         )
@@ -122,7 +122,7 @@ class Match:
         return Stream(client.calls, lambda: client.rpc.entries.WatchEntries(request), take)
 
     async def live(self) -> Live:
-        """The table as it is now, and as it changes with every entry."""
+        """The current table, updated with every entry."""
         match = await self.get()
         game = await self._client.games.get(match.game)
         try:
@@ -139,12 +139,12 @@ class Match:
         return (await self._client.rpc.entries.GetReceipt(request)).receipt
 
     async def record(self) -> list[str]:
-        """The lines of the whole record of a match that is revealed. `verify` checks them."""
+        """The lines of the whole record of a revealed match. `verify` checks them."""
         request = v1.ReadRecordRequest(name=f"{self.name}/record")
         lines: list[str] = []
 
         def begin() -> object:
-            # A record that broke off is read from its start.
+            # An interrupted record is read again from its start.
             lines.clear()
             return self._client.rpc.entries.ReadRecord(request)
 
@@ -158,7 +158,7 @@ class Match:
 
     async def verify(self) -> dict[str, int]:
         """Reads the record and verifies it: every digest, the seed's commitment and every choice of
-        chance. What was counted; `croupier.verify.Altered` if anything is wrong."""
+        chance. Returns the counts; raises `croupier.verify.Altered` if anything is wrong."""
         return verify_record(await self.record())
 
     # === Acting ===
@@ -171,9 +171,9 @@ class Match:
         expected_position: int | None = None,
         expected_prompt: int | None = None,
     ) -> v1.Entry:
-        """Submits an action of the seat, and returns the entry that it led to.
+        """Submits an action of the seat, and returns the resulting entry.
 
-        While the service is away the same request is sent again, so the action is done once.
+        While the service is unavailable, the same request is retried, so the action happens once.
         """
         request = v1.SubmitActionRequest(
             name=self.name,
@@ -191,7 +191,7 @@ class Match:
         return await self.submit(action, request_id=request_id)
 
     async def stand(self, decision: str, on: bool = True, *, request_id: str = "") -> v1.Entry:
-        """Lets the house answer a decision from now on, or takes that back."""
+        """Declares or withdraws a standing answer: the house answers a decision."""
         action = v1.Action(table=TableAction(stand=Stand(decision=decision, on=on)))
         return await self.submit(action, request_id=request_id)
 
@@ -226,7 +226,7 @@ class Match:
         return (await self._client.rpc.matches.VoteMatch(request)).entry
 
     async def contribute(self, contribution: bytes) -> v1.Match:
-        """Adds to the chance of the match, before it is dealt."""
+        """Contributes to the chance of the match, before it is dealt."""
         request = v1.ContributeEntropyRequest(
             name=self.name, seat=self.seat, contribution=contribution
         )
@@ -302,21 +302,21 @@ class Match:
         return (await self._client.rpc.matches.ReplaceSeat(request)).match
 
     async def create_token(self, *, lifetime: int = 0) -> str:
-        """A token with which the seat's player, or without a seat a spectator, calls the service;
-        `lifetime` is in seconds."""
+        """A token for the seat's player, or without a seat for a spectator; `lifetime` is in
+        seconds."""
         request = v1.CreateTokenRequest(
             parent=self.name, seat=self.seat, lifetime_s=lifetime
         )
         return (await self._client.rpc.tokens.CreateToken(request)).token
 
     async def revoke_tokens(self) -> None:
-        """Revokes the tokens of the seat; without a seat all of the match."""
+        """Revokes the tokens of the seat, or without a seat all of the match."""
         request = v1.RevokeTokensRequest(parent=self.name, seat=self.seat)
         await self._client.rpc.tokens.RevokeTokens(request)
 
 
 class Change(NamedTuple):
-    """An entry, and what it changed."""
+    """An entry, and the tables before and after it."""
 
     entry: v1.Entry
     """The entry."""
@@ -327,10 +327,10 @@ class Change(NamedTuple):
 
 
 class Live:
-    """A table that is kept by the entries of its match.
+    """A table that is kept up to date by the entries of its match.
 
-    Iterate it for each entry with the tables before and after; the table moves on as it is
-    iterated. Change no table that it gave.
+    Iterate it for each entry with the tables before and after; the table advances as it is
+    iterated. Do not modify its tables.
     """
 
     def __init__(self, match: Match, game: v1.Game, table: v1.Table) -> None:
@@ -360,7 +360,7 @@ class Live:
 
     @property
     def ended(self) -> bool:
-        """Whether the match is over."""
+        """Whether the match has ended."""
         return self.table.HasField("ended")
 
     @property
@@ -378,8 +378,8 @@ class Live:
     async def __anext__(self) -> Change:
         entry = await anext(self._entries)
         before = self.table
-        # Who the viewer is, if the credentials say it, is known with the first view only. An entry
-        # is missed if its reader was cancelled here.
+        # If the credentials imply the viewer, it is known only from the first view. An entry is
+        # missed if its reader was cancelled here.
         unknown = before.position == 0 and not self.match.viewer
         if unknown or entry.position != before.position + 1:
             self.table = await self.match.view(position=entry.position)
@@ -393,7 +393,7 @@ class Live:
         return Change(entry, before, self.table)
 
     async def reach(self, position: int) -> v1.Table:
-        """Iterates up to a position, such as that of one's own entry."""
+        """Iterates up to a position, such as that of your own entry."""
         while self.position < position:
             await anext(self)
         return self.table

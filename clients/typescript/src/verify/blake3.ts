@@ -48,7 +48,7 @@ export function deriveKey(context: string, material: Uint8Array): Uint8Array {
   return digest(material, wordsOf(key, 0, 32, 8), DERIVE_KEY_MATERIAL);
 }
 
-/** A node of the tree whose compression is still to come, since the root's is another one. */
+/** A node of the tree that is not compressed yet, since the root is compressed differently. */
 interface Node {
   value: Uint32Array;
   block: Uint32Array;
@@ -63,7 +63,7 @@ function digest(bytes: Uint8Array, key: Uint32Array, mode: number): Uint8Array {
   let node = chunkNode(bytes, 0, key, mode);
   for (let chunk = 1; chunk < chunks; chunk += 1) {
     let value = compress(node).subarray(0, 8);
-    // Two subtrees of one size become one, as long as the number of chunks so far says so.
+    // Merges two subtrees of equal size, as the number of chunks so far requires.
     for (let total = chunk; total % 2 === 0; total /= 2) {
       value = compress(parentNode(subtrees.pop() ?? IV, value, key, mode)).subarray(0, 8);
     }

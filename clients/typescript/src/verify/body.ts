@@ -1,4 +1,4 @@
-/** Stored entries, in the canonical encoding of their protobuf message, of which no two exist. */
+/** Stored entries, in the unique canonical encoding of their protobuf message. */
 
 import { require, textOf } from "./bytes.js";
 
@@ -6,11 +6,11 @@ const EVENTS = 4;
 const PROMPTS = 5;
 const FIELD_MAX = 7;
 
-/** What a verifier needs of a stored entry. */
+/** The parts of a stored entry that a verifier needs. */
 export interface Body {
   seat: number | undefined;
   verb: string;
-  /** Each event: the number of its kind, and what it holds. */
+  /** Each event: the number of its kind, and its content. */
   events: Field[];
   /** The version of the game's rules; 0 in entries of earlier releases. */
   rules: number;

@@ -1,6 +1,6 @@
-/** Bytes and texts, each with one spelling only. */
+/** Bytes and texts, each with a unique encoding. */
 
-/** Why a record, a receipt or an input is not what it should be. */
+/** Why a record, a receipt or an input is invalid. */
 export class Wrong extends Error {
   /** Says why. */
   constructor(message: string) {
@@ -36,7 +36,7 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** A number in so many bytes, little endian. */
+/** A number in `bytes` bytes, little endian. */
 export function little(value: number | bigint, bytes: 1 | 2 | 4 | 8): Uint8Array {
   const view = new DataView(new ArrayBuffer(8));
   view.setBigInt64(0, BigInt.asIntN(64, BigInt(value)), true);
@@ -85,7 +85,7 @@ function decode(text: string, alphabet: string): Uint8Array {
       bytes[at++] = held >> bits;
     }
   }
-  // No other spelling of the same bytes.
+  // The unused bits must be 0, so that each byte string has one encoding.
   require((held & ((1 << bits) - 1)) === 0, "it is not in base64");
   return bytes;
 }
@@ -128,15 +128,14 @@ export function optional(of: unknown, name: string, type: string): unknown {
   return value;
 }
 
-/** A number within the bounds of so many bits, with a sign. */
+/** Checks that a number fits a signed integer of `bits` bits. */
 export function within(value: number, bits: 16 | 32): number {
   require(value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1), `${value} is too large`);
   return value;
 }
 
 /**
- * The value of a text in JSON in which no object has two fields of one name: programs would differ
- * in which one they read.
+ * Parses JSON in which no object has a field twice, since programs differ in which one they read.
  */
 export function parse(text: string): unknown {
   let value: unknown;
@@ -146,7 +145,7 @@ export function parse(text: string): unknown {
     throw new Wrong("it is not JSON");
   }
   const objects: (Set<string> | undefined)[] = [];
-  // A text that parses is made of these tokens and others that do not matter.
+  // Valid JSON consists of these tokens and others that do not matter.
   for (const [token, key] of text.matchAll(
     /("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/gs,
   )) {

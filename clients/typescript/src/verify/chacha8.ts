@@ -1,6 +1,6 @@
 /** ChaCha with 8 rounds, with 64 bits of block counter and 64 bits of stream number. */
 
-/** The columns and diagonals that each round mixes, in BLAKE3 as well. */
+/** The columns and diagonals that each round mixes, also in BLAKE3. */
 export const QUARTERS: readonly (readonly [number, number, number, number])[] = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],

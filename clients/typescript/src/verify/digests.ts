@@ -3,7 +3,7 @@
 import { deriveKey, keyedHash } from "./blake3.js";
 import { concat, field, little, optional, quoted, require, unhex, utf8, within } from "./bytes.js";
 
-/** The digest of what a match was created with, by its line in the record. */
+/** The digest of a match's creation, from its line in the record. */
 export function creationDigest(line: unknown): Uint8Array {
   const options = field(line, "options", "object");
   const follows = optional(line, "follows", "object");
@@ -45,7 +45,7 @@ export function digestKey(id: Uint8Array, seed: Uint8Array): Uint8Array {
   return deriveKey("croupier 2026-11 digests of a match's entries", concat(id, seed));
 }
 
-/** What the digest of an entry covers, besides what came before it. */
+/** The data that the digest of an entry covers, besides the digest before it. */
 export interface Digested {
   position: number;
   /** In microseconds. */
@@ -55,7 +55,7 @@ export interface Digested {
   body: Uint8Array;
 }
 
-/** The digest of an entry and of all before it. */
+/** The digest of an entry and of all earlier ones. */
 export function entryDigest(key: Uint8Array, before: Uint8Array, entry: Digested): Uint8Array {
   const position = little(entry.position, 8);
   const request = utf8(entry.requestId ?? "");
@@ -71,7 +71,7 @@ export function entryDigest(key: Uint8Array, before: Uint8Array, entry: Digested
   return keyedHash(keyedHash(key, position), data);
 }
 
-/** What a seat contributed to the chance of its match. */
+/** A seat's contribution to the chance of its match. */
 export interface Contribution {
   /** The seat. */
   seat: number;
@@ -123,7 +123,7 @@ export function micros(text: string): bigint {
   const found = TIME.exec(text);
   require(found, `${quoted(text)} is not a time`);
   const ms = Date.parse(`${text.slice(0, 19)}.000Z`);
-  // A day or an hour that does not exist is none, or another one.
+  // A nonexistent day or hour becomes NaN or another time.
   const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19);
   require(isReal, `${quoted(text)} is not a time`);
   return BigInt(ms) * 1000n + BigInt((found[7] ?? "").padEnd(6, "0"));

@@ -1,6 +1,6 @@
 /**
- * Verification of Ed25519 signatures (RFC 8032). Nothing here is secret, so nothing needs constant
- * time; and pages that are not served over TLS have no Web Crypto that could do it.
+ * Verification of Ed25519 signatures (RFC 8032). Nothing here is secret, so constant time is not
+ * needed; pages that are not served over TLS have no Web Crypto.
  */
 
 const P = 2n ** 255n - 19n;
@@ -34,7 +34,7 @@ function base(): Point {
   return decode(bytes) ?? ZERO;
 }
 
-/** The point of 32 bytes; none if they are not one. */
+/** The point of 32 bytes; `undefined` if they are not a point. */
 function decode(bytes: Uint8Array): Point | undefined {
   const all = number(bytes);
   const y = all % 2n ** 255n;
@@ -102,7 +102,10 @@ const PRIMES = Array.from({ length: 410 }, (_, n) => BigInt(n)).filter((n) => {
   return true;
 });
 
-/** The first 64 bits of the fraction of a prime's root: FIPS 180-4 defines its constants so. */
+/**
+ * The first 64 bits of the fractional part of a prime's root, which define the constants of FIPS
+ * 180-4.
+ */
 function fraction(prime: bigint, degree: bigint): bigint {
   const shifted = prime << (64n * degree);
   let low = 0n;

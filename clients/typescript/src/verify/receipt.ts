@@ -1,9 +1,9 @@
-/** Receipts: what the service signed about an entry. */
+/** Receipts: signed statements of the service about entries. */
 
 import { field, isObject, parse, quoted, require, textOf, unbase64url, utf8 } from "./bytes.js";
 import { isSigned } from "./ed25519.js";
 
-/** What a receipt states. */
+/** The statement of a receipt. */
 export interface ReceiptStatement {
   /** The match, as `matches/{match}`. */
   readonly match: string;
@@ -22,8 +22,8 @@ export interface KeySet {
 }
 
 /**
- * What a receipt states, of `Receipt.jws`. Throws a {@link Wrong} unless one of the keys has signed
- * it.
+ * The statement of a receipt, from `Receipt.jws`. Throws a {@link Wrong} unless one of the keys
+ * signed it.
  */
 export function readReceipt(jws: string, keys: KeySet): ReceiptStatement {
   const parts = jws.trim().split(".");
@@ -50,7 +50,9 @@ export function readReceipt(jws: string, keys: KeySet): ReceiptStatement {
   };
 }
 
-/** The public keys of the service at a URL. Keep them: a receipt is worth as much as its key. */
+/**
+ * The public keys of the service at a URL. Store them: a receipt is only worth as much as its key.
+ */
 export async function fetchKeys(url: string | URL, signal?: AbortSignal): Promise<KeySet> {
   const address = `${String(url).replace(/\/+$/, "")}/.well-known/jwks.json`;
   const answer = await fetch(address, signal ? { signal } : {});

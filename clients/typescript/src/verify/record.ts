@@ -35,7 +35,7 @@ const CHECK_LENGTH = 28;
 const CONTRIBUTED = 18;
 const ENDINGS = [15, 25];
 
-/** What a verified match is. */
+/** The outcome for one match. */
 export interface VerifiedMatch {
   /** The match, as `matches/{match}`. */
   readonly match: string;
@@ -45,25 +45,25 @@ export interface VerifiedMatch {
   readonly choices: number;
   /** Whether everything that a record can show was verified. */
   readonly isVerified: boolean;
-  /** Whether it has not ended. */
+  /** Whether it is still running. */
   readonly isUnderWay: boolean;
   /** Whether seats contributed to its chance. */
   readonly isShared: boolean;
   /** Whether an earlier release recorded some of it, without choices. */
   readonly isOfEarlierRules: boolean;
-  /** Whether the record has its seed. Without, neither digests nor choices can be computed. */
+  /** Whether the record has its seed, without which neither digests nor choices can be computed. */
   readonly hasSeed: boolean;
   /** The number of entries without a digest. */
   readonly withoutDigest: number;
   /** The commitment to its seed, in hexadecimal. */
   readonly seedCommitment: string;
-  /** What its seats contributed. */
+  /** The contributions of its seats. */
   readonly contributions: readonly Contribution[];
   /** The digest of its last entry, in hexadecimal. */
   readonly digest: string;
 }
 
-/** What is wrong with a record, and where. */
+/** An error in a record, and its place. */
 export interface Failure {
   /** The match, as `matches/{match}`; empty outside of one. */
   readonly match: string;
@@ -75,23 +75,23 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** What came of verifying a record. */
+/** The result of verifying a record. */
 export interface Report {
-  /** The matches, also those in which something is wrong. */
+  /** The matches, including invalid ones. */
   readonly matches: readonly VerifiedMatch[];
-  /** What is wrong: at most one failure a match. */
+  /** The failures: at most one per match. */
   readonly failures: readonly Failure[];
-  /** Whether nothing is wrong and every match was verified in full. */
+  /** Whether there are no failures and every match was fully verified. */
   readonly isVerified: boolean;
 }
 
-/** What was kept from before and during the matches. */
+/** Data kept from before and during the matches. */
 export interface Kept {
-  /** The match that the record must be of, as `matches/{match}`. */
+  /** The match that the record must contain, as `matches/{match}`. */
   match?: string | undefined;
-  /** The commitment to its seed, as `Match.seedCommitment` told it before the match began. */
+  /** The commitment to its seed, from `Match.seedCommitment` before the match began. */
   seedCommitment?: string | undefined;
-  /** What one's own seats contributed. */
+  /** The contributions of one's own seats. */
   contributions?: readonly Contribution[] | undefined;
   /** Receipts, as `readReceipt` returns them. */
   receipts?: readonly ReceiptStatement[] | undefined;
@@ -160,7 +160,7 @@ export function verify(record: string | Iterable<string>, kept: Kept = {}): Repo
   return { matches: verified, failures, isVerified };
 }
 
-/** Reads the record of a match that is revealed from the service, and verifies it. */
+/** Reads the record of a revealed match from the service, and verifies it. */
 export async function verifyMatch(
   match: { readonly name: string; record(): Promise<readonly string[]> },
   kept: Omit<Kept, "match"> = {},
@@ -178,7 +178,7 @@ function checkHeader(text: string): void {
   require(version === "1", `it has version ${Number(version)}; this release knows version 1`);
 }
 
-/** The kind of a line and what it holds, if its check follows the one before. */
+/** The kind and content of a line, if its check follows from the previous one. */
 function readLine(text: string, before: string): { kind: string; held: unknown; check: string } {
   const stated = CHECK.exec(text.slice(-CHECK_LENGTH))?.[1];
   require(stated, "it has no check, so it is not a line of a file of records");
@@ -303,12 +303,12 @@ class VerifyingMatch {
     };
   }
 
-  /** Whether what was kept is about this match. */
+  /** Whether the kept data belongs to this match. */
   get #isKept(): boolean {
     return this.#kept.match === undefined || this.#kept.match === this.name;
   }
 
-  /** Contributions are at the start of the first entry, and nowhere else. */
+  /** Contributions are only at the start of the first entry. */
   #contribute(position: number, { events, rules }: Body): void {
     const given = events.filter((event) => event.number === CONTRIBUTED);
     const mayBe = given.length === 0 || (position === 1 && rules > 0);
@@ -331,7 +331,7 @@ class VerifyingMatch {
     }
   }
 
-  /** Each choice is the one that the stream of its entry gives. */
+  /** Each choice must follow from the stream of its entry. */
   #choose({ choices, rules }: Body): void {
     require(rules > 0 || choices.length === 0, "it has choices, but no version of the rules");
     const stream = this.#chanceKey && words(this.#chanceKey, this.#choices);

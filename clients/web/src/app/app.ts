@@ -22,7 +22,7 @@ import { appTexts } from "./texts.js";
 
 const schemes: readonly Scheme[] = ["system", "light", "dark"];
 
-/** The application: who is signed in, where they are, and the page for it. */
+/** The application: the session, the route, and its page. */
 @customElement("croupier-app")
 export class CroupierApp extends LitElement {
   @state() private route: Route = parseRoute(location.hash);
@@ -53,7 +53,10 @@ export class CroupierApp extends LitElement {
     window.removeEventListener("hashchange", this.#arrive);
   }
 
-  /** Follows the address. A secret in it leaves it, and the history of the browser, before anything else. */
+  /**
+   * Follows the address. A secret in it is first removed from the address and the browser's
+   * history.
+   */
   readonly #arrive = (): void => {
     const arrival = parseArrival(location.hash);
     if (arrival) {
@@ -202,7 +205,7 @@ export class CroupierApp extends LitElement {
       return html`<app-guest .context=${context} .session=${this.session}></app-guest>`;
     }
     const [page, id = "", part] = this.route.path;
-    // A match needs no list of games, and its table should be there soon.
+    // A match needs no list of games, and its table should appear soon.
     if (!this.games && !(page === "matches" && id)) return loading(context);
     switch (page) {
       case undefined:
@@ -309,7 +312,7 @@ export class CroupierApp extends LitElement {
     location.hash = "#/";
   };
 
-  /** Takes a token that somebody typed, if it is one of a platform. */
+  /** Accepts a typed token, if it is a platform's. */
   async #signInByHand(token: string): Promise<void> {
     try {
       const asked = Croupier.connect(location.origin, { credentials: token, language: preferences.language });

@@ -3,9 +3,9 @@ import type { Game, Match } from "@croupier/client/v1";
 import { levelTitle, type Texts } from "../texts/texts.js";
 import type { Route } from "./routes.js";
 
-/** What every page is given. */
+/** The context of every page. */
 export interface Context {
-  /** The service, as the platform whose session this is. */
+  /** A client of the service for the session's platform. */
   readonly croupier: Croupier;
   readonly say: Texts;
   readonly language: string;
@@ -14,9 +14,9 @@ export interface Context {
   /** Every game, without its layout. */
   readonly games: readonly Game[];
   readonly route: Route;
-  /** Says something in a line that screen readers announce. */
+  /** Shows a line that screen readers announce. */
   readonly announce: (text: string) => void;
-  /** Is told of every call that failed; signs out if the session has ended. */
+  /** Called for every failed call; signs out if the session has ended. */
   readonly failed: (refusal: Refusal) => void;
 }
 
@@ -30,7 +30,7 @@ export function idOf(name: string): string {
   return name.slice(name.indexOf("/") + 1);
 }
 
-/** How a seat is called: its player's name, its bot, or that it is open. */
+/** The title of a seat: its player's name, its bot, or that it is open. */
 export function seatTitle(context: Context, match: Match, seat: number): string {
   const taken = match.seats[seat];
   if (taken?.displayName) return taken.displayName;
@@ -44,7 +44,7 @@ export function seatOf(match: Match, player: string): number | undefined {
   return match.seats.find((seat) => seat.player === player)?.seat;
 }
 
-/** A client that only ever holds tokens of one seat, or of a spectator; it renews them by itself. */
+/** A client that holds only tokens of one seat or of a spectator, and renews them by itself. */
 export function seatClient(context: Context, match: string, seat: number | undefined): Croupier {
   const mint = async () => {
     const request = { parent: match, lifetimeS: 3600, ...(seat !== undefined && { seat }) };

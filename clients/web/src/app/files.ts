@@ -1,4 +1,4 @@
-/** Lets the reader keep lines of text as a file. */
+/** Lets the reader save lines of text as a file. */
 export function saveFile(name: string, lines: readonly string[]): void {
   const text = lines.map((line) => `${line}\n`).join("");
   const url = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));

@@ -8,7 +8,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", 1],
 ];
 
-/** How long ago something was, or until it is, in words: `5 minutes ago`. */
+/** A time relative to now, in words: `5 minutes ago`. */
 export function relativeTime(date: Date, now: Date, language: string): string {
   const seconds = (date.getTime() - now.getTime()) / 1000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
@@ -18,7 +18,7 @@ export function relativeTime(date: Date, now: Date, language: string): string {
   return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(Math.trunc(seconds / length), unit);
 }
 
-/** A time, near ones in words; the whole of it when pointed at. */
+/** A time, in words if it is near; the full time on hover. */
 export function renderTime(time: Timestamp | undefined, language: string): TemplateResult | typeof nothing {
   if (!time) return nothing;
   const date = timestampDate(time);
@@ -26,7 +26,7 @@ export function renderTime(time: Timestamp | undefined, language: string): Templ
   return html`<time datetime=${date.toISOString()} title=${whole}>${relativeTime(date, new Date(), language)}</time>`;
 }
 
-/** A time to the second, for lists in which order matters. */
+/** A time to the second, for lists whose order matters. */
 export function renderExactTime(time: Timestamp | undefined, language: string): TemplateResult | typeof nothing {
   if (!time) return nothing;
   const date = timestampDate(time);

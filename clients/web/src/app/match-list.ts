@@ -5,7 +5,7 @@ import { gameTitle, idOf, seatOf, seatTitle, type Context } from "./context.js";
 import { renderTime } from "./format.js";
 import { link } from "./routes.js";
 
-/** Matches, one a row, each a link to its page. */
+/** Matches, one per row, each a link to its page. */
 export function renderMatches(context: Context, matches: readonly Match[], player = context.player): TemplateResult {
   return html`<ul class="matches">
     ${matches.map((match) => renderMatch(context, match, player))}
@@ -34,7 +34,7 @@ function renderMatch(context: Context, match: Match, player: string) {
   </li>`;
 }
 
-/** What a match is at, in a badge: its player's turn, before all. */
+/** The state of a match, in a badge; the player's turn takes precedence. */
 export function renderState(context: Context, match: Match, mine: number | undefined) {
   const { say } = context;
   const badge = (kind: string, text: string) => html`<span class="badge ${kind}">${text}</span>`;

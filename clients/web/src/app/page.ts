@@ -3,7 +3,10 @@ import { LitElement, html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { Context } from "./context.js";
 
-/** A page of the application. It is drawn into the document itself, so that its look is one file. */
+/**
+ * A page of the application. It is rendered into the document itself, so that one style sheet
+ * covers all pages.
+ */
 export abstract class Page extends LitElement {
   @property({ attribute: false }) context!: Context;
 
@@ -24,7 +27,7 @@ export abstract class Page extends LitElement {
 /** How often a match that waits for players is read again. */
 export const WAITING_MS = 2_000;
 
-/** What a page reads from the service: once for each key, and again when it is asked to. */
+/** Data that a page reads from the service: once per key, and again on request. */
 export class Load<T> {
   value: T | undefined;
   refusal: Refusal | undefined;
@@ -49,7 +52,7 @@ export class Load<T> {
     });
   }
 
-  /** Reads again every so many milliseconds while people look at the page, and `isDue` says so. */
+  /** Reads again every `ms` milliseconds while the page is visible and `isDue` returns true. */
   every(ms: number, isDue: (value: T | undefined) => boolean = () => true): this {
     let timer: ReturnType<typeof setInterval> | undefined;
     this.page.addController({
@@ -63,7 +66,7 @@ export class Load<T> {
     return this;
   }
 
-  /** Reads again; what was read before stays until then. */
+  /** Reads again; the earlier data stays until then. */
   async reload(): Promise<void> {
     this.#running?.abort();
     const running = new AbortController();
@@ -88,7 +91,7 @@ export class Load<T> {
   }
 }
 
-/** A list that is read page by page, as far as its reader wants. */
+/** A list that is read page by page on request. */
 export class Listing<T> extends Load<{ items: T[]; more: string }> {
   isReadingMore = false;
 
@@ -131,7 +134,7 @@ export class Listing<T> extends Load<{ items: T[]; more: string }> {
   }
 }
 
-/** What a page does at the service when a button is pressed: once at a time, and it says how it went. */
+/** A call that a button triggers: one at a time, with its outcome shown. */
 export class Deed {
   isBusy = false;
   refusal: Refusal | undefined;
@@ -153,7 +156,7 @@ export class Deed {
     this.page.requestUpdate();
   }
 
-  /** A button that does it, once a question is answered, if there is one. */
+  /** A button that triggers it, after a confirmation if there is a question. */
   button(title: string, work: () => Promise<void>, question?: string): TemplateResult {
     const { context } = this.page;
     const onClick = () => {
@@ -171,7 +174,7 @@ export function loading(context: Context): TemplateResult {
   return html`<p class="loading" role="status">${context.say("app-loading")}</p>`;
 }
 
-/** Why something cannot be shown or done, and what can be done about it. */
+/** Why something cannot be shown or done, with a remedy. */
 export function failure(context: Context, refusal: Refusal, retry?: () => void): TemplateResult {
   const isOffline = refusal.code === 14 && refusal.reason === "";
   return html`<div class="notice failure" role="alert">

@@ -2,7 +2,7 @@ import { chooseLanguage } from "../texts/texts.js";
 
 export type Scheme = "system" | "light" | "dark";
 
-/** What a reader has chosen for this browser. Without storage, choices last until a reload. */
+/** A reader's preferences in this browser. Without storage, they last until a reload. */
 export const preferences = {
   get language(): string {
     return chooseLanguage(read("croupier.language") ?? undefined);

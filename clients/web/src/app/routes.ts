@@ -1,8 +1,8 @@
-/** A page of the application and what it shows, as in `#/matches/3f1c?position=7`. */
+/** A page of the application and its parameters, as in `#/matches/3f1c?position=7`. */
 export interface Route {
-  /** The path's parts, decoded: `["matches", "3f1c"]`; empty for the start page. */
+  /** The decoded parts of the path: `["matches", "3f1c"]`; empty for the start page. */
   readonly path: readonly string[];
-  /** What follows the question mark. */
+  /** The parameters after the question mark. */
   readonly query: Readonly<Record<string, string>>;
 }
 
@@ -15,14 +15,14 @@ export function parseRoute(hash: string): Route {
   };
 }
 
-/** The address of a page. Values that are empty are left out. */
+/** The address of a page. Empty values are left out. */
 export function link(path: readonly string[], query: Record<string, string | number | undefined> = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   return `#/${path.map(encodeURIComponent).join("/")}${given.length > 0 ? `?${search}` : ""}`;
 }
 
-/** A secret that an address brought along, to be taken out of it at once. */
+/** A secret in an address, which must be removed from it at once. */
 export type Arrival =
   | { readonly kind: "sign-in"; readonly code: string }
   | { readonly kind: "seat"; readonly token: string; readonly match: string; readonly seat: number };
@@ -37,7 +37,7 @@ export function parseArrival(hash: string): Arrival | undefined {
   return undefined;
 }
 
-/** The address that gives a seat to whoever opens it. */
+/** The address that gives a seat to the person who opens it. */
 export function seatLink(page: string, match: string, seat: number, token: string): string {
   return `${page.replace(/#.*/s, "")}#${new URLSearchParams({ seat: String(seat), match, token })}`;
 }

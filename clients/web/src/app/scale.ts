@@ -1,4 +1,4 @@
-/** Round numbers from below `least` to above `most`, about five steps apart, for an axis. */
+/** Round numbers for an axis, in about five steps, from below `least` to above `most`. */
 export function ticks(least: number, most: number): number[] {
   const span = Math.max(most - least, 1e-9);
   const rough = span / 5;

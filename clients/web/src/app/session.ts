@@ -1,10 +1,10 @@
 import { Croupier } from "@croupier/client";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 
-/** Whom this tab acts for. Kept until the tab is closed, and never in an address. */
+/** The session of this tab. It is kept until the tab is closed, and never in an address. */
 export type Session = PlatformSession | SeatSession;
 
-/** Somebody who administers the platform. */
+/** The session of a person who administers the platform. */
 export interface PlatformSession {
   readonly kind: "platform";
   readonly token: string;
@@ -12,7 +12,7 @@ export interface PlatformSession {
   readonly expires?: number;
 }
 
-/** A guest, who was given a seat by a link. */
+/** The session of a guest who got a seat by a link. */
 export interface SeatSession {
   readonly kind: "seat";
   readonly token: string;
@@ -45,7 +45,7 @@ export async function signIn(code: string, language: string): Promise<PlatformSe
   return { kind: "platform", token, ...(expireTime && { expires: timestampMs(expireTime) }) };
 }
 
-/** The player this tab plays as: a name that people change once they care. */
+/** The player of this tab: a default name that people can change. */
 export function loadPlayer(): string {
   const stored = sessionStorage.getItem(PLAYER);
   if (stored) return stored;

@@ -3,7 +3,7 @@ import { applyScheme, preferences } from "../app/preferences.js";
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** The viewer has a look of its own for the dark, and chooses it by a class. */
+/** The viewer has its own dark scheme, which a class selects. */
 function choose(): void {
   const isDark = preferences.scheme === "dark" || (preferences.scheme === "system" && system.matches);
   document.documentElement.classList.toggle("dark-mode", isDark);
@@ -20,7 +20,7 @@ SwaggerUI({
   docExpansion: "none",
   filter: true,
   defaultModelsExpandDepth: 0,
-  // Calls are tried with the credentials of an operator, not with those of whoever reads.
+  // Calls need an operator's credentials, which readers of this page do not have.
   supportedSubmitMethods: [],
   validatorUrl: null,
 });

@@ -8,7 +8,7 @@ import { controls, theme } from "../theme.js";
 import { styles } from "./style.js";
 import { readForm, type Opening } from "./opening.js";
 
-/** How often open seats are read again while somebody looks, and a seek while it waits. */
+/** How often open seats are read again while the page is visible, and a seek while it is open. */
 const REFRESH_MS = 5_000;
 const SEEK_MS = 1_500;
 
@@ -89,7 +89,7 @@ export class CroupierLobby extends LitElement {
     void this.#resumeSeek(this.#croupier);
   }
 
-  /** Reads the games once and the open seats again, and keeps on as long as somebody looks. */
+  /** Reads the games once, and the open seats repeatedly while the page is visible. */
   async #refresh(): Promise<void> {
     clearTimeout(this.#timer);
     const croupier = this.#croupier!;
@@ -263,7 +263,7 @@ export class CroupierLobby extends LitElement {
 
   #renderOption(option: Game["options"][number], seats: number) {
     const { name, title, description, values, valueTitles, defaultValue } = option;
-    // A seat that the match does not have is no choice.
+    // A seat that the match does not have is not offered.
     const offered = values.filter((value) => !/^\d+$/.test(value) || name !== "first-seat" || Number(value) < seats);
     return html`<label>
       <span>${title}</span>
@@ -363,14 +363,14 @@ export class CroupierLobby extends LitElement {
     }, SEEK_MS);
   }
 
-  /** Goes on waiting for opponents whom the player looked for before the page was loaded. */
+  /** Resumes a seek that the player created before the page was loaded. */
   async #resumeSeek(croupier: Croupier): Promise<void> {
     if (this.canCreate && !this.player) return;
     try {
       const { seeks } = await croupier.rpc.seeks.listSeeks({ player: this.player, pageSize: 1 });
       if (croupier === this.#croupier && !this.seek) this.#follow(seeks[0]);
     } catch {
-      // Reading open seats tells why the service does not answer.
+      // Reading open seats reports why the service does not answer.
     }
   }
 
@@ -382,7 +382,7 @@ export class CroupierLobby extends LitElement {
       await croupier.rpc.seeks.deleteSeek({ name: seek.name });
       this.seek = undefined;
     });
-    // The player was seated in the meantime, or the call failed: the seek says which.
+    // The player was seated in the meantime, or the call failed: the seek tells which.
     if (this.seek) this.#follow(this.seek);
   }
 

@@ -1,13 +1,15 @@
 /** A match as the form of the lobby describes it. */
 export interface Opening {
-  /** Who may join: everybody who sees the lobby, who gets a link, or those who seek the same. */
+  /**
+   * Who may join: everybody in the lobby, people with a link, or players who seek the same match.
+   */
   readonly who: "lobby" | "link" | "seek";
   readonly seats: number;
   /** Options of the game, by name. */
   readonly options: Record<string, string>;
-  /** The player by seat; empty where there is none. */
+  /** The player by seat; empty if there is none. */
   readonly players: string[];
-  /** The bot's level by seat; empty where there is none. */
+  /** The bot's level by seat; empty if there is none. */
   readonly bots: string[];
   /** The name of a time control; empty for a match without clocks. */
   readonly preset: string;

@@ -9,11 +9,11 @@ import replayText from "./replay.css";
 
 const speeds = [0.5, 1, 2, 4, 8];
 
-/** How long an entry stays before the next one, at speed 1. */
+/** The pause between two entries at speed 1, in milliseconds. */
 const pauseMs = 1100;
 
 /**
- * A match to look through, entry by entry.
+ * A match to step through, entry by entry.
  *
  * ```html
  * <croupier-replay match="matches/…" token="…" position="7"></croupier-replay>
@@ -25,7 +25,9 @@ const pauseMs = 1100;
 export class CroupierReplay extends Surface {
   static override styles = [...[Surface.styles].flat(), unsafeCSS(replayText)];
 
-  /** The viewers to choose from, separated by spaces, where the page knows more than the token tells. */
+  /**
+   * The viewers to choose from, separated by spaces, if the page knows more than the token tells.
+   */
   @property() viewers?: string;
   /** The position that is shown; the last one if absent. */
   @property({ type: Number, reflect: true }) position?: number;
@@ -39,7 +41,7 @@ export class CroupierReplay extends Surface {
   private closing?: AbortController;
   /** The tables by position, as far as they were folded; the one before the first entry at 0. */
   private tables: Table[] = [];
-  /** The viewer that the token is of. */
+  /** The viewer of the token. */
   private own = "";
   private isShowing = false;
   private settling?: ReturnType<typeof setTimeout>;
@@ -100,7 +102,7 @@ export class CroupierReplay extends Surface {
     this.forgetTable();
   }
 
-  /** Goes on with a match that is still being played. */
+  /** Follows a match that is still running. */
   private async follow(signal: AbortSignal) {
     for await (const entry of this.handle!.watch({ after: this.entries.length, signal })) {
       const wasLast = this.table?.position === this.entries.length;
@@ -114,7 +116,7 @@ export class CroupierReplay extends Surface {
     for (const entry of this.entries.slice(this.tables.length - 1)) {
       this.tables.push(await this.tableAfter(this.tables.at(-1)!, entry));
     }
-    // Places keep their room from the first position to the last, so that the table stays calm.
+    // Places keep their space from the first position to the last, so that the table does not jump.
     this.remember(this.tables.slice(1).flatMap(usedPlaces));
   }
 
@@ -127,8 +129,8 @@ export class CroupierReplay extends Surface {
     }
   }
 
-  /** As whom the match can be watched here: as the token's own viewer, as spectators, and all of it
-   * once it is revealed. */
+  /** The viewers to choose from: the token's own, a spectator, and the house once the match is
+   * revealed. */
   private get choices(): string[] {
     if (this.viewers) return this.viewers.split(/\s+/).filter(Boolean);
     const isRevealed = this.details?.seed !== "";
@@ -137,7 +139,7 @@ export class CroupierReplay extends Surface {
 
   // === Showing ===
 
-  /** Shows a position at once, or what happens on the way to the next one. */
+  /** Shows a position at once, or animates the step to the next one. */
   private async show(position: number, speed = 0): Promise<void> {
     const table = this.tables[position];
     if (!table || this.isShowing) return;
@@ -158,7 +160,7 @@ export class CroupierReplay extends Surface {
       this.isShowing = false;
     }
     this.settle(position);
-    // The slider may have been moved on meanwhile.
+    // The slider may have moved in the meantime.
     if (this.position !== undefined && this.position !== position) await this.show(this.position);
   }
 
@@ -167,7 +169,7 @@ export class CroupierReplay extends Surface {
     this.dispatchEvent(new CustomEvent("position", { detail: { position }, bubbles: true, composed: true }));
   }
 
-  // Where it stays for a moment, amounts are written as the service writes them.
+  // At a position that stays for a moment, amounts are shown as the service writes them.
   private settle(position: number) {
     clearTimeout(this.settling);
     this.settling = setTimeout(async () => {
@@ -177,7 +179,7 @@ export class CroupierReplay extends Surface {
         this.learnWording(await this.handle!.view({ position }, { signal }));
         this.requestUpdate();
       } catch {
-        // The amounts are there as numbers.
+        // Amounts are still shown as numbers.
       }
     }, 250);
   }

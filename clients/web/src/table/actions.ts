@@ -1,24 +1,24 @@
-// What the legal actions name, so that they can be done by clicking it. Only the action's own
-// message and the names of the layout are read: no game is known here.
+// The targets that legal actions name, so that actions can be chosen by clicking. It reads only the
+// action's message and the names of the layout, and knows no game.
 
 import { getOption, ScalarType, type DescField, type Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { ActionSchema, holds, type Action, type LegalAction } from "@croupier/client/v1";
 import type { Names } from "./names.js";
 
-/** What an action can be done by clicking: a piece, a place or a seat, such as `piece:desert`. */
+/** A click target of an action: a piece, a place or a seat, such as `piece:desert`. */
 export type Target = `${"piece" | "place" | "seat"}:${string}`;
 
-/** A legal action, and what it names. */
+/** A legal action and its targets. */
 export interface Choice {
   legal: LegalAction;
-  /** What must be clicked to choose it, each once, in the order of its fields. */
+  /** The targets that must be clicked to choose it, each once, in the order of its fields. */
   targets: Target[];
-  /** Places of a value that it names, such as those for a suit: they may be clicked instead. */
+  /** Places of a value that it names, such as those of a suit, which may be clicked instead. */
   hints: Target[];
 }
 
-/** The actions, with what each of them names. */
+/** The actions with their targets. */
 export function choicesOf(actions: readonly LegalAction[], names: Names): Choice[] {
   return actions.map((legal) => {
     const found: Found = { targets: [], hints: [] };
@@ -106,7 +106,7 @@ function isListed(field: DescField): boolean {
   return field.fieldKind === "list";
 }
 
-/** Each value of a field: of a list its items, of messages the nested ones. */
+/** Each value of a field: the items of a list, the nested values of messages. */
 function* each(
   message: ReflectMessage,
   field: DescField,
@@ -127,7 +127,7 @@ export function placeOn(piece: string, value: string, names: Names): string | un
   return names.placesOfPiece.get(piece)?.find((it) => it.value === value)?.name;
 }
 
-/** The value of the layout that a number of an enum stands for: `SUIT_MOONS` for `moons`. */
+/** The value of the layout for a number of an enum: `moons` for `SUIT_MOONS`. */
 export function valueOfEnum(field: DescField, number: number): string | undefined {
   if (field.fieldKind !== "enum" && !(field.fieldKind === "list" && field.listKind === "enum")) return undefined;
   const value = field.enum.value[number];
@@ -156,13 +156,13 @@ export function isSeatField(field: DescField): boolean {
 
 // === Choosing by clicks ===
 
-/** What is left of the actions once some targets were clicked. */
+/** The remaining actions after some targets were clicked. */
 export interface Narrowed {
-  /** The actions that name everything that was clicked. */
+  /** The actions that name all clicked targets. */
   choices: Choice[];
-  /** Those that name nothing else: they can be done now. */
+  /** The actions that name nothing else and can be chosen now. */
   exact: Choice[];
-  /** What can be clicked next. */
+  /** The targets that can be clicked next. */
   next: Set<Target>;
 }
 
@@ -171,20 +171,20 @@ export function names(choice: Choice, target: Target): boolean {
   return choice.targets.includes(target) || choice.hints.includes(target);
 }
 
-/** Narrows the actions down to those that name everything that was clicked. */
+/** Narrows the actions down to those that name all clicked targets. */
 export function narrow(choices: readonly Choice[], clicked: readonly Target[]): Narrowed {
   const left = choices.filter((choice) => clicked.every((target) => names(choice, target)));
   const exact = left.filter((choice) => choice.targets.every((target) => clicked.includes(target)));
   const next = new Set<Target>();
   for (const choice of left) {
     const open = choice.targets.filter((it) => !clicked.includes(it));
-    // A hint leads on only while the action has nothing else to click.
+    // Hints are offered only if the action has no other target left.
     for (const it of open.length > 0 ? open : choice.hints) if (!clicked.includes(it)) next.add(it);
   }
   return { choices: left, exact, next };
 }
 
-/** The kinds of action of which more are legal than are listed. */
+/** The kinds of action with more legal actions than are listed. */
 export function openVerbs(choices: readonly Choice[]): string[] {
   return [...new Set(choices.filter((it) => it.legal.openEnded).map((it) => it.legal.verb))];
 }

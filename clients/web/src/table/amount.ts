@@ -1,9 +1,9 @@
-/** An amount in words, such as `20M ISK`: when it changes, its number counts. */
+/** An amount in words, such as `20M ISK`; its number counts up or down to a new value. */
 export class CroupierAmount extends HTMLElement {
   private shown = "";
   private frame = 0;
 
-  /** The amount as it is written. */
+  /** The amount as text. */
   set text(text: string) {
     if (text === this.shown) return;
     const before = numberIn(this.shown);

@@ -1,13 +1,13 @@
-// Lets pieces fly and coins count from one drawing of a table to the next.
+// Animates pieces and coins from one drawing of a table to the next.
 
 import { html, render, svg, type TemplateResult } from "lit";
 import type { Event as TableEvent } from "@croupier/client/v1";
 
-/** Where everything was drawn. */
+/** The positions of everything drawn. */
 export interface Scene {
   pieces: Map<string, DOMRect>;
   places: Map<string, DOMRect>;
-  /** By piece, the place that it lay in. */
+  /** By piece, its place. */
   at: Map<string, string>;
 }
 
@@ -17,13 +17,13 @@ export interface Looks {
   coins(coin: string): TemplateResult;
   face(piece: string): TemplateResult;
   backOf(piece: string): string;
-  /** The seat of a place, where what comes to it flies if the place is not drawn. */
+  /** The seat of a place: the target of a flight if the place is not drawn. */
   seatOf(place: string): number | undefined;
   /** 1 for the usual pace; more is faster. */
   speed: number;
 }
 
-/** Notes where everything is drawn now. */
+/** Records the current positions of everything. */
 export function capture(root: ShadowRoot): Scene {
   const scene: Scene = { pieces: new Map(), places: new Map(), at: new Map() };
   for (const it of root.querySelectorAll(".felt [data-piece]")) {
@@ -49,7 +49,7 @@ function middleOf(place: Element): DOMRect {
 const duration = 360;
 const most = 24;
 
-/** Animates what the events tell, between what was drawn before and what is drawn now. */
+/** Animates the events between the earlier and the current drawing. */
 export async function fly(root: ShadowRoot, before: Scene, events: TableEvent[], looks: Looks): Promise<void> {
   const after = capture(root);
   const running: Promise<unknown>[] = [];
@@ -104,7 +104,7 @@ export async function fly(root: ShadowRoot, before: Scene, events: TableEvent[],
     }
   }
   if (layer.childElementCount > 0) root.querySelector(".felt")?.append(layer);
-  // What only made room slides there.
+  // Cards that only made room slide to their new position.
   for (const it of root.querySelectorAll<HTMLElement>(".felt .card[data-piece], .felt .tile")) {
     const piece = it.getAttribute("data-piece")!;
     const start = before.pieces.get(piece);
@@ -176,7 +176,7 @@ async function ghost(
   element.remove();
 }
 
-// A die rolls onto the mat of whoever rolled it, and lies there for a moment.
+// A die rolls onto the mat of the seat that rolled it, and stays for a moment.
 async function showDie(layer: HTMLElement, value: number, at: DOMRect, { time, delay }: Timing): Promise<void> {
   const element = document.createElement("div");
   element.className = "ghost die";
@@ -221,6 +221,6 @@ async function finished(animation: Animation): Promise<void> {
   try {
     await animation.finished;
   } catch {
-    // Cancelled, as the element left the page: there is nothing more to see.
+    // Cancelled, because the element left the page.
   }
 }

@@ -24,7 +24,9 @@ export interface Row {
 
 /** Which empty places are drawn. */
 export interface Memory {
-  /** Places in which something lay before: an area keeps its place, so that the table stays calm. */
+  /**
+   * Places that held something before: an area keeps its space, so that the table does not jump.
+   */
   used: ReadonlySet<string>;
 }
 
@@ -60,7 +62,7 @@ function isDrawn(place: Place, contents: PlaceContents | undefined, { used }: Me
     case PlaceRole.BOARD:
       return true;
     case PlaceRole.HAND:
-      // A second hand, such as drawn cards, is there while it is needed.
+      // A second hand, such as drawn cards, is shown only while it holds something.
       return place.order <= 1;
     case PlaceRole.ROW:
       return place.seat === undefined && used.has(place.name);
@@ -91,8 +93,8 @@ function rows(places: Place[]): Row[] {
 }
 
 /**
- * A seat's places of the same title, one for each seat by number, hold what it knows about those
- * seats: they are drawn there. By place, that seat.
+ * A seat's places with the same title, one for each seat by number, hold what it knows about those
+ * seats and are drawn with them. By place: that seat.
  */
 export function notesOf(layout: Layout, seats: number): Map<string, number> {
   const found = new Map<string, number>();
@@ -114,14 +116,14 @@ export function notesOf(layout: Layout, seats: number): Map<string, number> {
   return found;
 }
 
-/** The seats around the table, starting after the one that watches. */
+/** The seats around the table, starting after the viewer's. */
 export function seatsAround(count: number, own: number | undefined): number[] {
   const first = own === undefined ? 0 : own + 1;
   const others = Array.from({ length: count }, (_, n) => (first + n) % count);
   return others.filter((it) => it !== own);
 }
 
-/** The places in which something lies. */
+/** The places that are not empty. */
 export function usedPlaces(table: Table): string[] {
   return table.places.filter((it) => !isEmpty(it)).map((it) => it.place);
 }

@@ -1,4 +1,4 @@
-// Cards, backs and tokens, drawn as SVG from what a layout says about them.
+// Cards, backs and tokens, drawn as SVG from the layout.
 
 import { html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import type { Piece, Value } from "@croupier/client/v1";
@@ -7,23 +7,23 @@ import { kindOf, type Names } from "./names.js";
 /** How much of a card can be read: `small` its corner and symbols, `large` its text too. */
 export type CardSize = "small" | "medium" | "large";
 
-/** What is to be seen on a card, made from its facets. */
+/** The drawn parts of a card, from its facets. */
 export interface Face {
   title: string;
   text: string;
-  /** What stands in the corner: the number that tells cards apart, or the title of a rank. */
+  /** The text in the corner: the number that distinguishes cards, or the title of a rank. */
   corner: string;
   /** Values with symbols, as often as the card has them. */
   pips: Value[];
-  /** How many there are of something that is a value, such as spots for Energy. */
+  /** Numbers of a value, such as spots for Energy. */
   amounts: { value: Value; number: number }[];
   /** The colours of the frame. */
   colors: string[];
-  /** What else is known, for the large card. */
+  /** Other facets, for the large card. */
   captions: { title: string; text: string }[];
 }
 
-/** What is to be seen on a piece. */
+/** The face of a piece. */
 export function faceOf(piece: Piece, names: Names): Face {
   const pips: Value[] = [];
   const amounts: Face["amounts"] = [];
@@ -45,7 +45,8 @@ export function faceOf(piece: Piece, names: Names): Face {
     const values = facet.values.map((it) => names.values.get(it));
     for (const value of values) {
       if (!value) continue;
-      // A colour alone counts as a symbol where cards have several of it; else it is the card's own.
+      // A colour counts as a symbol if cards have several of it; otherwise it is the card's own
+      // colour.
       const isCounted = names.countable.has(value.name) && !!value.color && (facet.values.length > 1 || !hasSeveral);
       if (value.symbol || isCounted) pips.push(value);
       if (value.color) (value.symbol || isCounted ? symbolic : plain).push(value.color);
@@ -98,7 +99,7 @@ function fullFace(face: Face, size: CardSize): SVGTemplateResult {
     )}`;
 }
 
-/** A card with nothing but words. */
+/** A card with words only. */
 function bareFace(face: Face, size: CardSize): SVGTemplateResult {
   const title = wrap(face.title, 13, 3);
   const text = size === "large" ? wrap(face.text, 19, 6) : [];
@@ -224,7 +225,7 @@ function symbol(value: Value, x: number, y: number, size: number, opacity: numbe
     fill=${value.color || plainFrame} opacity=${opacity}>${symbolOf(value)}</text>`;
 }
 
-/** The symbol of a value, or the first letter of its title where no font has the symbol. */
+/** The symbol of a value, or the first letter of its title if no font has the symbol. */
 export function symbolOf(value: { symbol: string; title: string }): string {
   // Characters such as ⚡ have a coloured form, too; here they take the colour of the value.
   return value.symbol && hasGlyph(value.symbol) ? `${value.symbol}\uFE0E` : value.title.slice(0, 1).toUpperCase();
@@ -232,7 +233,7 @@ export function symbolOf(value: { symbol: string; title: string }): string {
 
 const glyphs = new Map<string, boolean>();
 
-/** Whether a font of this system draws a character, and not the box that stands for any other. */
+/** Whether a font of this system has a character, instead of drawing the box for missing ones. */
 function hasGlyph(character: string): boolean {
   let found = glyphs.get(character);
   if (found === undefined) {
@@ -321,7 +322,7 @@ const tokenShapes = [
 
 // === Colours and words ===
 
-/** White where it reads well on a colour `#rrggbb`, with a contrast of 4.5 at least; else black. */
+/** White if its contrast on a colour `#rrggbb` is at least 4.5; otherwise black. */
 export function inkOn(color: string): string {
   return luminance(color) > 0.183 ? "#120f0b" : "#ffffff";
 }
@@ -332,7 +333,7 @@ function inkOnAll(colors: string[]): string {
   return lightest > 0.183 ? "#120f0b" : "#ffffff";
 }
 
-/** A colour dark enough for white letters on it and for itself on paper. */
+/** A colour dark enough for white letters on it, and to be read on paper. */
 function deepened(color: string): string {
   let [red, green, blue] = channels(color);
   while (relative(red, green, blue) > 0.175) [red, green, blue] = [red * 0.93, green * 0.93, blue * 0.93];

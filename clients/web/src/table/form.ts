@@ -1,5 +1,5 @@
-// Forms for actions of which there are too many to list: made from the action's own message, with a
-// legal example as the start.
+// Forms for kinds with too many actions to list: built from the action's message, starting from a
+// legal example.
 
 import { clone, create, getOption, ScalarType, type DescField, type DescMessage, type DescOneof, type Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectList, type ReflectMessage } from "@bufbuild/protobuf/reflect";
@@ -9,9 +9,9 @@ import type { Names } from "./names.js";
 
 /** A control of a form, for one field of the action's message. */
 export type Control = {
-  /** Where the field is: the names of the fields that lead to it. */
+  /** The path of the field: the names of the fields that lead to it. */
   path: string[];
-  /** The field's name, which is its label where nothing else is known. */
+  /** The field's name, which is its label if there is no other. */
   name: string;
   /** The value or coin of the layout that the field counts or names. */
   of?: { title: string; symbol: string; color: string };
@@ -28,7 +28,7 @@ export type Control = {
   | { kind: "group"; controls: Control[] }
 );
 
-/** What a form is made for. */
+/** The context of a form. */
 export interface FormContext {
   names: Names;
   table: Table;
@@ -153,7 +153,7 @@ function ofField(
     }
     default:
       if (isSeatField(field)) return { ...base, kind: "seat", value: Number(value) };
-      // The example has the value of the mark.
+      // The example already has the value of the mark.
       if (names.marks.has(getOption(field, holds))) return undefined;
       return { ...base, kind: "number", value: Number(value) };
   }
@@ -166,7 +166,7 @@ export function piecesOf(action: Action, context: FormContext): string[] {
   return [...new Set(fields.flatMap((it) => piecesFor(it, context, context.own)))];
 }
 
-/** What a field counts or names, as far as the layout has it: a value, a coin or a back. */
+/** The value, coin or back that a field counts or names, if the layout has it. */
 function looksOf(field: DescField, names: Names): { of?: { title: string; symbol: string; color: string } } {
   const value = names.values.get(field.name.replaceAll("_", "-"));
   if (value) return { of: value };
@@ -175,7 +175,7 @@ function looksOf(field: DescField, names: Names): { of?: { title: string; symbol
   return term ? { of: { title: term.title, symbol: "", color: "" } } : {};
 }
 
-/** The pieces that a field may hold: those of its back, or without one those of a hand. */
+/** The pieces that a field may hold: those with its back, or those of a hand if it has none. */
 function piecesFor(field: DescField, { names, table }: FormContext, holder: number): string[] {
   const back = getOption(field, holds);
   const found: string[] = [];
@@ -188,7 +188,7 @@ function piecesFor(field: DescField, { names, table }: FormContext, holder: numb
   return found;
 }
 
-/** A name of the contract as words, where nothing better is known: `last_call` as `last call`. */
+/** A name of the contract as words, if there is no better label: `last call` for `last_call`. */
 export function words(name: string): string {
   return name.replaceAll(/[_-]/g, " ").toLowerCase();
 }

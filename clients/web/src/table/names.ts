@@ -1,6 +1,6 @@
 import { PlaceRole, type Layout, type Mark, type Piece, type Place, type Term, type Value } from "@croupier/client/v1";
 
-/** What a layout declares, by name. */
+/** The declarations of a layout, by name. */
 export class Names {
   readonly places = new Map<string, Place>();
   readonly pieces = new Map<string, Piece>();
@@ -15,9 +15,9 @@ export class Names {
   readonly placesOfPiece = new Map<string, Place[]>();
   /** The marks that belong to a piece, by piece. */
   readonly marksOfPiece = new Map<string, Mark[]>();
-  /** By back, the facet whose number tells its pieces apart best; see `cards.ts`. */
+  /** By back, the facet whose number best distinguishes its pieces; see `cards.ts`. */
   readonly mainNumber = new Map<string, string>();
-  /** Values of which a piece can have several, such as what a team must show. */
+  /** Values of which a piece can have several, such as the skills of a team. */
   readonly countable = new Set<string>();
   private readonly coinShapes = new Map<string, number>();
 
@@ -47,7 +47,10 @@ export class Names {
     this.findMainNumbers();
   }
 
-  /** The value that a coin, a back or the like names: the last part of its name that is one. */
+  /**
+   * The value that a coin, a back or a similar name refers to: the last part of the name that is a
+   * value.
+   */
   valueIn(name: string): Value | undefined {
     for (const part of name.split("/").reverse()) {
       const value = this.values.get(part);
@@ -61,7 +64,7 @@ export class Names {
     return this.coinShapes.get(kindOf(coin)) ?? 0;
   }
 
-  /** The coins in an order of their own, for colours. */
+  /** The number of a coin, for its colour. */
   coinNumber(coin: string): number {
     return Math.max(0, this.layout.coins.findIndex((it) => it.name === coin));
   }
@@ -81,8 +84,8 @@ export class Names {
     return this.places.get(place)?.role === PlaceRole.BOX;
   }
 
-  // Of several numbers on a card, such as a value and a number of players, the one that differs most
-  // among cards of the same back is what people look for.
+  // Of several numbers on a card, such as a value and a number of players, people look for the one
+  // that differs most among cards with the same back.
   private findMainNumbers() {
     const seen = new Map<string, Map<string, Set<number>>>();
     for (const piece of this.layout.pieces) {
@@ -94,7 +97,8 @@ export class Names {
       }
     }
     const best = new Map<string, string>();
-    // What is not the best on some cards is a side note on all: for how many players a card is.
+    // A facet that is not the best on some cards is a side note on all, such as the number of
+    // players.
     const asides = new Set<string>();
     for (const [kind, facets] of seen) {
       const [first, ...rest] = [...facets].sort((a, b) => b[1].size - a[1].size);
@@ -108,7 +112,7 @@ export class Names {
   }
 }
 
-/** What comes before the first slash of a name: `unit` of `unit/energy`. */
+/** The part of a name before the first slash: `unit` of `unit/energy`. */
 export function kindOf(name: string): string {
   return name.split("/")[0] ?? name;
 }

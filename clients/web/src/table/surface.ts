@@ -30,18 +30,18 @@ import { cardBack, cardFace, faceOf, inkOn, symbolOf, token, type CardSize, type
 import { Names } from "./names.js";
 import surfaceText from "./surface.css";
 
-/** Where a place is drawn: it decides how large its pieces are. */
+/** The area in which a place is drawn, which determines the size of its pieces. */
 type Spot = "common" | "own" | "hand" | "other";
 
-/** A piece that is shown large, beside where it lies. */
+/** A piece that is shown large, beside its place. */
 interface Preview {
   piece: string;
   anchor: DOMRect;
 }
 
 /**
- * A table drawn from the layout of its game: what the table and the replay have in common. It draws
- * what was recorded, and nothing else.
+ * A table drawn from the layout of its game: the common part of the table and the replay. It draws
+ * only recorded entries.
  */
 export abstract class Surface extends LitElement {
   static override styles = [theme, controls, unsafeCSS(surfaceText)];
@@ -71,7 +71,7 @@ export abstract class Surface extends LitElement {
   private used = new Set<string>();
   private faces = new Map<string, Face>();
   private wording = new Map<string, string>();
-  /** By pile, the piece that came last: it lies on top. */
+  /** By pile, the last piece to arrive, which is on top. */
   private latest = new Map<string, string>();
   private hovering?: ReturnType<typeof setTimeout>;
 
@@ -86,17 +86,17 @@ export abstract class Surface extends LitElement {
     );
   }
 
-  /** What can be done with a target: `legal` glows, `chosen` was clicked. */
+  /** The state of a target: `legal` glows, `chosen` was clicked. */
   protected stateOf(_target: Target): "legal" | "chosen" | undefined {
     return undefined;
   }
 
-  /** What a click on the target does, in words. */
+  /** The effect of a click on the target, in words. */
   protected hintOf(_target: Target): string {
     return "";
   }
 
-  /** Does what a click on the target means. */
+  /** Handles a click on the target. */
   protected onTarget(_target: Target): void {}
 
   /** The seat that this page plays; absent for watchers. */
@@ -131,7 +131,7 @@ export abstract class Surface extends LitElement {
     this.arranged = arrange(this.names!.layout, table, { used: this.used }, this.ownSeat);
   }
 
-  /** Draws a table, and lets what the entry tells be seen on the way to it. */
+  /** Draws a table, and animates the entry on the way to it. */
   protected async showStep(entry: Entry, table: Table, speed: number): Promise<void> {
     this.noteLatest(entry);
     const root = this.renderRoot as ShadowRoot;
@@ -152,7 +152,7 @@ export abstract class Surface extends LitElement {
     await fly(root, before, entry.events as TableEvent[], { backs, coins, face, backOf, seatOf, speed });
   }
 
-  /** Remembers what came to a pile last: it is drawn on top. */
+  /** Remembers the last piece of each pile, which is drawn on top. */
   protected noteLatest(entry: Entry) {
     for (const { kind } of entry.events) {
       if (kind.case === "moved" && kind.value.piece) this.latest.set(kind.value.to, kind.value.piece);
@@ -166,7 +166,7 @@ export abstract class Surface extends LitElement {
     }
   }
 
-  /** Places that hold something in any of the tables keep their room in all of them. */
+  /** Places that hold something in any of the tables keep their space in all of them. */
   protected remember(places: Iterable<string>) {
     for (const it of places) this.used.add(it);
   }
@@ -182,7 +182,7 @@ export abstract class Surface extends LitElement {
     this.opened = undefined;
   }
 
-  /** Whether a target can be clicked where it lies. */
+  /** Whether a target can be clicked on the table. */
   protected isOnTable(target: Target): boolean {
     const name = target.slice(target.indexOf(":") + 1);
     if (target.startsWith("seat:")) return true;
@@ -544,7 +544,8 @@ export abstract class Surface extends LitElement {
       return html`<div class="purse bank" aria-hidden="true">${banks.map(({ coin }) => html`<span class="coin" data-coin=${coin}>${token(coin, this.names!)}</span>`)}</div>`;
     }
     const amounts = new Map(purses.map((it) => [it.coin, it.amount]));
-    // A place for one kind of coin shows its zero, too; one for many shows those that it has.
+    // A place for one kind of coin also shows zero; a place for several shows only the kinds that
+    // it has.
     const shown = place.purses.filter(({ coin }) => !isBank(coin) && ((amounts.get(coin) ?? 0) !== 0 || (place.role === PlaceRole.PURSE && place.purses.length === 1 && !this.isHiddenPurse(place))));
     if (shown.length === 0) return nothing;
     return html`<div class="purse">${repeat(shown, ({ coin }) => coin, ({ coin }) => this.drawCoin(coin, amounts.get(coin) ?? 0, spot))}</div>`;

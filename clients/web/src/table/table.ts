@@ -15,7 +15,7 @@ interface OpenForm {
   help: string;
 }
 
-/** What was asked of the service about a position. */
+/** The requests to the service about a position. */
 interface Asked {
   legal?: ListLegalActionsResponse;
   view: Table;
@@ -61,7 +61,7 @@ export class CroupierTable extends Surface {
   private incomplete = new Set<string>();
   private clock?: ReturnType<typeof setInterval>;
   private narrowed?: Narrowed;
-  /** Whether the last thing done was done by keys: then the focus goes on to what can be done next. */
+  /** Whether the last input was by keyboard: the focus then moves to the next possible action. */
   private isByKeys = false;
 
   override connectedCallback() {
@@ -147,14 +147,14 @@ export class CroupierTable extends Surface {
     if (!signal.aborted) this.log = [...entries, ...this.log.filter((it) => it.position > until)];
   }
 
-  /** Draws what happened, one entry after the other; if a lot happened at once, faster. */
+  /** Draws the entries one after the other; faster if there are many. */
   private async draw() {
     if (this.isDrawing) return;
     this.isDrawing = true;
     const { signal } = this.closing!;
     try {
       for (let change = this.queue.shift(); change && !signal.aborted; change = this.queue.shift()) {
-        // An entry may have come while the actions after the one before it were asked for.
+        // An entry may have arrived while the actions at the previous position were requested.
         this.choices = [];
         this.chosen = [];
         const waiting = this.queue.length;
@@ -239,7 +239,7 @@ export class CroupierTable extends Surface {
     const chosen = [...this.chosen, target];
     const { choices, exact } = narrow(this.choices, chosen);
     const only = choices.length === 1 && exact.length === 1 ? exact[0]! : undefined;
-    // What takes a set of pieces is done by its button, so that nothing happens by a click too many.
+    // An action on a set of pieces needs its button, so that an extra click has no effect.
     const isDone = only && !only.legal.openEnded && (only.targets.length <= 2 || this.chosen.length === 0);
     if (isDone) {
       void this.submit(only.legal.action!);
@@ -250,13 +250,13 @@ export class CroupierTable extends Surface {
     }
   }
 
-  /** Lists more of the actions that name what was chosen, if the list left some out. */
+  /** Lists more of the actions that name the chosen targets, if the list left some out. */
   private async listMore(chosen: Target[]) {
     const pieces = chosen.filter((it) => it.startsWith("piece:")).map((it) => it.slice("piece:".length));
     if (this.incomplete.size > 0 && pieces.length > 0) await this.addFound([{ pieces: pieces.slice(0, 16) }]);
   }
 
-  /** Finds out which pieces the kinds that are not complete can name, so that these glow, too. */
+  /** Finds the pieces that incomplete kinds can name, so that these glow too. */
   private async listHidden() {
     const filters: { verb: string; pieces: string[] }[] = [];
     for (const verb of this.incomplete) {
@@ -280,7 +280,7 @@ export class CroupierTable extends Surface {
       if (added.length === 0 || this.choices.length === 0) return;
       this.choices = choicesOf([...this.choices.map((it) => it.legal), ...added], this.names!);
     } catch (error) {
-      // What was listed can be done all the same.
+      // The listed actions are still available.
       if (!signal.aborted) console.warn("croupier-table:", messageOf(error));
     }
   }
@@ -300,7 +300,7 @@ export class CroupierTable extends Surface {
     }
   }
 
-  /** Moves the focus from what is gone to what can be done now. */
+  /** Moves the focus from removed elements to a possible action. */
   private async keepFocus() {
     await this.updateComplete;
     const root = this.renderRoot as ShadowRoot;
@@ -328,7 +328,7 @@ export class CroupierTable extends Surface {
     const prompt = this.prompts.filter((it) => it.seat === seat).at(-1)?.openedPosition;
     return this.act(async (handle) => {
       const { position } = await handle.submit(action, prompt === undefined ? {} : { expectedPrompt: prompt });
-      // What was legal is so no more. What is legal now comes with the entry.
+      // The earlier actions are no longer legal. The entry brings the current ones.
       if (position > this.table!.position) this.choices = [];
     });
   }
@@ -491,7 +491,7 @@ export class CroupierTable extends Surface {
     return this.chosen.length > 0 ? this.drawChosen() : this.drawBar();
   }
 
-  /** What can be done with what was clicked. */
+  /** The actions for the clicked targets. */
   private drawChosen(): TemplateResult {
     const { exact, choices, next } = this.narrowed!;
     const rest = choices.filter((it) => !exact.includes(it));
@@ -507,7 +507,7 @@ export class CroupierTable extends Surface {
     </div>`;
   }
 
-  /** The actions that name nothing on the table, or that words say better. */
+  /** The actions that name nothing on the table, or that are better as text. */
   private drawBar(): TemplateResult {
     const byVerb = new Map<string, Choice[]>();
     for (const it of this.choices) {

@@ -19,29 +19,32 @@ export const levels = named("level");
 /** The time controls with a name that have a text. */
 export const presets = named("preset");
 
-/** What a bot's level is called; a level of a later release by its name. */
+/** The title of a bot's level; the name for a level of a later release. */
 export function levelTitle(level: string, language?: string): string {
   return levels.includes(level) ? texts(language)(`level-${level}`) : level;
 }
 
-/** What there are texts for, in their order: `level-random` is the `level` `random`. */
+/** The names that have texts, in order: `level-random` is the `level` `random`. */
 function named(kind: string): readonly string[] {
   return ids.filter((id) => id.startsWith(`${kind}-`)).map((id) => id.slice(kind.length + 1));
 }
 
-/** Makes what chooses words of one language: sources are in Fluent's syntax, by language. */
+/**
+ * Creates a function that chooses the words of a language; sources are in Fluent's syntax, by
+ * language.
+ */
 export function textsFrom(sources: Record<(typeof languages)[number], string>) {
   const made = new Map<string, Texts>();
   return (language?: string): Texts => {
     const tag = chooseLanguage(language);
     let found = made.get(tag);
     if (!found) {
-      // Without marks for the direction of text: names are text nodes of their own.
+      // Without marks for the direction of text, because names are separate text nodes.
       const bundle = new FluentBundle(tag, { useIsolating: false });
       bundle.addResource(new FluentResource(sources[tag]));
       found = (id, values) => {
         const message = bundle.getMessage(id);
-        // A page without a word is better than no page.
+        // A page with a missing word is better than no page.
         return message?.value ? bundle.formatPattern(message.value, values ?? null) : id;
       };
       made.set(tag, found);
@@ -50,7 +53,7 @@ export function textsFrom(sources: Record<(typeof languages)[number], string>) {
   };
 }
 
-/** The language of ours that fits best: a BCP 47 tag, by default that of the browser. */
+/** The best supported language for a BCP 47 tag, by default that of the browser. */
 export function chooseLanguage(language?: string): (typeof languages)[number] {
   const asked = language || globalThis.navigator?.language || "en";
   return languages.find((it) => asked.toLowerCase().split("-")[0] === it) ?? "en";

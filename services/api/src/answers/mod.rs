@@ -5,9 +5,9 @@
 //! - names and numbers ([`values`])
 //! - matches, tables, entries, players, games, rules and subscriptions, a file each ([`matches`],
 //!   [`tables`], [`entries`], [`players`], [`games`], [`rules`], [`subscriptions`])
-//! - what is computed from them: the difference of two tables ([`diff`]), and notices ([`notices`])
+//! - derived values: the difference of two tables ([`diff`]), and notices ([`notices`])
 //! - texts in the caller's language ([`texts`])
-//! - the bodies of webhooks ([`bodies`]) and receipts ([`receipts`]), which are no answers of rpcs
+//! - the bodies of webhooks ([`bodies`]) and receipts ([`receipts`]), which are not answers of rpcs
 
 pub mod bodies;
 pub(crate) mod diff;

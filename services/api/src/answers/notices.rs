@@ -1,4 +1,4 @@
-//! What an entry means for a player.
+//! Notices to a player about entries.
 
 use contract::v1::player_notice::Kind;
 use contract::v1::{self, MatchEnded, MatchStarted, PlayerNotice, YourTurn};

@@ -29,7 +29,7 @@ pub(crate) const KEYS_PATH: &str = "/.well-known/jwks.json";
 /// The media type of a receipt's payload, in its header.
 const TYPE: &str = "croupier-receipt+jwt";
 
-/// What a receipt states.
+/// The statement of a receipt.
 #[derive(Serialize)]
 struct Statement {
     /// When it was signed, in seconds since 1970.
@@ -38,9 +38,9 @@ struct Statement {
     #[serde(rename = "match")]
     match_name: String,
     position: i64,
-    /// Of the entry, in hexadecimal.
+    /// The digest of the entry, in hexadecimal.
     digest: String,
-    /// Of the entry, in RFC 3339.
+    /// The time of the entry, in RFC 3339.
     create_time: String,
 }
 

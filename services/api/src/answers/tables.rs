@@ -34,7 +34,7 @@ pub fn view_of(view: &View) -> v1::Table {
     let is_empty = |place: &v1::PlaceContents| {
         place.pieces.is_empty() && place.unseen.is_empty() && place.purses.is_empty()
     };
-    // A place whose pieces the viewer cannot count is always there, so that its absence tells
+    // A place whose pieces the viewer cannot count is always listed, so that its absence discloses
     // nothing.
     let is_drawn = |place: &v1::PlaceContents| place.count_hidden || !is_empty(place);
     let marks = table.marks().filter(|(_, value)| *value != 0);
@@ -78,7 +78,7 @@ fn timed_prompts_of(view: &View) -> Vec<v1::Prompt> {
     prompts
 }
 
-/// The piece on top of a pile that everyone sees, if layers tell which it is.
+/// The top piece of a pile that everyone sees, if layers determine it.
 fn top_of(layout: &Layout, seen: &PlaceSeen) -> Option<Piece> {
     let is_pile =
         seen.place.display.arrangement == Arrangement::Pile && seen.place.sight == Sight::All;

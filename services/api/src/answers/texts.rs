@@ -1,7 +1,7 @@
 //! The texts of one call: in its language, for its reader, with the names of the players.
 //!
-//! They are made of the redacted answer and of the players' names in the match. A call that asks
-//! for no language computes no text.
+//! They are built from the redacted answer and the players' names in the match. A call without a
+//! language computes no texts.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -76,7 +76,7 @@ impl Texts {
         v1::Match { summary: text.unwrap_or_default(), ..match_of(summary) }
     }
 
-    /// None if the game is not known to this release.
+    /// `None` if this release does not know the game.
     fn summary_text(&self, language: Language, it: &Summary) -> Option<String> {
         let cast = it.cast();
         let game = games::find(&it.row.game)?;

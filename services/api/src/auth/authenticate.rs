@@ -44,7 +44,7 @@ pub(crate) struct Credentials {
 #[derive(Clone, Copy)]
 pub(crate) struct Erasure {
     player: PlayerHash,
-    /// 0 if it knows of none.
+    /// 0 if the process knows of none.
     number: i64,
 }
 
@@ -71,8 +71,8 @@ impl Credentials {
 }
 
 impl Auth {
-    /// Reads the credentials, and creates the first key that signs tokens. They stay as they are
-    /// until [`Auth::refresh`] runs.
+    /// Reads the credentials, and creates the first key that signs tokens. They do not change until
+    /// [`Auth::refresh`] runs.
     pub async fn new(
         accounts: &Accounts,
         budgets: Budgets,
@@ -83,7 +83,7 @@ impl Auth {
     }
 
     /// Reads changes of credentials until `stop` is cancelled. While the database is unavailable,
-    /// what is known stays as it is.
+    /// the known credentials stay in effect.
     pub async fn refresh(self, stop: CancellationToken) {
         self.0.current.refresh(stop).await;
     }
@@ -122,7 +122,7 @@ impl Auth {
         Ok(credentials)
     }
 
-    /// Fails if verified credentials have expired or were taken back since.
+    /// Fails if verified credentials have expired or been revoked since.
     pub(crate) fn check(&self, credentials: &Credentials) -> Result<(), Status> {
         if credentials.expires.is_some_and(|expires| expires <= SystemTime::now()) {
             return Err(expired());
@@ -141,7 +141,7 @@ impl Auth {
         })
     }
 
-    /// Notified whenever credentials were taken back, and at once.
+    /// Notified at once whenever credentials are revoked.
     pub(crate) fn taken_back(&self) -> watch::Receiver<()> {
         self.0.current.taken_back()
     }
@@ -169,7 +169,7 @@ impl Auth {
         Some(Credentials::of_key(&key.platform, key.key_id.clone()))
     }
 
-    /// The credentials of an API key that is named by its id. Fails if it was taken back.
+    /// The credentials of an API key, by its id. Fails if it was revoked.
     pub(crate) async fn of_key(&self, platform: &str, key_id: &str) -> Result<Credentials, Status> {
         self.know_key(platform, key_id).await?;
         let credentials = Credentials::of_key(platform, key_id.into());
@@ -177,8 +177,8 @@ impl Auth {
         Ok(credentials)
     }
 
-    /// Reads what has changed if this process does not know the key. The service has stored or
-    /// signed its id, so the key was created a moment ago or revoked long ago.
+    /// Reads changes if this process does not know the key. The service has stored or signed its
+    /// id, so the key was created recently or revoked long ago.
     async fn know_key(&self, platform: &str, key_id: &str) -> Result<(), Status> {
         let is_known = self.known().is_valid(platform, key_id).is_some();
         if is_known { Ok(()) } else { self.0.current.reread(true).await }
@@ -200,8 +200,8 @@ impl Auth {
         })
     }
 
-    /// The secret of a signing key. An id above all known ones may be of a new key, and waits for
-    /// the next read; any other unknown id is refused without a read.
+    /// The secret of a signing key. An id above all known ones may belong to a new key, so the call
+    /// waits for the next read; any other unknown id is refused without a read.
     async fn token_secret(&self, key_id: i16) -> Result<[u8; 32], Status> {
         let find = || self.known().token_key(key_id).map(|key| key.secret);
         if let Some(secret) = find() {
@@ -236,12 +236,12 @@ impl Auth {
         Ok((token, UNIX_EPOCH + Duration::from_secs(exp)))
     }
 
-    /// Refuses the tokens of a revocation in this process at once; the others read of it.
+    /// Refuses the tokens of a revocation in this process at once; other processes read it.
     pub(crate) fn revoke_tokens(&self, revocation: TokenRevocation) {
         self.0.current.change(|known| known.revoke_tokens(revocation));
     }
 
-    /// As [`Auth::revoke_tokens`], for the tokens of a player.
+    /// Like [`Auth::revoke_tokens`], for the tokens of a player.
     pub(crate) fn revoke_player_tokens(&self, revocation: PlayerRevocation) {
         self.0.current.change(|known| known.revoke_player_tokens(revocation));
     }

@@ -1,4 +1,4 @@
-//! The credentials that a process knows, and what has been taken back.
+//! The credentials that a process knows, and their revocations.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -25,12 +25,12 @@ pub(super) struct KnownKey {
     pub key_id: Arc<str>,
 }
 
-/// What a token gives access to.
+/// The subject of a token: what it gives access to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Match {
         match_id: MatchId,
-        /// None for a spectator.
+        /// `None` for a spectator.
         seat: Option<u8>,
         /// How many revocations of its match and of its seat preceded it.
         revocations: [i32; 2],
@@ -60,13 +60,13 @@ pub(super) struct Known {
     token_keys: Vec<TokenKey>,
     /// How often the tokens of a seat, or of a whole match, were revoked.
     revocations: HashMap<(MatchId, Option<u8>), i32>,
-    /// The buckets whose revocations were read, however long ago.
+    /// The buckets whose revocations were ever read.
     read: HashSet<Bucket>,
     players: HashMap<PlayerHash, OfPlayer>,
 }
 
 impl Known {
-    /// Returns whether anything was taken back, so that open streams must be checked.
+    /// Returns whether anything was revoked, so that open streams must be checked.
     pub fn apply(&mut self, changes: CredentialChanges) -> bool {
         let CredentialChanges {
             keys,
@@ -104,7 +104,7 @@ impl Known {
         was_valid && is_revoked
     }
 
-    /// Returns false if the revocation is known already.
+    /// Returns false if the revocation is already known.
     pub fn revoke_tokens(&mut self, revocation: TokenRevocation) -> bool {
         let TokenRevocation { match_id, seat, number } = revocation;
         let known = self.revocations.entry((match_id, seat)).or_default();
@@ -113,7 +113,7 @@ impl Known {
         is_new
     }
 
-    /// Returns false if the revocation is known already.
+    /// Returns false if the revocation is already known.
     pub fn revoke_player_tokens(&mut self, revocation: PlayerRevocation) -> bool {
         let PlayerRevocation { player, number, is_erasure } = revocation;
         let known = self.players.entry(player).or_default();
@@ -134,7 +134,7 @@ impl Known {
         self.keys.get(hash)
     }
 
-    /// Whether the key is valid; none if it is unknown.
+    /// Whether the key is valid; `None` if it is unknown.
     pub fn is_valid(&self, platform: &str, key_id: &str) -> Option<bool> {
         self.key_ids.get(platform)?.get(key_id).copied()
     }
@@ -162,7 +162,7 @@ impl Known {
         if self.is_valid(platform, key_id) == Some(true) { Ok(()) } else { Err(TakenBack::Revoked) }
     }
 
-    /// `minted_by` is the API key that minted the token; none for tokens of older releases.
+    /// `minted_by` is the API key that minted the token; `None` for tokens of older releases.
     pub fn check_token(
         &self,
         platform: &str,
@@ -182,7 +182,7 @@ impl Known {
 }
 
 impl Known {
-    /// Whether nothing was taken back from the subject since its token was minted.
+    /// Whether the subject's token was not revoked since it was minted.
     fn is_current(&self, subject: &Subject) -> bool {
         match *subject {
             Subject::Match { match_id, seat, revocations: [of_match, of_seat] } => {

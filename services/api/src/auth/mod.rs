@@ -1,19 +1,19 @@
 //! Authentication: API keys of platforms, and the short-lived tokens that platforms mint for their
-//! players, or for a session of somebody who signed in.
+//! players, and for sessions of people who signed in.
 //!
-//! Every process knows all API keys, and reads every few seconds what has changed ([`refresh`]).
-//! The tests in `tests/it/credentials.rs` hold what follows from it:
+//! Every process knows all API keys, and reads changes every few seconds ([`refresh`]). The tests
+//! in `tests/it/credentials.rs` check the consequences:
 //!
 //! - Calls cost no query, even with unknown or forged credentials
 //!   (`unknown_keys_and_forged_tokens_cost_no_query_each`).
-//! - What is revoked is refused in every process, in open streams too
+//! - Revoked credentials are refused in every process, in open streams too
 //!   (`a_revoked_key_ends_its_calls_its_streams_and_its_tokens_in_every_process`).
 //! - While the database is unavailable, valid credentials stay valid and revoked ones stay revoked
 //!   (`during_an_outage_verified_credentials_stay_valid_and_revoked_ones_refused`).
 //!
 //! Read in this order: kinds of credentials ([`api_key`], [`signatures`], [`tokens`], [`sign_in`]),
-//! what a process knows of them ([`known`], [`refresh`]), callers ([`authenticate`]), and the limit
-//! on addresses that try credentials ([`addresses`]).
+//! a process's knowledge of them ([`known`], [`refresh`]), callers ([`authenticate`]), and the
+//! limit on addresses that try credentials ([`addresses`]).
 
 mod addresses;
 mod api_key;

@@ -1,4 +1,4 @@
-//! Keeping the known credentials up to date: one task per process reads what has changed.
+//! Keeps the known credentials up to date: one task per process reads changes.
 
 use std::sync::{RwLock, RwLockReadGuard};
 use std::time::Duration;
@@ -14,8 +14,8 @@ use crate::error::of;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How often a process reads what was revoked, suspended and created. A revocation takes at
-    /// most this long to reach all calls and open streams.
+    /// How often a process reads revocations, suspensions and new keys. A revocation takes at most
+    /// this long to reach all calls and open streams.
     pub interval: Duration,
 }
 
@@ -29,7 +29,7 @@ impl Default for Options {
 /// key causes a read; this limits how often.
 const PAUSE_MIN: Duration = Duration::from_secs(1);
 
-/// How long one read may take.
+/// The timeout of a read.
 const READ_WAIT: Duration = Duration::from_secs(5);
 
 /// The reads so far.
@@ -37,7 +37,7 @@ const READ_WAIT: Duration = Duration::from_secs(5);
 struct Reads {
     begun: u64,
     ended: u64,
-    /// How the last one ended.
+    /// The outcome of the last one.
     outcome: Result<(), database::Error>,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Current {
     reads: watch::Sender<Reads>,
     /// Notified when a caller waits for the next read.
     wanted: Notify,
-    /// Notified when credentials were taken back.
+    /// Notified when credentials are revoked.
     taken_back: watch::Sender<()>,
 }
 
@@ -66,7 +66,8 @@ impl Current {
         let mut reader = accounts::Credentials::new(accounts);
         let mut known = Known::default();
         known.apply(reader.read().await?);
-        // All nodes of a database have these keys, so that none can be written while one is away.
+        // All nodes of a database have these keys, so none can be written while a node is
+        // unreachable.
         if known.signing_key().is_none() {
             let mut first = [0; 32];
             getrandom::fill(&mut first).expect("the system has randomness");
@@ -87,7 +88,7 @@ impl Current {
         self.known.read().expect("no code panics while holding the lock")
     }
 
-    /// Changes what is known. `change` returns whether it takes credentials back.
+    /// Changes the known credentials. `change` returns whether it revokes any.
     pub fn change(&self, change: impl FnOnce(&mut Known) -> bool) {
         let takes_back =
             change(&mut self.known.write().expect("no code panics while holding the lock"));
@@ -96,15 +97,15 @@ impl Current {
         }
     }
 
-    /// Notified whenever credentials were taken back, and at once.
+    /// Notified at once whenever credentials are revoked.
     pub fn taken_back(&self) -> watch::Receiver<()> {
         let mut taken_back = self.taken_back.subscribe();
         taken_back.mark_changed();
         taken_back
     }
 
-    /// Reads changes until `stop` is cancelled. While the database is unavailable, what is known
-    /// stays as it is.
+    /// Reads changes until `stop` is cancelled. While the database is unavailable, the known
+    /// credentials stay in effect.
     pub async fn refresh(&self, stop: CancellationToken) {
         loop {
             let began = Instant::now();
@@ -141,8 +142,8 @@ impl Current {
         });
     }
 
-    /// Waits for a read that begins from now on, and causes one if `soon` is set. So any number of
-    /// callers with unknown credentials cost one read.
+    /// Waits for a read that begins after this call, and triggers one if `soon` is set. So any
+    /// number of callers with unknown credentials share one read.
     pub async fn reread(&self, soon: bool) -> Result<(), Status> {
         let mut reads = self.reads.subscribe();
         let next = reads.borrow().begun + 1;

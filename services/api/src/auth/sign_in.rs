@@ -1,5 +1,5 @@
-//! Sign-in codes. A page must not hold an API key, and the address of a page stays in histories, so
-//! the code in it works once and for minutes.
+//! Sign-in codes. A page must not hold an API key, and a page's address stays in histories, so the
+//! code in it works once and for minutes only.
 
 use std::time::Duration;
 

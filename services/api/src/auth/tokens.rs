@@ -1,4 +1,4 @@
-//! Tokens: what they say, and their signatures.
+//! Tokens: their content and their signatures.
 
 use std::sync::Arc;
 
@@ -20,19 +20,19 @@ use crate::error::of;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Claims {
     pub platform: String,
-    /// None for the token of a player or a session.
+    /// `None` for the token of a player or a session.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
     match_id: Option<Uuid>,
-    /// Of a player's token, with the number of revocation that was current.
+    /// For a player's token: the player, and the number of revocation that was current.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     player: Option<(Arc<str>, i64)>,
-    /// It is the token of a session, for the whole platform.
+    /// Whether it is the token of a session, for the whole platform.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     session: bool,
-    /// None for a spectator.
+    /// `None` for a spectator.
     seat: Option<u8>,
-    /// The seat had no player. Such a token shows what a spectator sees, and cannot act: it must
-    /// not become that of a player who joins later.
+    /// Whether the seat had no player. Such a token shows what a spectator sees and cannot act: it
+    /// must not become the token of a player who joins later.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     open: bool,
     /// The id of the API key that minted it; absent in tokens of older releases.
@@ -48,7 +48,7 @@ pub(super) struct Claims {
 pub(crate) enum NewToken {
     Match {
         match_id: MatchId,
-        /// None for a spectator.
+        /// `None` for a spectator.
         seat: Option<Seat>,
         is_open: bool,
         revocations: [i32; 2],
@@ -119,7 +119,7 @@ pub(super) fn signed(claims: &Claims, key_id: i16, secret: &[u8; 32]) -> Result<
     token.map_err(|error| of(matches::Error::Internal(error.into())))
 }
 
-/// The id of the key that signed a token, as the token says.
+/// The id of the key that signed a token, from its unverified header.
 pub(super) fn signed_by(token: &str) -> Result<i16, Status> {
     let header = jsonwebtoken::decode_header(token).map_err(|_| invalid())?;
     header.kid.and_then(|kid| kid.parse().ok()).ok_or_else(invalid)

@@ -12,9 +12,8 @@ use tower::Service;
 
 /// Calls one service without a router, and the others through one.
 ///
-/// A router clones the service for each call, keeps the matched path and its parameters for it, and
-/// wraps what it answers. Almost all calls go to the service of matches, whose own look at the path
-/// suffices.
+/// A router clones the service for each call, stores the matched path and its parameters, and wraps
+/// the answer. Almost all calls go to the service of matches, which matches the path itself.
 #[derive(Clone)]
 pub(crate) struct Shortcut<S> {
     service: S,

@@ -149,9 +149,9 @@ pub enum ServeError {
     Transport(#[from] tonic::transport::Error),
 }
 
-/// Calls that a client may cancel on one connection before they are accepted. After a pause of the
-/// service, a client may cancel all its waiting calls at once; it must not lose its connection, and
-/// with it every other call.
+/// The number of calls that a client may cancel on one connection before they are accepted. After a
+/// pause of the service, a client may cancel all its waiting calls at once without losing its
+/// connection and every other call.
 const RESETS_MAX: usize = 1024;
 
 /// Serves these connections until `drain` is cancelled, then until all streams have ended, for at
@@ -261,8 +261,8 @@ fn transcoding(options: &Options) -> transcoder::Options {
 }
 
 /// Reports the health of every service by name, and of all of them as "". They share the database,
-/// so they are all healthy or none. It is polled with what serves, so that neither lives without
-/// the other.
+/// so they are all healthy or none. It is polled together with the server, so that neither runs
+/// without the other.
 async fn report_health(health: HealthReporter, mut ready: watch::Receiver<bool>) -> Infallible {
     loop {
         let status = match *ready.borrow_and_update() {

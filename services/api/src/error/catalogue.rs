@@ -89,7 +89,7 @@ fn page() -> String {
     page
 }
 
-/// A table of those of the service's own reasons that are wanted, in the contract's order.
+/// A table of the selected reasons of the service, in the contract's order.
 fn section(page: &mut String, title: &str, about: &str, is_wanted: &dyn Fn(&str) -> bool) {
     let _ = write!(
         page,

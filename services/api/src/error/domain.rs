@@ -1,4 +1,4 @@
-//! The domain in whose name calls are refused.
+//! The domain of refusals.
 
 use contract::reasons;
 use transcoder::Domain;

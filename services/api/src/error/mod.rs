@@ -1,8 +1,8 @@
 //! Errors as clients receive them: a status code, a message, and details for programs.
 //!
-//! `errors.proto` lists every reason with its cause, its codes, its facts and what the client does.
-//! The codes are taken from there ([`contract::reasons`]), builds for development check the facts,
-//! and `docs/errors.md` is generated from it (`catalogue`).
+//! `errors.proto` lists every reason with its cause, its codes, its facts and the client's next
+//! step. The codes are taken from there ([`contract::reasons`]), builds for development check the
+//! facts, and `docs/errors.md` is generated from it (`catalogue`).
 
 #[cfg(test)]
 mod catalogue;

@@ -64,7 +64,7 @@ impl Refused {
     }
 }
 
-/// A refusal by the rules of a game, or by what every table has in common if there is none.
+/// A refusal by the rules of a game, or of every game if `None`.
 pub(super) fn by_rules(
     game: Option<String>,
     reason: &'static str,
@@ -112,7 +112,7 @@ pub(crate) fn invalid(field: &str, message: impl Into<String>) -> Status {
     of_field(Reason::InvalidRequest, field, message)
 }
 
-/// As [`invalid`], with a reason of its own.
+/// Like [`invalid`], with another reason.
 pub(crate) fn of_field(reason: Reason, field: &str, message: impl Into<String>) -> Status {
     Refused::new(reason, message).field(field).status()
 }

@@ -199,7 +199,7 @@ pub(crate) fn too_many_invalid_credentials(delay: Duration) -> Status {
     Refused::new(Reason::TooManyInvalidCredentials, message).retry_after(delay).status()
 }
 
-/// A refusal because a limit is used up, named as `croupier platform limits` does.
+/// A refusal because of an exhausted limit, named as in `croupier platform limits`.
 fn limited(refused: Refused, limit: &str, value: u32, delay: Duration) -> Status {
     refused.fact("limit", limit).fact("value", value).retry_after(delay).status()
 }

@@ -2,8 +2,8 @@
 //!
 //! A cursor holds the position of each bucket, and the first bytes of the digest of the entry
 //! there, so that a cursor of a record that went back is recognized. All platforms share the
-//! buckets, so a cursor is encrypted and always of the same size, and tells its holder nothing
-//! about other platforms (`every_cursor_has_the_same_size`). Its key is derived from the
+//! buckets, so a cursor is encrypted and always of the same size, and discloses nothing about other
+//! platforms to its holder (`every_cursor_has_the_same_size`). Its key is derived from the
 //! installation, the platform and the purpose, so the cursor is refused everywhere else, and after
 //! any alteration (`a_cursor_of_another_installation_platform_or_subscription_is_refused`,
 //! `an_altered_cursor_is_refused`).
@@ -41,7 +41,7 @@ impl Cursors {
         Cursors::new(installation, &[platform, subscription])
     }
 
-    /// The cursors of what concerns a player.
+    /// The cursors of a player's stream.
     pub fn of_player(installation: Uuid, platform: &str, player: &str) -> Cursors {
         Cursors::new(installation, &[platform, "players", player])
     }

@@ -10,10 +10,10 @@ use super::values::{
 };
 use crate::error::invalid;
 
-/// The most terms of a filter. Clients apply longer filters themselves.
+/// The maximum number of terms of a filter. Clients apply longer filters themselves.
 const FILTER_MAX: usize = 100;
 
-/// As long as the longest id of a player.
+/// The maximum length of a term: that of a player's id.
 const FILTER_VALUE_BYTES_MAX: usize = 128;
 
 /// A request's page token, and the request without the fields that differ from page to page.

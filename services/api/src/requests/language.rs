@@ -16,7 +16,7 @@ pub(crate) fn language_of(metadata: &MetadataMap, field: &str) -> Result<Option<
     }
     let headers = metadata.get_all(ACCEPT_LANGUAGE).iter();
     let headers = headers.map(|it| it.to_str().unwrap_or_default());
-    // Some libraries, such as the `fetch` of Node.js, send this where nobody asks for a language.
+    // Some libraries, such as the `fetch` of Node.js, send this if no language is requested.
     let headers: Vec<&str> = headers.filter(|it| it.trim() != "*").collect();
     Ok((!headers.is_empty()).then(|| Language::accepted(&headers.join(","))))
 }

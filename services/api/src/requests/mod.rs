@@ -1,9 +1,9 @@
 //! Requests in: turns the fields of messages into values of the domain, and refuses a field by its
 //! name.
 //!
-//! Read in this order: resource names ([`names`]), other values ([`values`]), what lists are asked
-//! for ([`filters`]) and their pages ([`pages`]), cursors of streams ([`cursors`]), and the
-//! language of a call ([`language`]).
+//! Read in this order: resource names ([`names`]), other values ([`values`]), filters of lists
+//! ([`filters`]) and their pages ([`pages`]), cursors of streams ([`cursors`]), and the language of
+//! a call ([`language`]).
 
 pub(crate) mod cursors;
 pub(crate) mod filters;

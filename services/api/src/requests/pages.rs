@@ -41,8 +41,8 @@ pub(crate) fn parse_entries_token(token: &str, match_id: MatchId) -> Result<Posi
     if id == match_id.0.as_bytes() && after > 0 { Ok(Position(after)) } else { Err(foreign()) }
 }
 
-/// A list request of a platform. It has a key of its own, by which its page tokens are checked: all
-/// others are refused, those of other queries and those that nobody issued.
+/// A list request of a platform. It has its own key, which authenticates its page tokens: tokens of
+/// other queries and forged tokens are refused.
 pub(crate) struct ListQuery([u8; 32]);
 
 const CHECK_BYTES: usize = 16;
@@ -70,7 +70,7 @@ impl ListQuery {
         *hash.as_bytes().first_chunk().expect("a hash has 32 bytes")
     }
 
-    /// The content of a token of this query; none for the first page.
+    /// The content of a token of this query; `None` for the first page.
     fn parse(&self, token: &str) -> Result<Option<Vec<u8>>, Status> {
         if token.is_empty() {
             return Ok(None);
@@ -121,8 +121,8 @@ impl ListQuery {
     }
 }
 
-/// What kind of list it is: by the path that its type had in the first release, so that tokens stay
-/// valid wherever the type is.
+/// The kind of list: the path that its type had in the first release, so that tokens stay valid if
+/// the type moves.
 fn kind_of<M: Message>(_: &M) -> String {
     let name = std::any::type_name::<M>();
     format!("api::v1::{}", name.rsplit("::").next().unwrap_or(name))
@@ -147,7 +147,7 @@ fn decode<const N: usize>(token: &str) -> Result<[u8; N], Status> {
     bytes.try_into().map_err(|_| foreign())
 }
 
-/// The token of a page of attempts, of which the last began then.
+/// The token of a page of attempts, whose last one began at this time.
 pub(crate) fn deliveries_token((time, delivery): (OffsetDateTime, Uuid)) -> String {
     let mut bytes = delivery.as_bytes().to_vec();
     bytes.extend(time.unix_timestamp_nanos().to_le_bytes());

@@ -18,7 +18,7 @@ use crate::error::{Refused, invalid, of, of_field};
 
 // === Texts ===
 
-/// The text of a field; none if it is empty.
+/// The text of a field; `None` if it is empty.
 pub(crate) fn present(text: String) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
@@ -29,7 +29,7 @@ pub(crate) fn check_storable(field: &str, text: &str) -> Result<(), Status> {
     if text.contains('\0') { Err(invalid(field, rule)) } else { Ok(()) }
 }
 
-/// The text of a field, none if it is empty.
+/// The text of a field; `None` if it is empty.
 pub(crate) fn storable(field: &str, text: String) -> Result<Option<String>, Status> {
     check_storable(field, &text)?;
     Ok(present(text))
@@ -52,7 +52,7 @@ pub(crate) fn parse_tags(field: &str, asked: &[String]) -> Result<Tags, Status> 
     Ok(tags)
 }
 
-/// The secret of a webhook; none if the text is empty.
+/// The secret of a webhook; `None` if the text is empty.
 pub(crate) fn secret_from(field: &'static str, text: &str) -> Result<Option<Secret>, Status> {
     if text.is_empty() {
         return Ok(None);
@@ -61,7 +61,7 @@ pub(crate) fn secret_from(field: &'static str, text: &str) -> Result<Option<Secr
     secret.map(Some).map_err(|error| of(matches::Error::WebhookSecretInvalid { field, error }))
 }
 
-/// The commitment to a seed; none if the text is empty.
+/// The commitment to a seed; `None` if the text is empty.
 pub(crate) fn parse_commitment(field: &str, text: &str) -> Result<Option<[u8; 32]>, Status> {
     if text.is_empty() {
         return Ok(None);

@@ -24,7 +24,7 @@ const SEND_TIMEOUT_USUAL_S: u32 = 30;
 /// The longest heartbeat and send timeout: five minutes.
 const WAIT_MAX_S: u32 = 300;
 
-/// A batch of a stream, as it is sent.
+/// A batch of a stream in its sent form.
 pub(super) struct SentBatch<'b> {
     pub recorded: &'b [RedactedEntry],
     /// The same entries.
@@ -81,7 +81,7 @@ fn unreadable_of(&(match_id, position): &(MatchId, Position)) -> UnreadableEntry
     UnreadableEntry { r#match: match_name(match_id), position: wire_position(position) }
 }
 
-/// The refusal of a cursor names the one to resume after, if there is one.
+/// The refusal of a cursor, with the cursor to resume after, if there is one.
 pub(super) fn refusal(error: Error, cursors: &Cursors) -> Status {
     match error {
         Error::RecordWentBack { marks: Some(ref marks), .. } => {

@@ -1,4 +1,4 @@
-//! What every handler begins with: who calls, in which language, and what is asked.
+//! The start of every handler: the caller, the language and the request.
 
 use contract::InWords;
 use matches::{Caller, ConsistencyToken, Matches};

@@ -72,7 +72,7 @@ impl GameService for Games {
     }
 }
 
-/// A game with its layout, without its rules. Every piece has a title to make, so this is done
+/// A game with its layout, without its rules. Every piece needs its title, so this is computed
 /// once.
 fn whole(game: &'static dyn Game, language: Language) -> &'static v1::Game {
     static WHOLE: LazyLock<HashMap<(&str, Language), OnceLock<v1::Game>>> = LazyLock::new(|| {
@@ -87,8 +87,8 @@ fn whole(game: &'static dyn Game, language: Language) -> &'static v1::Game {
     })
 }
 
-/// The rules of a game. Hundreds of tables are laid out for them, so this is done once, and on a
-/// thread that may be blocked.
+/// The rules of a game. Hundreds of tables are set up for them, so this is computed once, on a
+/// thread for blocking work.
 async fn rules(game: &'static dyn Game) -> Result<Rules, Status> {
     static RULES: LazyLock<HashMap<&str, OnceLock<Rules>>> =
         LazyLock::new(|| games::GAMES.iter().map(|it| (it.name(), OnceLock::new())).collect());

@@ -18,7 +18,7 @@ use crate::requests::values::{parse_viewer, position_of};
 /// The default longest pause of a replay: long enough to see the table, too short to look stuck.
 const PAUSE_USUAL_MS: u32 = 5000;
 
-/// Ten minutes.
+/// The maximum of `pause_max_ms`: ten minutes.
 const PAUSE_MAX_MS: u32 = 600_000;
 
 pub(crate) struct History {

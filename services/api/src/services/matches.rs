@@ -144,7 +144,7 @@ impl MatchService for MatchesService {
         let after = query.parse_matches_token(&request.page_token)?;
         let game = present(request.game).map(|game| known_game(&game)).transpose()?;
         let seats = Some(request.seats).filter(|seats| *seats > 0);
-        // No match has so many, so none is found.
+        // No match has so many seats, so the list is empty.
         let seats = seats.map(|seats| i16::try_from(seats).unwrap_or(i16::MAX));
         let filter = LobbyFilter { game, seats };
         let page =

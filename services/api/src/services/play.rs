@@ -19,15 +19,15 @@ use crate::error::{DOMAIN, invalid, of};
 use crate::requests::language;
 use crate::requests::values::submission_from;
 
-/// The most actions in one message: about a dozen kilobytes.
+/// The maximum number of actions in one message: about a dozen kilobytes.
 const ACTIONS_MAX: usize = 256;
 
-/// The most actions whose outcome is not sent yet. It suffices to keep a few hundred matches busy
-/// all the time.
+/// The maximum number of actions whose outcome is not sent yet. It suffices to keep a few hundred
+/// matches busy all the time.
 const IN_FLIGHT_MAX: usize = 1024;
 
-/// The most answers that wait to be sent. The more there are, the later backpressure reaches a
-/// client that reads slowly.
+/// The maximum number of answers that wait to be sent. More of them would delay backpressure on a
+/// slow reader.
 const ANSWERS_MAX: usize = 4;
 
 /// A client and its stream of actions.
@@ -114,7 +114,7 @@ impl Player {
     }
 
     /// Submits the actions of a message; fails if the stream must end. The credentials are checked
-    /// for each message: the end of the answers does not reach a client that does not read.
+    /// for each message, because the end of the answers does not reach a client that does not read.
     fn take(&mut self, request: PlayRequest) -> Result<(), Status> {
         self.auth.check(&self.credentials)?;
         if !(1..=ACTIONS_MAX).contains(&request.actions.len()) {

@@ -1,4 +1,4 @@
-//! `PlayerService`: results and ratings of a platform's players, and what concerns one of them.
+//! `PlayerService`: results and ratings of a platform's players, and streams of a player's matches.
 
 use contract::v1::player_service_server::PlayerService;
 use contract::v1::*;

@@ -1,4 +1,4 @@
-//! Streamed answers, which end when the caller's credentials expire or are taken back.
+//! Streamed answers, which end when the caller's credentials expire or are revoked.
 
 use std::pin::Pin;
 use std::time::SystemTime;
@@ -17,7 +17,7 @@ use crate::error::of;
 
 pub(crate) type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
-/// The stream while its credentials are valid; then it ends with the error that says why.
+/// The stream while its credentials are valid; then it ends with an error that gives the reason.
 pub(crate) fn while_valid<T: Send + 'static>(
     answers: Answers<T>,
     auth: Auth,
@@ -26,7 +26,7 @@ pub(crate) fn while_valid<T: Send + 'static>(
     guarded(answers, auth, credentials, None)
 }
 
-/// As [`while_valid`], for a stream about a player: it also ends when the player is erased.
+/// Like [`while_valid`], for a stream about a player: it also ends when the player is erased.
 pub(crate) fn until_erased<T: Send + 'static>(
     answers: Answers<T>,
     auth: Auth,
@@ -81,12 +81,12 @@ struct Guarded<T> {
 }
 
 impl<T> Guarded<T> {
-    /// The next answer, and the stream to continue with; none after an error or the end.
+    /// The next answer, and the stream to continue with; `None` after an error or the end.
     async fn next(guarded: Option<Self>) -> Option<(Result<T, Status>, Option<Self>)> {
         let mut guarded = guarded?;
         loop {
             tokio::select! {
-                // What was taken back is noticed before another answer is sent.
+                // A revocation is noticed before another answer is sent.
                 biased;
                 Ok(()) = guarded.taken_back.changed() => {
                     // The tokens of an erased player are refused too, but this says why.

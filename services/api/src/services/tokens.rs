@@ -1,4 +1,4 @@
-//! `TokenService`: tokens for a platform's players, and for those who sign in for it.
+//! `TokenService`: tokens for a platform's players, and for people who sign in for it.
 
 use std::time::Duration;
 

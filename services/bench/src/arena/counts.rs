@@ -3,7 +3,7 @@
 use super::playing::{self, Thinking};
 use super::ratings::Pairwise;
 
-/// What is counted of a level.
+/// The counts of a level.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Counts {
     pub seats: usize,
@@ -37,12 +37,11 @@ pub(super) fn count(levels: &[usize], result: &playing::Result, counts: &mut [Co
     }
 }
 
-/// Each two seats whose levels differ are compared by their ranks, as players are: winners first,
-/// then by points.
+/// Compares each two seats with different levels by their ranks: winners first, then by points.
 pub(super) fn compare(levels: &[usize], result: &playing::Result, pairwise: &mut Pairwise) {
     let rank =
         |seat: usize| (result.won[seat], if result.won[seat] { 0 } else { result.points[seat] });
-    // A match among n seats tells as much as n - 1 comparisons, since the others follow in part.
+    // A match among n seats counts as n - 1 comparisons, since the others are partly redundant.
     let weight = 2.0 / levels.len() as f64;
     for seat in 0..levels.len() {
         for other in (0..seat).filter(|&other| levels[other] != levels[seat]) {

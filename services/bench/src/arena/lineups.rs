@@ -1,4 +1,4 @@
-//! Lineups and seatings: which levels play, and where each of them sits.
+//! Lineups and seatings: which levels play, and on which seats.
 
 /// A lineup. Levels are indexes into those of the arena.
 pub(super) struct Lineup {
@@ -20,8 +20,8 @@ impl Lineup {
     }
 }
 
-/// Every choice of levels for so many seats whose levels are not all the same; the one choice if
-/// there is only one level.
+/// Every choice of levels for `seats` seats in which not all levels are the same; the single choice
+/// if there is only one level.
 pub(super) fn lineups(levels: usize, seats: usize) -> Vec<Vec<usize>> {
     let mut lineups: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..seats {

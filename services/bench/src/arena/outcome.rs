@@ -7,7 +7,7 @@ use super::counts::{Counts, interval};
 use super::playing::Thinking;
 use crate::report::rounded;
 
-/// Who played how well, and how fast.
+/// The strength and speed of each level.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     #[serde(flatten)]
@@ -15,7 +15,7 @@ pub struct Outcome {
     pub speed: Speed,
 }
 
-/// What does not depend on the machine, unless a clock limited the bots.
+/// The part that does not depend on the machine, unless a clock limited the bots.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outplayed {
     pub game: &'static str,
@@ -32,10 +32,10 @@ pub struct Outplayed {
     pub actions_max: usize,
     /// Matches that ended with a panic of a game or a bot.
     pub failed: usize,
-    /// The first failures, each with what reproduces it.
+    /// The first failures, each with the data to reproduce it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<String>,
-    /// Actions of a match; none if no match was played to its end.
+    /// Actions of a match; `None` if no match was played to its end.
     pub actions: Option<Lengths>,
     /// In the order in which they were named.
     pub levels: Vec<LevelResult>,
@@ -66,7 +66,7 @@ pub struct LevelResult {
     pub refused: u64,
 }
 
-/// How a level fared, counting each seat that it had in each match.
+/// The results of a level, counting each seat that it had in each match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Wins {
     /// Seats in matches.
@@ -94,14 +94,14 @@ pub struct LineupLevel {
     pub wins: Wins,
 }
 
-/// What depends on the machine.
+/// The part that depends on the machine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Speed {
     pub seconds: f64,
     pub threads: usize,
     pub actions_per_second: f64,
-    /// By level: how many decisions a second a thread makes that does nothing else, and how long it
-    /// thinks about each.
+    /// By level: how many decisions per second a dedicated thread makes, and how long it thinks
+    /// about each.
     pub levels: Vec<LevelSpeed>,
 }
 

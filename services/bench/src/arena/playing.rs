@@ -13,7 +13,7 @@ pub(super) enum Limit {
     Time(Duration),
 }
 
-/// A match to be played. The same one ends in the same way, unless a clock limits its bots.
+/// A match to be played. Its outcome is reproducible, unless a clock limits its bots.
 pub(super) struct Setting<'a> {
     pub(super) game: &'static dyn Game,
     pub(super) options: &'a Options,
@@ -58,7 +58,7 @@ pub(super) struct Thinking {
 /// Plays a match to its end.
 ///
 /// After each entry, the seats that need not act are asked once each, in their order; if all of
-/// them wait, the first seat that must act is asked. Each action begins this anew.
+/// them wait, the first seat that must act is asked. Each action restarts this.
 pub(super) fn play(setting: Setting) -> Played {
     let mut playing = Playing::open(setting);
     while !playing.table.ended() && playing.actions < playing.setting.actions_max {

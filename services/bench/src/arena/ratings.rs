@@ -2,7 +2,7 @@
 
 use std::f64::consts::LN_10;
 
-/// What the players scored against each other.
+/// The scores of the players against each other.
 #[derive(Clone, Debug)]
 pub(super) struct Pairwise {
     players: usize,
@@ -17,13 +17,13 @@ pub(super) struct Rating {
     pub(super) margin: f64,
 }
 
-/// An advantage of so many points of Elo is ten to one.
+/// The Elo advantage that corresponds to odds of ten to one.
 const TEN_TO_ONE: f64 = 400.0;
 
 /// Standard deviations on each side of a 95 % interval.
 const DEVIATIONS: f64 = 1.96;
 
-/// More steps than Newton's method ever took.
+/// The maximum number of steps: more than Newton's method ever took.
 const STEPS: usize = 60;
 
 impl Pairwise {
@@ -41,8 +41,8 @@ impl Pairwise {
         self.scored[player * self.players + opponent]
     }
 
-    /// The most likely ratings, which average 0. Each two players who met are given one draw more:
-    /// otherwise one who never lost would be infinitely better.
+    /// The most likely ratings, which average 0. Each pair that met gets one additional draw:
+    /// otherwise a player who never lost would be infinitely better.
     pub(super) fn ratings(&self) -> Vec<Rating> {
         let all = self.with_a_draw_each();
         let mut strength = vec![0.0; self.players];
@@ -50,7 +50,7 @@ impl Pairwise {
             let (gradient, spread) = all.derivatives(&strength);
             let step = times(&spread, &gradient);
             let length = step.iter().fold(0.0, |longest: f64, it| longest.max(it.abs()));
-            // Newton's method may leap too far from where nobody is better than anybody.
+            // Newton's method may overshoot from the start, where all are equal.
             let scale = if length > 1.0 { 1.0 / length } else { 1.0 };
             strength.iter_mut().zip(&step).for_each(|(strength, step)| *strength += scale * step);
             if length < 1e-12 {
@@ -78,7 +78,7 @@ impl Pairwise {
         all
     }
 
-    /// Which way the likelihood rises, and the covariance: the inverse of the information matrix
+    /// The gradient of the likelihood, and the covariance: the inverse of the information matrix
     /// among strengths that average 0.
     fn derivatives(&self, strength: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let n = self.players;
@@ -93,7 +93,7 @@ impl Pairwise {
                 information[player][opponent] -= met * wins * (1.0 - wins);
             }
         }
-        // Nothing is known of what all have in common: as if it were known to be 0.
+        // The common offset of all strengths is undetermined, so it is fixed at 0.
         let common = 1.0 / n as f64;
         information.iter_mut().flatten().for_each(|it| *it += common);
         let mut spread = inverse(information);
@@ -147,7 +147,7 @@ mod tests {
     fn the_interval_is_that_of_a_share_of_wins() {
         let mut pairwise = Pairwise::new(2);
         met(&mut pairwise, 0, 1, 200, 200);
-        // The difference of both has twice the margin of each.
+        // The difference of the two has twice the margin of each.
         let margin = 2.0 * pairwise.ratings()[0].margin;
         let expected = 400.0 / LN_10 * 1.96 / (401.0_f64 * 0.25).sqrt();
         assert!((margin - expected).abs() < 0.01, "{margin} {expected}");

@@ -49,8 +49,8 @@ impl Client {
     }
 
     /// Calls `take` with every line of the record of a match that is revealed, in order and without
-    /// line feeds. A record that is interrupted is read again, and what was taken is skipped: the
-    /// record of a match that has ended never changes.
+    /// line feeds. An interrupted record is read again, skipping the lines already taken: the
+    /// record of an ended match never changes.
     pub async fn each_record_line<E: From<Error>>(
         &self,
         name: &str,

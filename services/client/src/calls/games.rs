@@ -44,7 +44,7 @@ impl Client {
         outcome: Result<T, Error>,
     ) -> Result<T, Error> {
         let Err(error) = outcome else { return outcome };
-        // Any name of a game may be the invalid part, such as an empty one.
+        // The invalid field may be the name of the game, such as an empty one.
         if game.is_empty() || !(error.is("UNKNOWN_GAME") || error.is("INVALID_REQUEST")) {
             return Err(error);
         }

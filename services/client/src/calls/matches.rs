@@ -1,4 +1,4 @@
-//! Calls about matches: who sits there, and what is done there.
+//! Calls about matches: seats and actions.
 
 use contract::names::match_name;
 use contract::v1::match_service_client::MatchServiceClient;
@@ -15,10 +15,10 @@ use uuid::Uuid;
 use crate::client::{Authorized, Client, of_match, request_of};
 use crate::error::Error;
 
-/// The fewest characters of an id that are accepted for the whole.
+/// The minimum number of characters of an id that stand for the whole.
 const PREFIX_MIN: usize = 4;
 
-/// How many matches are searched for the start of an id; the most a page may hold.
+/// How many matches are searched for the start of an id; the maximum page size.
 const RECENT: i32 = 1000;
 
 impl Client {

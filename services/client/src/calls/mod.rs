@@ -1,4 +1,4 @@
-//! The calls of the command line, by what they are about.
+//! The calls of the command line, by subject.
 
 mod entries;
 mod games;

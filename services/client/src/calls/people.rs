@@ -43,7 +43,7 @@ impl Client {
         self.of_game(&request.parent, self.retry(call).await).await
     }
 
-    /// Opens the stream of what concerns a player, after a cursor. Retrying is the caller's task.
+    /// Opens the stream of a player's matches, after a cursor. Retrying is the caller's task.
     pub async fn watch_player(
         &self,
         name: &str,

@@ -1,4 +1,4 @@
-//! What several commands are told: a match and who looks at it, numbers of seats, pairs.
+//! Arguments that several commands share: a match and its viewer, numbers of seats, pairs.
 
 use std::ops::RangeInclusive;
 
@@ -16,7 +16,7 @@ pub struct ViewerArgs {
     /// Show what this seat sees, counted from 0 [default: what a spectator sees]
     #[arg(long, value_name = "N")]
     pub seat: Option<u32>,
-    /// Show everything; only once the match is over
+    /// Show everything; only once the match has ended
     #[arg(long, conflicts_with = "seat")]
     pub house: bool,
 }
@@ -24,7 +24,7 @@ pub struct ViewerArgs {
 /// The `viewer` of a request that sees everything.
 const HOUSE: &str = "house";
 
-/// Which entries of a match to print, and how.
+/// The entries of a match to print, and their format.
 #[derive(clap::Args, Debug)]
 pub struct EntryArgs {
     #[command(flatten)]

@@ -1,7 +1,8 @@
 //! Durations as people write them.
 
-/// The seconds of a duration such as `90s`, `12h` or `1d 12h`; none if they are not whole. A number
-/// needs a unit: a bare `30` could mean days to who deletes matches, and seconds to the program.
+/// The seconds of a duration such as `90s`, `12h` or `1d 12h`; `None` if they are not whole. A
+/// number needs a unit: with a bare `30`, an operator who deletes matches may mean days, and the
+/// program seconds.
 pub fn seconds(text: &str) -> Option<u64> {
     let duration = humantime::parse_duration(text).ok()?;
     (duration.subsec_nanos() == 0).then_some(duration.as_secs())

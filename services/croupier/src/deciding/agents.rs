@@ -1,4 +1,4 @@
-//! What the service does by itself.
+//! The agents: work that the service does by itself.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::webhooks::Webhooks;
 use crate::process::vital::Vital;
 
-/// Starts what the service does by itself, until `drain` is cancelled. Returns its tasks.
+/// Starts the agents, which run until `drain` is cancelled. Returns their tasks.
 pub fn start_agents(
     matches: &Matches,
     webhooks: &Webhooks,
@@ -30,11 +30,11 @@ pub fn start_agents(
     ]
 }
 
-/// Waits for agents to complete what they had begun, but not for what hangs.
+/// Waits for agents to complete their work in progress, for a limited time.
 pub async fn end_agents(agents: Vec<JoinHandle<()>>) {
     let ending = futures::future::join_all(agents);
     let _ = tokio::time::timeout(AGENTS_WAIT, ending).await;
 }
 
-/// Longer than an attempt takes while the database answers.
+/// How long to wait for agents: longer than an attempt takes while the database answers.
 const AGENTS_WAIT: Duration = Duration::from_secs(5);

@@ -16,7 +16,7 @@ pub struct Bots {
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     bot_think_ms: u32,
 
-    /// How long after the last action a bot acts at the earliest, in milliseconds, so that people
+    /// The shortest time between an action and a bot's next one, in milliseconds, so that people
     /// can follow
     #[arg(long, env = "CROUPIER_BOT_PACE_MS", value_name = "MS", default_value_t = 0,
         value_parser = clap::value_parser!(u32).range(0..=60_000))]
@@ -24,8 +24,8 @@ pub struct Bots {
 }
 
 impl Bots {
-    /// For a process that serves. It takes the turns in its own matches at once, and those in
-    /// matches of other processes after they had a moment to do so.
+    /// For a process that serves. It takes the turns in its own matches at once, and those in other
+    /// processes' matches after a delay.
     pub fn of_server(&self) -> BotOptions {
         let usual = BotOptions::default();
         BotOptions {

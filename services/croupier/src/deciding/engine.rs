@@ -15,7 +15,7 @@ use crate::process::opening::batched_reads;
 use crate::process::threads::StoreThread;
 use crate::process::vital::Vital;
 
-/// How a process decides and records.
+/// Options for deciding and recording.
 pub struct Options {
     pub follow: follow::Options,
     pub peers: Peers,
@@ -29,7 +29,7 @@ pub struct Engine {
     pub writer: append::Handle,
     /// Whether the database answers and accepts writes.
     pub up: watch::Receiver<bool>,
-    /// The writer stops last, so that what is accepted during the drain is still recorded.
+    /// The writer stops last, so that actions accepted during the drain are still recorded.
     pub stop: CancellationToken,
     tasks: Vec<JoinHandle<()>>,
 }
@@ -65,8 +65,8 @@ impl Engine {
         let run = |name, task: BoxFuture<'static, ()>| {
             thread.spawn(vital.clone().run(name, stop.clone(), task))
         };
-        // From before the first match is read, so that none is kept with a player who is erased
-        // since.
+        // Created before the first match is read, so that no match stays in memory with a player
+        // who was erased since.
         let erasures = Erasures::new(accounts).await?;
         let matches = Matches::new(
             store.clone(),
@@ -89,10 +89,10 @@ impl Engine {
         Ok(Engine { matches, sink, writer: write, up, stop, tasks })
     }
 
-    /// Records what was accepted, and stops.
+    /// Records the accepted actions, and stops.
     pub async fn stop(self) {
         self.stop.cancel();
-        // A task that panicked has been noticed.
+        // A panic of a task was already reported.
         let _ = futures::future::join_all(self.tasks).await;
     }
 }

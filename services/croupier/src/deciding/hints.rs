@@ -1,4 +1,4 @@
-//! Options of hints: how processes learn at once of each other's entries.
+//! Options of hints, by which processes learn of each other's entries at once.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use crate::process::opening::Error;
 
 #[derive(Clone, Debug, clap::Args)]
 pub struct Hints {
-    /// How processes tell each other at once of new entries: `notify`, by the database; the servers
+    /// How processes notify each other of new entries: `notify`, through the database; the servers
     /// of a NATS cluster, each as nats://user:password@host:4222 or tls://host; or both, separated
     /// by commas
     ///
-    /// Hints save a wait and are needed for nothing else: without them, or while a server is away,
-    /// processes poll every second.
+    /// Hints only reduce latency: without them, or while a server is unavailable, processes poll
+    /// every second.
     #[arg(
         long,
         value_name = "WAYS",
@@ -27,7 +27,7 @@ pub struct Hints {
     #[arg(long, env = "CROUPIER_WITHOUT_HINTS", conflicts_with = "hints")]
     without_hints: bool,
 
-    /// Poll this often, to try what hints do
+    /// Poll at this interval in seconds, to test hints
     #[arg(long, value_name = "SECONDS", hide = true)]
     poll_s: Option<u64>,
 }

@@ -1,7 +1,7 @@
-//! What `croupier serve` and `croupier agents` share, which both decide about matches.
+//! Code shared by `croupier serve` and `croupier agents`, which both decide about matches.
 //!
-//! In reading order: `hints`, `peers`, `webhooks` and `bots`, options of the command line and what
-//! they configure; `engine`, the tasks that decide and record; `agents`, what starts by itself.
+//! In reading order: `hints`, `peers`, `webhooks` and `bots`, options of the command line and their
+//! subjects; `engine`, the tasks that decide and record; `agents`, the service's own work.
 
 pub mod agents;
 pub mod bots;

@@ -1,4 +1,4 @@
-//! Options of peers: which process writes what the processes on one database decide.
+//! Options of peers: which process writes the entries of all processes on one database.
 
 use std::net::SocketAddr;
 
@@ -6,14 +6,14 @@ use event_log::append::Listening;
 
 use crate::process::listen::{self, listen};
 
-/// Whether and where this process accepts drafts of the others.
+/// Whether and where this process accepts drafts of other processes.
 #[derive(Debug, clap::Args)]
 pub struct Peering {
-    /// The address on which this process accepts what others on the same database have decided, to
-    /// write it together with its own; a port of 0 means any free one
+    /// The address on which this process accepts entries of other processes on the same database,
+    /// to write them together with its own; port 0 means any free port
     ///
-    /// Only who may read the database can speak there, and what is said is encrypted. Processes on
-    /// several machines need an address that the other machines reach.
+    /// Only processes that can read the database can connect there, and the connection is
+    /// encrypted. Processes on several machines need an address that the other machines reach.
     #[arg(
         long,
         value_name = "ADDRESS",
@@ -22,16 +22,16 @@ pub struct Peering {
     )]
     peer_listen: SocketAddr,
 
-    /// How the others reach that address, as HOST or HOST:PORT [default: as it is]
+    /// The address under which the others reach this one, as HOST or HOST:PORT [default: the same]
     #[arg(long, value_name = "HOST", env = "CROUPIER_PEER_ADDRESS")]
     peer_address: Option<String>,
 
-    /// Write everything that this process decides itself, even if others write to the same database
+    /// Write all of this process's entries itself, even if others write to the same database
     #[arg(long, env = "CROUPIER_WITHOUT_PEERS")]
     without_peers: bool,
 }
 
-/// Who writes the drafts of a process.
+/// Which process writes the drafts of a process.
 pub enum Peers {
     /// The process itself.
     None,
@@ -62,7 +62,7 @@ impl Peering {
     }
 }
 
-/// The address of a host, which may name a port already.
+/// The address of a host, which may already include a port.
 fn with_port(host: &str, port: u16) -> String {
     let is_ipv6 = host.parse::<std::net::Ipv6Addr>().is_ok();
     match host.rsplit_once(':') {

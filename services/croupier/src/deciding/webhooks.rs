@@ -9,9 +9,9 @@ use webhooks::Sender;
 pub struct Webhooks {
     /// Let webhooks reach private and local addresses, and http as well as https
     ///
-    /// By default only public addresses are called, since platforms choose them: otherwise any of
-    /// them could reach what is inside the network of the service. Allow it where receivers are
-    /// inside and all platforms are trusted.
+    /// By default only public addresses are called, because platforms choose the URLs and could
+    /// otherwise reach the internal network of the service. Allow this if receivers are internal
+    /// and all platforms are trusted.
     #[arg(long, env = "CROUPIER_ALLOW_PRIVATE_WEBHOOKS")]
     allow_private_webhooks: bool,
 

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use prost::Message;
 
-/// The most columns of a line of prose, and the columns where the output is not a terminal.
+/// The maximum width of a line of prose in columns, and the width if the output is not a terminal.
 const WIDTH_MAX: usize = 100;
-/// The fewest columns of a line of prose, however narrow the terminal.
+/// The minimum width of a line of prose in columns, even on a narrower terminal.
 const WIDTH_MIN: usize = 40;
 
-/// The columns of a line of prose.
+/// The width of a line of prose in columns.
 pub fn width() -> usize {
     let terminal = rustix::termios::tcgetwinsize(io::stdout());
     let columns = terminal.map_or(0, |size| usize::from(size.ws_col));
@@ -21,13 +21,13 @@ pub fn line(text: &str) -> io::Result<()> {
     writeln!(io::stdout(), "{}", printable(text))
 }
 
-/// The text without control characters, which would act on the terminal: platforms choose the names
-/// of players freely.
+/// The text without control characters, which could control the terminal: platforms choose the
+/// names of players freely.
 pub fn printable(text: &str) -> String {
     text.replace(|it: char| it.is_control() && it != '\n', "\u{fffd}")
 }
 
-/// Writes what is not for people to read.
+/// Writes bytes for programs.
 pub fn raw(bytes: &[u8]) -> io::Result<()> {
     io::stdout().write_all(bytes)
 }
@@ -38,13 +38,13 @@ pub fn json<M: Message>(name: &str, message: &M) -> io::Result<()> {
     line(&contract::json_of(name, message))
 }
 
-/// Wraps prose: the first line follows `head`, and the others are indented by its width. Lines that
-/// the text has stay lines.
+/// Wraps prose: the first line follows `head`, and the others are indented by its width. Line
+/// breaks of the text are kept.
 pub fn wrap(head: &str, text: &str) -> String {
     wrap_to(width(), head, text)
 }
 
-/// Wraps lines of two columns, which two spaces or more separate: what does not fit continues in
+/// Wraps lines of two columns, separated by two or more spaces: text that does not fit continues in
 /// the second column.
 pub fn columns(text: &str) -> String {
     let lines = text.split('\n').map(|line| {

@@ -1,6 +1,7 @@
 //! Links that people open.
 
-/// Where the pages exchange a code. Browsers send no server what follows the `#`.
+/// The link to the page that exchanges a code. Browsers do not send the part after `#` to any
+/// server.
 pub fn sign_in_link(address: &str, code: &str) -> String {
     format!("{}/#sign-in={code}", address.trim_end_matches('/'))
 }

@@ -12,7 +12,7 @@ pub fn print_match(it: &Match) -> io::Result<()> {
     json("GetMatchResponse", &GetMatchResponse { r#match: Some(it.clone()) })
 }
 
-/// Prints the seats of a match, and the commands with which to go on.
+/// Prints the seats of a match, and the commands to continue with.
 pub fn print_match_and_next(
     texts: &Texts,
     game: &Game,
@@ -47,7 +47,7 @@ pub fn is_open(seat: &Seat) -> bool {
     seat.player.is_empty() && seat.bot.is_empty()
 }
 
-/// A player's name, with the id if that is another one.
+/// A player's name, with the id if it differs.
 fn titled_player(name: &str, id: &str) -> String {
     if name.eq_ignore_ascii_case(id) { id.to_owned() } else { format!("{name} ({id})") }
 }

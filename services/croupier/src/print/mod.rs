@@ -1,8 +1,7 @@
-//! What commands write to standard output: sentences and tables for people, lines of JSON for
-//! programs.
+//! Standard output of commands: sentences and tables for people, lines of JSON for programs.
 //!
-//! In reading order: `lines`; `texts` and `times`, which lines are made of; `entries`, `matches`
-//! and `links`, which several commands print alike.
+//! In reading order: `lines`; `texts` and `times`, the parts of lines; `entries`, `matches` and
+//! `links`, which several commands print.
 
 mod entries;
 mod lines;

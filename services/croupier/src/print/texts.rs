@@ -1,4 +1,4 @@
-//! Names and titles as the service gives them, in the language of the person at the terminal.
+//! Names and titles from the service, in the language of the person at the terminal.
 
 use contract::v1::{Game, Match, Term};
 
@@ -14,7 +14,7 @@ impl Texts {
         Texts { verbs, it: it.clone() }
     }
 
-    /// What actions of a kind do, in a sentence.
+    /// The help of a kind of action, in a sentence.
     pub fn verb(&self, verb: &str) -> &str {
         self.term(verb).map_or("", |term| &term.description)
     }

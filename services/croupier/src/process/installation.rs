@@ -1,4 +1,4 @@
-//! What a process opens on a database.
+//! The handles that a process opens on a database.
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use event_log::{Log, hints};
 use keeping::archiving::{Archive, ColdStore};
 use store::{RECORD, Store};
 
-/// Where an installation is, and how a process uses it.
+/// The location of an installation, and options for using it.
 #[derive(Clone)]
 pub struct Options {
     pub database: database::Options,
-    /// Where what was played in archived matches is, if the process was told.
+    /// The store of archived matches, if configured.
     pub objects: Option<ColdStore>,
-    /// How a writer tells other processes that there are new entries.
+    /// How a writer notifies other processes of new entries.
     pub hints: hints::Options,
 }
 
@@ -33,8 +33,7 @@ pub struct Installation {
 }
 
 impl Installation {
-    /// Connects, and fails when the database does not answer in time. The tables need not be there
-    /// yet.
+    /// Connects, and fails if the database does not answer in time. The tables need not exist yet.
     pub async fn open(options: Options) -> Result<Installation, Error> {
         let database = Database::connect(options.database).await?;
         let archive = Archive::new(&database, options.objects);
@@ -57,7 +56,7 @@ impl Installation {
         self.database().close().await;
     }
 
-    /// Tells the operator if there are matches that this process cannot read.
+    /// Warns the operator if there are archived matches that this process cannot read.
     pub async fn warn_if_archived(&self) -> Result<(), Error> {
         if self.archive.objects().is_none() && self.archive.has_archived().await? {
             tracing::warn!(

@@ -1,4 +1,4 @@
-//! The log of a command that runs until it is stopped.
+//! The log of a long-running command.
 
 use std::io::IsTerminal;
 
@@ -13,7 +13,7 @@ pub enum LogFormat {
 /// Writes the log to standard error. `RUST_LOG` selects what is logged.
 pub fn write_log(format: LogFormat) {
     let filter = EnvFilter::try_from_default_env();
-    // The client of NATS reports every attempt; what matters of it is logged where it is used.
+    // The client of NATS logs every attempt; relevant events are logged where it is used.
     let filter = filter.unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=off"));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -45,11 +45,11 @@ const UNREADABLE: &str = "croupier_matches_unreadable";
 const RECORD_UP: &str = "croupier_record_up";
 const BUILD: &str = "croupier_build_info";
 
-/// From reads in memory to the service's own timeouts, in seconds.
+/// Histogram bounds in seconds, from reads in memory to the service's own timeouts.
 const DURATIONS: [f64; 14] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 
-/// Up to the largest possible batch.
+/// Histogram bounds up to the largest possible batch.
 const BATCH_SIZES: [f64; 10] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
 
 /// How long reading the projections' state may take: less than Prometheus' timeout.
@@ -67,21 +67,22 @@ pub struct Listen {
     metrics_listen: Option<SocketAddr>,
 }
 
-/// What is read for each request. A process that only projects has no writer and no matches.
+/// The sources that are read for each request. A process that only projects has no writer and no
+/// matches.
 pub struct Sources {
     pub projector: Reader,
     pub writer: Option<event_log::append::Handle>,
     pub matches: Option<Sink>,
 }
 
-/// Counts from its creation on, and answers requests once it serves.
+/// Counts from its creation on; answers requests once it serves.
 pub struct Metering {
     listener: TcpListener,
     prometheus: PrometheusHandle,
 }
 
 impl Metering {
-    /// Starts to count, if metrics are wanted. Call this before creating anything that counts.
+    /// Starts counting, if metrics are enabled. Call this before creating anything that counts.
     pub async fn begin(args: &Listen) -> Result<Option<Metering>, listen::Error> {
         let Some(address) = args.metrics_listen else { return Ok(None) };
         let listener = listen(address).await?;
@@ -215,7 +216,7 @@ fn describe() {
     );
     describe_counter!(WENT_BACK, "How often the database was seen to have lost recorded entries");
     describe_counter!(ENTRIES_LOST, "Entries that were recorded and then lost, as far as is known");
-    // They exist from the start: the first occurrence must be an increase.
+    // Created at the start, so that the first occurrence is an increase.
     counter!(WENT_BACK).increment(0);
     counter!(ENTRIES_LOST).increment(0);
     describe_counter!(

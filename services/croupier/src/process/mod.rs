@@ -1,8 +1,8 @@
-//! What a command needs that runs until it is stopped, and what it shares with the others.
+//! Parts of long-running commands, and parts that they share with the others.
 //!
-//! In reading order: `logging` and `signals`; `vital`, tasks whose end is the end of the process;
-//! `threads`; `listen`, opening ports; `metering`, metrics for Prometheus; `installation`, what
-//! is opened on a database, and `opening`, which every command uses that works on the record.
+//! In reading order: `logging` and `signals`; `vital`, tasks whose end ends the process; `threads`;
+//! `listen`, opening ports; `metering`, metrics for Prometheus; `installation`, the handles on a
+//! database, and `opening`, for every command that works on the record.
 
 pub mod installation;
 pub mod listen;

@@ -44,7 +44,7 @@ pub struct Url {
     )]
     database_url_file: Option<PathBuf>,
 
-    /// Where `croupier archive` has put matches, as file:///FOLDER or s3://BUCKET/PREFIX [default:
+    /// The destination of `croupier archive`, as file:///FOLDER or s3://BUCKET/PREFIX [default:
     /// archived matches cannot be read]
     ///
     /// Credentials and endpoint of S3 come from the environment, as AWS_ACCESS_KEY_ID,
@@ -69,28 +69,28 @@ pub struct OnDatabase<A: clap::Args> {
     pub args: A,
 }
 
-/// For how long a command that runs until it is stopped waits for a database that is starting.
+/// How long a long-running command waits for a database that is starting.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Patience {
-    /// How long to wait at the start for a database that does not answer yet, in seconds
+    /// How long to wait at startup for a database that does not answer yet, in seconds
     #[arg(long, value_name = "SECONDS", env = "CROUPIER_CONNECT_WAIT_S", default_value_t = 60)]
     connect_wait_s: u64,
 }
 
-/// Whether a command that runs until it is stopped may change the schema.
+/// Whether a long-running command may change the schema.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Migration {
-    /// Do not start while migrations are pending; by default they are applied, which takes the
+    /// Do not start while migrations are pending; by default they are applied, which requires the
     /// role that owns the tables. `croupier migrate` applies them too
     #[arg(long, env = "CROUPIER_WITHOUT_MIGRATION")]
     without_migration: bool,
 }
 
-/// Which settings of the database server are accepted although commits may be lost.
+/// The hazardous settings of the database server that are accepted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Durability {
-    /// Serve although the database has this setting, with which a crash of its machine loses or
-    /// damages what was acknowledged: fsync=off or full_page_writes=off; repeatable
+    /// Serve even if the database has this setting, with which a crash of its machine loses or
+    /// damages acknowledged entries: fsync=off or full_page_writes=off; repeatable
     #[arg(long, value_name = "SETTING", env = "CROUPIER_ALLOW_UNSAFE", value_delimiter = ',',
         value_parser = hazard)]
     allow_unsafe: Vec<Hazard>,
@@ -162,7 +162,7 @@ fn within(time: Duration) -> String {
     if time.is_zero() { String::new() } else { format!(" within {} s", time.as_secs()) }
 }
 
-/// Our own Postgres does not run.
+/// Our own Postgres is not running.
 #[derive(Debug, thiserror::Error)]
 #[error("the service's own Postgres cannot run (--database-url uses another one instead)")]
 pub struct OwnPostgresError(#[from] pub postgres_server::Error);
@@ -292,7 +292,7 @@ pub async fn connect(
     Ok(installation)
 }
 
-/// Whether PgBouncer refuses a setting that sessions of a Postgres have.
+/// Whether PgBouncer refused a setting of a session.
 fn is_of_pooler(error: &database::Error) -> bool {
     let causes =
         std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
@@ -300,7 +300,7 @@ fn is_of_pooler(error: &database::Error) -> bool {
 }
 
 /// Waits until reads of the store no longer work, or until `stop` is cancelled. The store batches
-/// them in tasks of its own; without these, readers would wait for ever.
+/// them in tasks of its own; without these, readers would wait forever.
 pub async fn batched_reads(store: Store, stop: CancellationToken) {
     stop.run_until_cancelled(store.reading_ended()).await;
 }
@@ -316,7 +316,7 @@ impl DatabaseArgs {
         connect(self.options(data)?, Duration::ZERO).await
     }
 
-    /// As [`DatabaseArgs::open`], but waits for a database that is starting.
+    /// Like [`DatabaseArgs::open`], but waits for a database that is starting.
     pub async fn open_patiently(
         &self,
         data: &Path,
@@ -342,7 +342,7 @@ impl DatabaseArgs {
         Ok(opened)
     }
 
-    /// As [`DatabaseArgs::open_alone`], but applies no migrations.
+    /// Like [`DatabaseArgs::open_alone`], but applies no migrations.
     pub async fn open_as_it_is(&self, data: &Path) -> Result<Opened, Error> {
         let (options, postgres) = match self.url.options()? {
             Some(options) => (options, None),

@@ -1,4 +1,4 @@
-//! Threads with a runtime each, so that a task stays on the thread that it was started on.
+//! Threads with one runtime each, so that a task stays on the thread that started it.
 
 use std::{io, thread};
 
@@ -11,8 +11,8 @@ use tokio_util::sync::CancellationToken;
 #[error("cannot start a thread")]
 pub struct Error(#[source] io::Error);
 
-/// Where the store's tasks run: the writer, the follower and the batched reads. On a thread of
-/// their own, busy connections do not delay them.
+/// The thread of the store's tasks: the writer, the follower and the batched reads. On a separate
+/// thread, busy connections do not delay them.
 pub struct StoreThread {
     tasks: Handle,
     stop: CancellationToken,

@@ -1,9 +1,9 @@
 //! Tasks that a process cannot do without.
 //!
-//! A process whose writer is gone refuses every action, but looks alive to its supervisor. So if a
+//! A process whose writer has died refuses every action, but looks alive to its supervisor. So if a
 //! vital task ends before it is told to, the process drains and exits with a failure, and its
-//! supervisor starts another one. Every task that lives as long as the process is one: clippy.toml
-//! forbids to start others without a reason.
+//! supervisor restarts it. Every task that lives as long as the process is vital: clippy.toml
+//! forbids starting others without a reason.
 
 use std::sync::{Arc, OnceLock};
 
@@ -25,7 +25,7 @@ pub struct Vital {
 pub struct Ended(String);
 
 impl Vital {
-    /// Cancels `drain` when a task has ended that should not have.
+    /// Cancels `drain` when a task has ended unexpectedly.
     pub fn new(drain: CancellationToken) -> Vital {
         Vital { drain, ended: Arc::default(), failing: None }
     }
@@ -55,7 +55,8 @@ impl Vital {
     ) -> T {
         let name = name.into();
         let fails = self.failing.as_deref() == Some(&name);
-        // Dropped after the watch: what the task holds may end other tasks, which are not to blame.
+        // Dropped after the watch: dropping the task may end other tasks, which must not be
+        // reported as the cause.
         let mut task = std::pin::pin!(task);
         let mut watch = Watch { vital: self, name, stop, has_ended: false };
         let ended = tokio::select! {
@@ -66,7 +67,7 @@ impl Vital {
         ended
     }
 
-    /// Fails if a task has ended that should not have.
+    /// Fails if a task has ended unexpectedly.
     pub fn check(&self) -> Result<(), Ended> {
         self.ended.get().map_or(Ok(()), |name| Err(Ended(name.clone())))
     }
@@ -77,7 +78,7 @@ async fn fail(name: &str) {
     panic!("the {name} fails on request");
 }
 
-/// Dropped when the task ends, however it ends.
+/// Dropped when the task ends in any way.
 struct Watch {
     vital: Vital,
     name: String,

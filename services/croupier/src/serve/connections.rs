@@ -46,10 +46,11 @@ fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// Two for serving, one for the store, and one for Postgres and the projector.
+/// The minimum number of processors: two for serving, one for the store, and one for Postgres and
+/// the projector.
 const STORE_THREAD_MIN: usize = 4;
 
-/// What every serving thread needs.
+/// The state that every serving thread needs.
 #[derive(Clone)]
 pub struct Serving {
     pub matches: Matches,
@@ -86,7 +87,7 @@ pub async fn serve(
     // If this thread has failed, the others stop too.
     drain.cancel();
     for thread in others {
-        // A thread that panicked has been noticed.
+        // A panic of a thread was already reported.
         thread.ended().await.unwrap_or(Ok(()))?;
     }
     here
@@ -97,7 +98,7 @@ pub async fn serve(
 async fn distribute(listener: TcpListener, threads: Vec<mpsc::Sender<std::net::TcpStream>>) {
     for thread in threads.iter().cycle() {
         match accept(&listener).await {
-            // A thread that has ended makes the others end soon.
+            // If a thread has ended, the others end soon.
             Ok(connection) => drop(thread.send(connection).await),
             Err(error) => {
                 tracing::warn!(
@@ -132,7 +133,7 @@ async fn serve_here(
     tokio::pin!(serving);
     tokio::select! {
         served = &mut serving => Ok(served?),
-        // The listener has closed; what is served already is served to its end.
+        // The listener has closed; existing connections are served to their end.
         () = shaking => Ok(serving.await?),
     }
 }
@@ -159,10 +160,10 @@ async fn shake_hands(
     }
 }
 
-/// How long a client may take for its TLS handshake.
+/// The timeout of a TLS handshake.
 const HANDSHAKE_WAIT: Duration = Duration::from_secs(10);
 
-/// Connections queued for a thread.
+/// The maximum number of connections queued for a thread.
 const QUEUED_MAX: usize = 64;
 
 /// The pause after a failed accept: the process may have reached its limit of open files.

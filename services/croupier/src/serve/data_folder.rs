@@ -26,10 +26,10 @@ pub enum Error {
     Random(#[from] getrandom::Error),
 }
 
-/// Creates the data folder. Other users can enter it, since Postgres may run as another user; the
-/// files in it have modes of their own.
+/// Creates the data folder. Other users can enter it, since Postgres may run as another user; its
+/// files have stricter modes.
 ///
-/// A new one belongs to the user that the service becomes.
+/// A new folder belongs to the user to which the service switches.
 pub fn make_folder(path: &Path, user: Option<&User>) -> Result<(), Error> {
     let is_new = !path.exists();
     let created = fs::DirBuilder::new().recursive(true).mode(0o755).create(path);
@@ -41,7 +41,7 @@ pub fn make_folder(path: &Path, user: Option<&User>) -> Result<(), Error> {
 }
 
 /// Reads the API key of the platform `local` from the data folder, or creates it there. Its hash is
-/// written to the database if it is not there: the database may have changed.
+/// written to the database if it is missing: the database may be a new one.
 pub async fn local_key(accounts: &Accounts, folder: &Path) -> Result<ApiKey, Error> {
     let path = local::key_file(folder);
     let key: ApiKey = match fs::read_to_string(&path) {
@@ -55,7 +55,7 @@ pub async fn local_key(accounts: &Accounts, folder: &Path) -> Result<ApiKey, Err
         Err(source) => return Err(Error::Folder { path, source }),
     };
     let known = accounts.list_platform_keys(&key.platform, i64::MAX).await?;
-    // All nodes of a database have these keys, so that none can be written while one is away.
+    // All nodes of a database have these keys, so none can be written while a node is unreachable.
     if known.iter().all(|it| it.key_id != key.key_id) {
         let now = OffsetDateTime::now_utc();
         let operator = Operator::new(accounts.database(), Who::Service);
@@ -70,7 +70,7 @@ pub async fn local_key(accounts: &Accounts, folder: &Path) -> Result<ApiKey, Err
 fn write_secret(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
     file.write_all(text.as_bytes())?;
-    // In a service user's folder, root leaves no file that this user cannot read.
+    // In a service user's folder, root must leave no file that this user cannot read.
     if geteuid().is_root()
         && let Some(folder) = path.parent()
     {

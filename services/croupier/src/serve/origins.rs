@@ -1,4 +1,4 @@
-//! Origins of web pages, as the command line names them.
+//! Origins of web pages, from the command line.
 
 pub fn cors_origin(text: &str) -> Result<String, String> {
     let is_any = text == "*";
@@ -6,7 +6,7 @@ pub fn cors_origin(text: &str) -> Result<String, String> {
     named.map_err(|_| "an origin is * or like https://play.example, without a path".to_owned())
 }
 
-/// What a browser calls an origin. It becomes part of a header.
+/// Checks that this is an origin as browsers send it. It becomes part of a header.
 pub fn origin(text: &str) -> Result<String, String> {
     let is_host = |it: char| it.is_ascii_alphanumeric() || "-.:[]_".contains(it);
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));

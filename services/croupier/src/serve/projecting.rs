@@ -28,7 +28,7 @@ pub fn project(
             let projector = projector::Service::new(store, projector::Options::default(), woken);
             tokio::select! {
                 () = projector.run(drain.clone()) => {}
-                // Without them the projector would wait for ever.
+                // Without them the projector would wait forever.
                 () = store.reading_ended() => {}
             }
             installation.close().await;
@@ -58,7 +58,8 @@ async fn connect(
     }
 }
 
-/// Connections for reading, one of each kind: a batch is applied before the next is read.
+/// The number of connections for reading, one of each kind: a batch is applied before the next is
+/// read.
 const QUERY_CONNECTIONS: u32 = 3;
 
 /// Under overload, this leaves projecting a tenth of a processor.

@@ -40,7 +40,7 @@ pub enum Error {
     Config(#[from] rustls::Error),
 }
 
-/// TLS, with the certificate as it is now.
+/// TLS, with the current certificate.
 pub struct Tls {
     pub acceptor: TlsAcceptor,
     certificate: Arc<Certificate>,
@@ -59,7 +59,7 @@ struct Files {
     key: PathBuf,
 }
 
-/// What the files contain.
+/// The content of the files.
 #[derive(PartialEq)]
 struct Contents {
     cert: Vec<u8>,
@@ -70,7 +70,7 @@ struct Contents {
 const RELOAD_PAUSE: Duration = Duration::from_secs(2);
 
 impl FileArgs {
-    /// TLS, if it is wanted.
+    /// TLS, if it is configured.
     pub fn load(&self) -> Result<Option<Tls>, Error> {
         let (Some(cert), Some(key)) = (&self.tls_cert, &self.tls_key) else { return Ok(None) };
         let files = Files { cert: cert.clone(), key: key.clone() };
@@ -89,8 +89,8 @@ impl FileArgs {
 }
 
 impl Tls {
-    /// Loads the files again whenever they change, for ever. While they cannot be used, the last
-    /// certificate that could is kept.
+    /// Reloads the files whenever they change, forever. While they are invalid, the last valid
+    /// certificate is kept.
     pub fn reload(&self) -> impl Future<Output = ()> + Send + use<> {
         let certificate = self.certificate.clone();
         async move {

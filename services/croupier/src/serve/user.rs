@@ -1,4 +1,4 @@
-//! The user that a service runs as, where it is started as root.
+//! The user as whom a service runs, if it is started as root.
 
 use std::{fs, io};
 
@@ -43,7 +43,7 @@ impl User {
         Some(User { name: name.to_owned(), uid, gid })
     }
 
-    /// Becomes this user for good. What is open stays open: ports below 1024, for example.
+    /// Switches to this user for good. Open files and ports stay open, such as ports below 1024.
     pub fn become_now(&self) -> Result<(), Error> {
         if !geteuid().is_root() {
             return Err(Error::NotRoot(self.name.clone()));

@@ -1,4 +1,4 @@
-//! What a service tells the person at the terminal when it starts.
+//! The message for the person at the terminal when a service starts.
 
 use std::io::IsTerminal;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -22,7 +22,7 @@ pub fn warn_if_exposed(address: SocketAddr, has_tls: bool) {
 }
 
 /// A code that signs in for the platform `local`. If none can be created, the service starts
-/// without.
+/// without it.
 pub async fn sign_in_code(accounts: &Accounts, key: &ApiKey) -> Option<SignInCode> {
     let sign_in = SignIn { platform: key.platform.clone(), key_id: key.key_id.clone() };
     let code = SignInCode::new().ok()?;
@@ -36,8 +36,8 @@ pub async fn sign_in_code(accounts: &Accounts, key: &ApiKey) -> Option<SignInCod
     }
 }
 
-/// Shows a person at the terminal what to do next. A code is shown to a terminal only: elsewhere
-/// this becomes part of a log, which others may read while the code works.
+/// Shows a person at the terminal what to do next. A code is shown only on a terminal: elsewhere
+/// this becomes part of a log, which others may read while the code is valid.
 pub fn welcome(
     address: SocketAddr,
     has_tls: bool,

@@ -1,4 +1,4 @@
-//! What a writer counts.
+//! Counters of a writer.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -8,11 +8,11 @@ use metrics::{Histogram, histogram};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     pub entries: u64,
-    /// Commits. The more entries a batch has, the higher the load.
+    /// Commits. Batches grow with the load.
     pub batches: u64,
     /// Batches refused by a key: another process was faster.
     pub conflicts: u64,
-    /// Pauses after a batch, made to let a competing process go first.
+    /// Pauses after a batch, to let a competing process go first.
     pub pauses: u64,
     /// Attempts that ended without an answer from the database.
     pub failures: u64,
@@ -20,13 +20,13 @@ pub struct Statistics {
     pub shed: u64,
     /// Drafts passed to the peer that writes for others.
     pub forwarded: u64,
-    /// Drafts among them that it did not answer, so that this process wrote them.
+    /// Forwarded drafts that the peer did not answer, so this process wrote them.
     pub handed_back: u64,
 }
 
 /// A histogram: entries per batch.
 pub const BATCH_ENTRIES: &str = "croupier_append_batch_entries";
-/// A histogram: the duration of an append in seconds, whatever its outcome.
+/// A histogram: the duration of an append in seconds, for every outcome.
 pub const APPEND_DURATION: &str = "croupier_append_duration_seconds";
 /// The counts of a writer.
 pub(super) struct Counters {

@@ -1,4 +1,4 @@
-//! Entries that are to be recorded, and what becomes of them.
+//! Entries to be recorded, and their outcomes.
 
 use bytes::Bytes;
 use positions::{Digest, Position, StreamId};
@@ -10,8 +10,8 @@ use crate::Epoch;
 #[derive(Clone, Debug)]
 pub struct Draft {
     pub stream: StreamId,
-    /// One more than the position that the action was decided on. A caller awaits the answer to one
-    /// draft of a stream before it sends the next draft of that stream.
+    /// One more than the position on which the action was decided. A caller waits for the answer to
+    /// one draft of a stream before it sends the next.
     pub position: Position,
     /// At most [`REQUEST_ID_MAX`] bytes.
     pub request_id: Option<String>,
@@ -19,33 +19,33 @@ pub struct Draft {
     pub create_time: OffsetDateTime,
     /// At most [`BODY_MAX`] bytes.
     pub body: Bytes,
-    /// The digest of the entry that the action was decided on; none for a stream's first entry.
+    /// The digest of the entry on which the action was decided; `None` for a stream's first entry.
     pub before: Option<Digest>,
     pub digest: Digest,
-    /// The epoch in which the state was read that the action was decided on.
+    /// The epoch in which the state for the decision was read.
     pub epoch: Epoch,
-    /// What is told to [`Tables::companion`](crate::Tables::companion) in the statement that
-    /// records the entry: both are done, or neither is.
+    /// The argument of [`Tables::companion`](crate::Tables::companion), which the statement that
+    /// records the entry calls: both take effect, or neither does.
     pub companion: Option<Box<str>>,
 }
 
 /// The outcome of an append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Append {
-    /// The draft is an entry, durably; perhaps since an earlier attempt whose answer was lost.
+    /// The draft is durably recorded, perhaps by an earlier attempt whose answer was lost.
     Recorded,
-    /// Another entry has its position, or the entry that it was decided on is not the one before
-    /// it. Read the stream's last entries and decide again.
+    /// Another entry has its position, or its predecessor is not the entry on which it was decided.
+    /// Read the stream's last entries and decide again.
     Conflict,
 }
 
-/// Why the outcome of an append is not known, or why it was not tried.
+/// Why the outcome of an append is unknown, or why it was not tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AppendError {
     /// Nothing was recorded.
     #[error("too many actions are waiting to be recorded")]
     Busy,
-    /// The draft may be recorded, now or in a moment. Retry with the same request id.
+    /// The draft may be recorded, now or shortly. Retry with the same request id.
     #[error("it is not known whether the entry was recorded")]
     Unknown,
     /// The draft may be recorded, but the database reports a full disk. Retry with the same request
@@ -61,12 +61,14 @@ pub enum AppendError {
     Invalid,
 }
 
-/// Beyond this size, a larger batch costs as much per entry, and its callers wait longer.
+/// The maximum number of entries in a batch. Larger batches cost as much per entry, and callers
+/// wait longer.
 pub const BATCH_MAX: usize = 1000;
-/// Enough for any common kind of identifier; a request id is not meant to carry content.
+/// The maximum length of a request id in bytes: enough for any common identifier, but not for
+/// content.
 pub const REQUEST_ID_MAX: usize = 256;
-/// A usual entry has 60 bytes, the largest set-up a few thousand. A full batch of the largest
-/// bodies still fits in one statement.
+/// The maximum size of a body in bytes. A usual entry has 60, the largest set-up a few thousand. A
+/// full batch of the largest bodies still fits in one statement.
 pub const BODY_MAX: usize = 64 * 1024;
 
 impl Draft {

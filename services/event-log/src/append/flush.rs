@@ -1,11 +1,11 @@
 //! The flusher: writes drafts, batch by batch.
 //!
 //! It remembers the heads of the buckets and writes directly after them, if they are still the
-//! heads. When another process has used a bucket's next position, it reads the heads and tries
-//! again. When another process has used a stream's next position, the heads are others (the log
-//! went back), or the outcome is unknown (the connection was lost during the commit), it *resolves*
-//! the batch: it also reads the status of each draft, answers the drafts whose outcome is decided,
-//! and tries the others again.
+//! heads. If another process has used a bucket's next position, it reads the heads and tries again.
+//! If another process has used a stream's next position, the heads have changed (the log went
+//! back), or the outcome is unknown (the connection was lost during the commit), it *resolves* the
+//! batch: it also reads the status of each draft, answers the drafts whose outcome is decided, and
+//! retries the others.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -34,25 +34,26 @@ pub(super) struct Flusher {
     log: Log,
     /// The node of the database that has the drafts' buckets.
     node: Node,
-    /// Whether there are several.
+    /// Whether the database has several nodes.
     is_sharded: bool,
     queue: mpsc::Receiver<Pending>,
     counters: Arc<Counters>,
-    /// Buckets that other processes are to be told of.
+    /// The buckets of which to notify other processes.
     written: Option<Arc<ChangedBuckets>>,
     connection: Option<PgConnection>,
-    /// The server's process for the connection, or for the one before it.
+    /// The server process of the current or the previous connection.
     server_pid: Option<i32>,
     /// The drafts of the next attempt, sorted by bucket, match and position. All writers sort alike
     /// so that they cannot deadlock.
     batch: Vec<Pending>,
-    /// Drafts whose position another draft of the batch has. They wait until that one is answered.
+    /// Drafts that have the same position as a draft of the batch. They wait until that one is
+    /// answered.
     deferred: Vec<Pending>,
-    /// As last written or read, in `epoch`.
+    /// The heads as last written or read, in `epoch`.
     heads: Box<Marks>,
     epoch: Epoch,
     doubt: Doubt,
-    /// When another process was last faster.
+    /// When this process last lost a race to another.
     lost_race: Option<Instant>,
     /// Consecutive attempts that failed.
     failures: u32,
@@ -63,15 +64,16 @@ pub(super) struct Flusher {
 /// An attempt may take this long even if the deadline of one of its drafts is earlier. Otherwise an
 /// overloaded database would never finish an attempt.
 const ATTEMPT_MIN: Duration = Duration::from_millis(500);
-/// How long a lost race counts. Processes that compete lose more often than once in this time.
+/// How long a lost race counts as competition. Competing processes lose more often than once in
+/// this time.
 const RACE: Duration = Duration::from_secs(1);
-/// An attempt that took longer waited for the disk, so its duration does not show how long the
-/// other processes need.
+/// The maximum pause. An attempt that took longer waited for the disk, so its duration does not
+/// show how long the other processes need.
 const GIVE_WAY_MAX: Duration = Duration::from_millis(20);
 /// The wait before the second attempt on a failing database. It doubles with each further attempt,
 /// up to [`BACKOFF_MAX`].
 const BACKOFF_MIN: Duration = Duration::from_millis(20);
-/// A database that works again is noticed within this time.
+/// The maximum wait: a recovered database is noticed within this time.
 const BACKOFF_MAX: Duration = Duration::from_millis(400);
 
 impl Flusher {
@@ -186,7 +188,7 @@ impl Flusher {
                 self.recorded(heads);
                 self.doubt = Doubt::Nothing;
             }
-            // The heads are not what they were. Resolving finds out what happened.
+            // The heads have changed. Resolving finds out what happened.
             Ok(None) => {}
             Err(error) if is_unique_violation(&error) => self.lost_race(&error),
             Err(error) => return Err(error),
@@ -206,12 +208,12 @@ impl Flusher {
         Ok(connection)
     }
 
-    /// Returns when whatever can be read is where a commit has to be before it is acknowledged.
+    /// Waits until everything visible on this server has also reached the synchronous standby.
     ///
-    /// A server that crashes while its synchronous standby is away shows after its restart what
-    /// only it has: a draft must not be answered as recorded because it is found there. And while
-    /// the standby is away, an attempt that was given up leaves a session that waits for it: as
-    /// long as it does, a further one would only wait beside it.
+    /// After a crash during an outage of its standby, a restarted server shows commits that only it
+    /// has: finding a draft there does not prove that it is recorded. While the standby is away, an
+    /// attempt that was given up leaves a session that waits for it; until that session ends, a
+    /// further attempt would only wait too.
     async fn replicate(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
         let (server_pid, is_waiting) = sqlx::query_as(
             "select pg_backend_pid(), exists (
@@ -228,13 +230,13 @@ impl Flusher {
             return Err(sqlx::Error::Io(std::io::Error::other(problem)));
         }
         self.server_pid = Some(server_pid);
-        // A commit waits for all before it.
+        // A commit waits for all earlier commits.
         connection.execute("select pg_logical_emit_message(true, 'croupier', '')").await?;
         Ok(())
     }
 
     /// Writes the batch after the heads, in one statement with its own commit. Returns the new
-    /// heads; none if the log does not have the old ones, and then nothing is written.
+    /// heads; `None` if the log does not have the old ones, in which case nothing is written.
     async fn insert(
         &self,
         connection: &mut PgConnection,
@@ -290,7 +292,7 @@ impl Flusher {
     async fn read_heads(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
         let epoch = self.log.epoch();
         if self.epoch != epoch {
-            // Somebody else has noticed that the log went back: these heads are of before.
+            // Another task noticed that the log went back: these heads are outdated.
             (*self.heads, self.epoch) = ([Mark::default(); BUCKETS], epoch);
         }
         let buckets = &self.node.buckets;
@@ -318,8 +320,8 @@ impl Flusher {
         Ok(())
     }
 
-    /// Reads the status of each draft of the batch: from the entry that has its position, and from
-    /// the one that it was decided on.
+    /// Reads the status of each draft of the batch: from the entry at its position, and from the
+    /// one on which it was decided.
     async fn statuses(&self, connection: &mut PgConnection) -> Result<Vec<Status>, sqlx::Error> {
         let drafts = || self.batch.iter().map(|pending| &pending.draft);
         let asked: Vec<(StreamId, Position)> = drafts()
@@ -338,7 +340,8 @@ impl Flusher {
                 return if there.is(draft) { Status::Recorded } else { Status::Conflict };
             }
             let before = found.get(&(draft.stream, Position(draft.position.0 - 1)));
-            // The very entry that the draft was decided on, not another one in its place.
+            // The predecessor must be the entry on which the draft was decided, not another one in
+            // its place.
             let continues = |it: &Found| it.digest.zip(draft.before).is_none_or(|(a, b)| a == b);
             match draft.position.0 == 1 || before.is_some_and(continues) {
                 true => Status::Open,
@@ -348,9 +351,10 @@ impl Flusher {
         Ok(drafts().map(status).collect())
     }
 
-    /// Answers the whole batch, which is committed, and tells the followers.
+    /// Answers the whole batch, which is committed, and notifies the followers.
     fn recorded(&mut self, new: Box<Marks>) {
-        // To this process they are what another has decided, which its follower has to read.
+        // Drafts of peers are other processes' decisions, so this process's follower must read
+        // them.
         let of_peers = self.batch.iter().filter(|it| matches!(it.reply, Reply::Peer { .. }));
         let of_peers = of_peers.fold(0, |bits, it| bits | it.bucket.bit());
         let changed = self.log.wrote(&self.heads, &new, of_peers);
@@ -362,7 +366,7 @@ impl Flusher {
             self.counters.entries.fetch_add(self.batch.len() as u64, Relaxed);
             self.counters.batch_entries.record(self.batch.len() as f64);
         }
-        // As they were numbered when they were inserted.
+        // Numbers them in the order of insertion.
         for pending in self.batch.drain(..) {
             let head = &mut self.heads[pending.bucket.index()];
             head.position += 1;
@@ -373,7 +377,7 @@ impl Flusher {
     }
 
     /// Another process was faster, and nothing of the batch is written. If only a bucket's position
-    /// was used, every draft is still the next of its stream as far as anybody knows.
+    /// was taken, every draft may still be the next of its stream.
     fn lost_race(&mut self, error: &sqlx::Error) {
         if violates(error, &self.log.0.tables.bucket_position_key()) {
             self.doubt = Doubt::Heads;
@@ -383,7 +387,7 @@ impl Flusher {
     }
 
     /// While processes compete, the winner pauses for as long as its own attempt took. The others
-    /// must first read what it wrote, and without the pause would lose to it again and again.
+    /// must first read the new entries, and would otherwise lose to it again and again.
     async fn give_way(&mut self, took: Duration) {
         let is_racing = self.lost_race.is_some_and(|lost| lost.elapsed() < RACE);
         if is_racing && self.doubt == Doubt::Nothing {
@@ -399,7 +403,7 @@ impl Flusher {
         (self.failures, self.is_full) = (0, false);
     }
 
-    /// Notes that an attempt ended without an answer, so that its batch may be committed or not.
+    /// Records that an attempt ended without an answer, so its batch may or may not be committed.
     /// Waits before the next attempt.
     async fn failed(&mut self, error: &(dyn std::error::Error + Sync + 'static)) {
         if self.failures == 0 {
@@ -448,11 +452,11 @@ impl Found {
 /// The status of a draft according to the entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Status {
-    /// It is an entry: an earlier attempt was committed although its answer was lost.
+    /// It is recorded: an earlier attempt was committed although its answer was lost.
     Recorded,
     /// Another entry has its position.
     Conflict,
-    /// Its position is the next one of its stream.
+    /// Its position is the next of its stream.
     Open,
     /// Its position is free, but the entry before it is missing.
     Orphan,
@@ -471,12 +475,12 @@ impl Status {
 }
 
 impl Pending {
-    /// Returns the draft if it is still to be written.
+    /// Returns the draft if it must still be written.
     fn answer_unless_open(self, status: Status) -> Option<Self> {
         match status {
             Status::Recorded => self.answer(Ok(Append::Recorded), 0),
             Status::Conflict | Status::Orphan => self.answer(Ok(Append::Conflict), 0),
-            // The log has what it was decided on.
+            // The log has the entry on which it was decided.
             Status::Open => return Some(Self { known: None, ..self }),
         }
         None

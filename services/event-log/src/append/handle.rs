@@ -18,7 +18,7 @@ use super::queues::{Pending, Queues, Reply, Routes};
 #[derive(Clone)]
 pub struct Handle {
     pub(super) queues: Queues,
-    /// Where the drafts of each node of the database are passed on to.
+    /// The destination of the drafts of each node of the database.
     pub(super) routes: watch::Receiver<Routes>,
     pub(super) counters: Arc<Counters>,
     pub(super) append_wait: Duration,

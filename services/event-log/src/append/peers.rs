@@ -1,14 +1,14 @@
 //! Peers: the processes on one database, which agree on a preferred writer.
 //!
-//! Two writers of one log use the same bucket positions: one of each two batches is refused by a
-//! key and written again, and each waits for the other's commit. So every process passes what it
-//! has decided to the preferred writer of the bucket's database, where the drafts of all processes
-//! are one batch.
+//! Two writers of one log use the same bucket positions: the keys refuse one of two concurrent
+//! batches, which is written again, and each writer waits for the other's commit. So every process
+//! passes its drafts to the preferred writer of the bucket's database, which writes the drafts of
+//! all processes in one batch.
 //!
-//! Which one that is follows from a hash of the processes that were seen in the last seconds, so
-//! nothing is elected, and a process more or less moves few preferences. It is a hint: whoever has
-//! another opinion writes too, and the keys decide. When a peer does not answer, its drafts are
-//! handed back and written here; an entry that it had recorded is recognised.
+//! The preferred writer follows from a hash over the processes seen in the last seconds, so there
+//! is no election, and a process that joins or leaves moves few preferences. The preference is a
+//! hint: if processes disagree, both write, and the keys decide. If a peer does not answer, its
+//! drafts are handed back and written here; an entry that it had recorded is recognised.
 
 mod channel;
 mod choosing;

@@ -1,4 +1,4 @@
-//! Drafts that wait to be written, and where their outcomes go.
+//! Drafts that wait to be written, and the receivers of their outcomes.
 
 use std::sync::Arc;
 
@@ -12,25 +12,25 @@ use super::draft::{Append, AppendError, Draft};
 use super::peers::Answer;
 use crate::Epoch;
 
-/// By node of the database: the queue to the peer that writes for it; none if this process does.
+/// By node of the database: the queue to the peer that writes for it; `None` if this process does.
 pub(super) type Routes = Vec<Option<mpsc::Sender<Pending>>>;
 
-/// A draft that is not answered yet.
+/// An unanswered draft.
 pub(super) struct Pending {
     pub(super) draft: Draft,
     pub(super) bucket: Bucket,
-    /// The last entry of the bucket that the peer knows who decided on the draft, if this process
-    /// has not told it of that entry: the log must still have it.
+    /// The last entry of the bucket that the draft's peer knows, unless this process reported it:
+    /// the log must still have it.
     pub(super) known: Option<Mark>,
     pub(super) reply: Reply,
     pub(super) deadline: Instant,
 }
 
-/// Where the outcome of a draft goes.
+/// The receiver of a draft's outcome.
 pub(super) enum Reply {
     Caller(oneshot::Sender<Result<Append, AppendError>>),
-    /// The permit keeps a place for the answer: a peer that does not read its answers has no more
-    /// drafts accepted.
+    /// The permit reserves a place for the answer: no more drafts are accepted from a peer that
+    /// does not read its answers.
     Peer {
         id: u64,
         place: mpsc::OwnedPermit<Answer>,
@@ -72,7 +72,7 @@ impl Queues {
                 TrySendError::Full(pending) => (pending, AppendError::Busy),
                 TrySendError::Closed(pending) => (pending, AppendError::Closed),
             };
-            // What a peer may have written, or may write yet, is not refused.
+            // A draft that a peer may have written, or may still write, is not refused.
             let is_doubtful = pending.draft.epoch == Epoch::UNKNOWN;
             pending.answer(Err(if is_doubtful { AppendError::Unknown } else { refusal }), 0);
         }
@@ -84,8 +84,7 @@ impl Pending {
         (self.bucket, self.draft.stream, self.draft.position)
     }
 
-    /// Answers with the outcome, and with the entry's place in its bucket or 0 if that is not
-    /// known.
+    /// Answers with the outcome, and with the entry's bucket position or 0 if it is unknown.
     pub(super) fn answer(self, outcome: Result<Append, AppendError>, bucket_position: i64) {
         self.reply.answer(outcome, bucket_position);
     }
@@ -93,7 +92,7 @@ impl Pending {
 
 impl Reply {
     pub(super) fn answer(self, outcome: Result<Append, AppendError>, bucket_position: i64) {
-        // Whoever asked may have stopped waiting.
+        // The caller may have stopped waiting.
         match self {
             Self::Caller(caller) => drop(caller.send(outcome)),
             Self::Peer { id, place } => {

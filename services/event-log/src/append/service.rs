@@ -17,10 +17,10 @@ use super::queues::{Queues, Routes};
 use crate::Log;
 use crate::hints::ChangedBuckets;
 
-/// How long a draft is tried, unless the options say otherwise.
+/// The default of [`Options::append_wait`].
 const APPEND_WAIT: Duration = Duration::from_secs(5);
 
-/// How many drafts may wait, and for how long.
+/// Limits of waiting drafts.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Drafts that may wait; more are shed. At the measured rates a full queue is a tenth of a
@@ -52,7 +52,7 @@ impl Service {
         Self::on_nodes(log, &[Node::only()], options)
     }
 
-    /// A writer for a database of these nodes: a slow or lost one holds up its own drafts only.
+    /// A writer for a database with these nodes: a slow or lost node delays only its own drafts.
     pub fn on_nodes(log: &Log, nodes: &[Node], options: Options) -> Self {
         let counters = Arc::new(Counters::default());
         let written = log.0.hints.has_way().then(Arc::<ChangedBuckets>::default);
@@ -70,7 +70,7 @@ impl Service {
     }
 
     /// Passes drafts to the preferred writer among the processes on this database. With an address
-    /// to listen on, this process may be that.
+    /// to listen on, this process may be the preferred writer.
     pub fn with_peers(mut self, listening: Option<Listening>) -> Self {
         let queues = self.handle.queues.clone();
         let counters = self.handle.counters.clone();
@@ -90,7 +90,7 @@ impl Service {
             let log = self.log;
             hints.spawn(async move { log.0.hints.send(&log.0.database, &written).await });
         }
-        // Drafts that a peer hands back still come after the drain began.
+        // Drafts that a peer hands back may still arrive after the drain began.
         let last_come = CancellationToken::new();
         let passing_on = async {
             match self.peers {

@@ -1,4 +1,4 @@
-//! Sending and receiving hints by every way that a process has.
+//! Sends and receives hints over every configured way.
 
 use std::future::pending;
 

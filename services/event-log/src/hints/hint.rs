@@ -1,4 +1,4 @@
-//! A hint as it is sent, and how many there were.
+//! The form of a hint, and counters of hints.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 /// `refused` because it was not one).
 pub const HINTS: &str = "croupier_hints_total";
 
-/// Hints within this time are sent as one: a thousand commits a second are at most two hundred
+/// Hints within this time are sent as one: a thousand commits per second make at most two hundred
 /// hints.
 pub(super) const SEND_GAP: Duration = Duration::from_millis(5);
 /// The wait after a failure.
@@ -37,13 +37,13 @@ impl Hint {
         Some(Self { process: Uuid::try_parse(process).ok()?, buckets })
     }
 
-    /// The buckets that another process told of; none if this one did.
+    /// The buckets of a hint of another process; empty for this process's own.
     pub(super) fn of_other(self, process: Uuid) -> u64 {
         if self.process == process { 0 } else { self.buckets }
     }
 }
 
-/// Whose hints are exchanged: those of a process on a database.
+/// The process and the database whose hints are exchanged.
 #[derive(Clone, Copy)]
 pub(super) struct Of<'a> {
     pub database: &'a Database,

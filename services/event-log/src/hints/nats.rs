@@ -1,6 +1,6 @@
 //! Hints by NATS: messages on one subject per installation, which no server keeps.
 //!
-//! A publisher on the subject can make processes look at the heads, and no more.
+//! A publisher on the subject can make processes read the heads, nothing more.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -17,10 +17,10 @@ use super::servers::Servers;
 
 /// The subject of an installation is this with its id.
 const SUBJECT: &str = "croupier.hints";
-/// Messages that may wait to be read; more are dropped. A server passes on messages of up to a
-/// megabyte, so a stranger's take 32 MB at most.
+/// Messages that may wait to be read; more are dropped. A server forwards messages of up to a
+/// megabyte, so a stranger's messages take at most 32 MB.
 const UNREAD_MAX: usize = 32;
-/// Messages that may wait to be sent; then sending waits, and hints become one.
+/// Messages that may wait to be sent; beyond it, sending waits, and hints are combined.
 const UNSENT_MAX: usize = 8;
 /// A connection on which two pings remain unanswered is lost.
 const PING_PAUSE: Duration = Duration::from_secs(10);
@@ -29,7 +29,7 @@ const PING_PAUSE: Duration = Duration::from_secs(10);
 const CONNECT_WAIT_MIN: Duration = Duration::from_millis(50);
 const CONNECT_WAIT_MAX: Duration = Duration::from_secs(4);
 
-/// The client of a process. It connects in the background, again and again.
+/// The client of a process. It connects and reconnects in the background.
 pub(super) struct Nats {
     servers: Servers,
     client: OnceCell<Client>,
@@ -56,7 +56,7 @@ impl Nats {
         let counts = Counts::of("nats");
         loop {
             let hint = of.hint(written.take().await).to_string();
-            // Without a connection it waits for one.
+            // Waits for a connection if there is none.
             match client.publish(subject.clone(), hint.into()).await {
                 Ok(()) => counts.sent.increment(1),
                 Err(_) => counts.failed.increment(1),
@@ -77,8 +77,7 @@ impl Nats {
     /// Reads messages until the client fails.
     ///
     /// After messages may have been missed, an empty hint is sent. When it comes back, the
-    /// subscription is in effect: what was written before is read, and of what is written later
-    /// there are hints.
+    /// subscription is in effect: earlier entries are read, and later ones bring hints.
     async fn read(
         &self,
         client: &Client,

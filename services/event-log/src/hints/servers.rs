@@ -19,7 +19,7 @@ enum Credentials {
     User { name: String, password: String },
 }
 
-/// Ways that cannot be used. It repeats nothing of a URL, which may contain a password.
+/// Invalid ways. The error repeats no part of a URL, which may contain a password.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WaysError {
     #[error(
@@ -76,7 +76,7 @@ impl fmt::Debug for Servers {
 }
 
 impl Credentials {
-    /// Those of a URL: `user:password@`, or `token@`.
+    /// The credentials of a URL: `user:password@` or `token@`.
     fn of(address: &ServerAddr) -> Option<Self> {
         let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
         let name = decoded(address.username()?);

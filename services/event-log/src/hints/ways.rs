@@ -1,10 +1,10 @@
-//! The ways by which hints are exchanged, as an operator names them.
+//! The ways to exchange hints, as an operator configures them.
 
 use std::str::FromStr;
 
 use super::servers::{Servers, WaysError};
 
-/// The ways by which hints are sent and received. Without any, processes only poll.
+/// The ways to send and receive hints. Without any, processes only poll.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// By NOTIFY on the database.

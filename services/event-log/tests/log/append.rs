@@ -1,4 +1,4 @@
-//! Appending: order, conflicts, retries, and writers that compete.
+//! Appending: order, conflicts, retries, and competing writers.
 
 use crate::installation::Installation;
 use crate::playing::{Writer, draft, new_stream, play};

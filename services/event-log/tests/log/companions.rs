@@ -1,5 +1,5 @@
-//! What a log does besides its entries: a function of the statement that records an entry, and what
-//! a stream was created with.
+//! Companions and headers: a function called by the statement that records an entry, and the data
+//! with which a stream was created.
 
 use event_log::{Append, Draft, Options, Position, Tables, append};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
@@ -14,7 +14,7 @@ const WITH_BOTH: Tables = Tables {
     ..TABLES
 };
 
-/// What the function of a companion writes, and what the header of a stream is read from.
+/// The table that the companion function writes, and that of the headers.
 const OWN: &str = "
     create table streams (stream uuid primary key, header bytea not null);
     create table notes (stream uuid, position int8, note text not null check (note <> 'wrong'));

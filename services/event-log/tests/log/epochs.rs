@@ -58,7 +58,7 @@ async fn a_match_of_an_earlier_epoch_is_checked_even_if_the_heads_hold() {
     let installation = Installation::open().await;
     let writer = installation.writer(append::Options::default());
     let lost = new_stream();
-    // Of the same bucket.
+    // A stream of the same bucket.
     let mut bytes = *new_stream().0.as_bytes();
     bytes[15] = lost.0.as_bytes()[15];
     let kept = StreamId(Uuid::from_bytes(bytes));

@@ -39,8 +39,8 @@ async fn check_every_entry_is_delivered(
         streams.iter().map(|&stream| play(&installation.log, &writer.handle, stream, "a", 10)),
     )
     .await;
-    // Notifications are lost with the connection that receives them. The entries are delivered all
-    // the same.
+    // Notifications are lost with the connection that receives them. The entries are still
+    // delivered.
     installation.cut_listeners().await;
     join_all(
         streams.iter().map(|&stream| play(&installation.log, &writer.handle, stream, "b", 10)),

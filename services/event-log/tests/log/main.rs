@@ -1,11 +1,11 @@
 //! The log on a real Postgres, with competing writers, killed servers and lost answers.
 //!
-//! - `append`: many writers, full queues, what is refused
-//! - `companions`: what is done with an entry, and what is read with one
+//! - `append`: many writers, full queues, refusals
+//! - `companions`: functions called with an entry, and headers
 //! - `crashes`: servers and processes that are killed, answers that are lost
-//! - `peers`: processes that pass what they decided to one of them
+//! - `peers`: processes that pass their drafts to one of them
 //! - `reading`: streams and windows
-//! - `follow`: what other processes recorded
+//! - `follow`: entries of other processes
 //! - `epochs`: a log that went back
 //!
 //! `installation` and `playing` are what they share.

@@ -32,7 +32,7 @@ async fn of_two_processes_one_writes_what_both_decide() {
     assert_eq!(one.forwarded - before.0.forwarded, 100 * 10);
     assert_eq!((one.entries, one.handed_back), (before.0.entries, 0));
     assert_eq!(other.entries - before.1.entries, 2 * 100 * 10);
-    // Once for what the other wrote itself until it had found this one.
+    // One conflict is possible, before the two have found each other.
     assert!(other.conflicts <= before.1.conflicts + 1, "nobody competes with it");
 }
 
@@ -61,7 +61,7 @@ async fn what_a_peer_that_dies_does_not_answer_is_recorded_once() {
         while passes_on.handle.statistics().forwarded < forwarded + 20 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        // What it has begun to insert is still inserted, when the database can.
+        // An insert that it has begun still completes, once the database can.
         writes.running.abort();
         while passes_on.handle.statistics().handed_back == 0 {
             tokio::time::sleep(Duration::from_millis(1)).await;
@@ -108,7 +108,7 @@ async fn a_peer_writes_nothing_after_an_entry_that_only_its_sender_knew() {
     let (lost, kept) = (new_stream(), new_stream());
     let third = Writer::run(&installation.another().await, append::Options::default());
     third.handle.append(draft(lost, 1, "x")).await.unwrap();
-    // The sender reads the entry; the one that writes never does. Then it is lost.
+    // The sender reads the entry; the writer never does. Then it is lost.
     assert_eq!(log.entries(lost, Position::START, 10).await.unwrap().len(), 1);
     installation.lose_after(lost, 0).await;
     let next = Draft { epoch: log.epoch(), ..draft(lost, 2, "x") };
@@ -117,14 +117,14 @@ async fn a_peer_writes_nothing_after_an_entry_that_only_its_sender_knew() {
     play(&installation.log, &passes_on.handle, kept, "a", 2).await;
 }
 
-/// Two processes on one database, of which one passes on what it decides to the other.
+/// Two processes on one database, one of which passes its drafts to the other.
 struct Pair {
     passes_on: Writer,
-    /// Of the one that passes on.
+    /// The log of the process that passes its drafts on.
     log: Log,
     writes: Writer,
     log_of_writer: Log,
-    /// Between the two.
+    /// The proxy between the two processes.
     proxy: Proxy,
 }
 
@@ -156,7 +156,7 @@ impl Pair {
     }
 }
 
-/// Relays connections until it is frozen: then it keeps them open and relays nothing.
+/// Relays connections. Once frozen, it keeps them open and relays nothing.
 struct Proxy {
     address: SocketAddr,
     target: SocketAddr,

@@ -62,8 +62,8 @@ impl Followed {
     }
 }
 
-/// Plays as a caller should: decides on the last position it knows, and after a conflict reads the
-/// new entries and looks for its own request id among them before it tries again.
+/// Plays like a correct caller: decides on the last position it knows; after a conflict, reads the
+/// new entries and looks for its own request id before it tries again.
 pub async fn play(
     log: &Log,
     writer: &append::Handle,

@@ -1,4 +1,4 @@
-//! What the house answers for a seat that is away.
+//! The house's answers for a seat that is away.
 
 use table::{Seat, Table};
 

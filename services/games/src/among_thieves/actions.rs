@@ -1,4 +1,4 @@
-//! What a seat can do, and its message.
+//! The actions of a seat, and their messages.
 
 use bytes::Bytes;
 use prost::Message;
@@ -39,7 +39,7 @@ pub enum Action {
         turn: u32,
     },
     Withdraw,
-    /// The terms are those that the seat accepts, not another offer made meanwhile.
+    /// The accepted terms, so that an offer changed in the meantime is refused.
     Accept {
         by: Seat,
         terms: Terms,
@@ -50,7 +50,7 @@ pub enum Action {
     },
 }
 
-/// What an offer is about: the millions that its maker gives, and those that it asks for.
+/// The terms of an offer: the millions that its maker gives, and those that it asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
     pub give: u32,

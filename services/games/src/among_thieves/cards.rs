@@ -2,15 +2,15 @@
 //!
 //! The rulebook states the number of cards, their kinds, the three tiers, and that some cards are
 //! for seven or more players. No source gives the text of a single card: values, icons, events and
-//! what the Game End cards decide are our own design. They are data of this file alone, so that the
-//! printed cards can replace them without a change to any rule.
+//! the effects of the Game End cards are our own design. They are data in this file only, so that
+//! the printed cards can replace them without a change to any rule.
 
 use table::{Catalogue, Look, Origin, Seat, Small};
 
 use super::vocabulary::{Back, Card, Corporation, Disc, EventCard, Place};
 use {Effect::*, Icon::*, Players::*};
 
-/// §2.1: with so many players all cards are used.
+/// §2.1: with this many players or more, all cards are used.
 pub(super) const SEVEN: usize = 7;
 
 /// At which player counts a card is used.
@@ -80,7 +80,7 @@ const CARDS: [(u8, u32, Icon, Players); 22] = [
 
 const GAME_END: usize = CARDS.len() - 1;
 
-/// Who is eliminated at the end.
+/// The players who are eliminated at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Fate {
     LowestHonor,
@@ -90,7 +90,7 @@ pub(super) enum Fate {
 }
 
 impl Corporation {
-    /// §9.5, §9.6, §9.7: what its Game End card decides.
+    /// §9.5, §9.6, §9.7: the effect of its Game End card.
     pub(super) fn fate(self) -> Fate {
         match self {
             Corporation::Corvid => Fate::LowestHonor,
@@ -127,7 +127,7 @@ impl Card {
 
 // === Events ===
 
-/// What an event does.
+/// The effect of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Effect {
     /// §7.4: changes the payout, which is never less than 0.

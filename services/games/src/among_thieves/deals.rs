@@ -1,5 +1,5 @@
 //! Deals in ISK while the team is being chosen: offers, which the other seat accepts or refuses.
-//! What else the two promise each other binds nobody.
+//! Other promises do not bind.
 
 use table::{Chance, Dealer, Offer, OfferItem, Seat, Table, any_of};
 
@@ -10,7 +10,7 @@ use super::{
     vocabulary::{Coin::*, Decision, Mark::*, Place::*},
 };
 
-/// §3.10: the offers of a seat in a turn, and far more than a negotiation needs.
+/// §3.10: the maximum number of offers of a seat in a turn, far more than a negotiation needs.
 const OFFERS_MAX: i16 = 10;
 
 /// §3.2, §3.3, §3.4, §3.5, §10.3: whether a seat may make deals with another now.
@@ -24,12 +24,12 @@ pub(super) fn deals_with(d: &Dealer, seat: Seat, other: Seat) -> Result<(), Refu
     }
 }
 
-/// §3.6: the turn under way, as deals name it.
+/// §3.6: the number of the current turn, as deals name it.
 pub(super) fn this_turn(table: &Table) -> u32 {
     table.marked(TurnsBegun).unsigned_abs().into()
 }
 
-/// §3.6: refuses what was meant for another turn.
+/// §3.6: refuses a deal meant for another turn.
 pub(super) fn belongs(table: &Table, turn: u32) -> Result<(), Refusal> {
     let now = this_turn(table);
     if turn == now { Ok(()) } else { Err(Refusal::AnotherTurn { meant: turn, now }) }

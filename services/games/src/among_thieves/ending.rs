@@ -13,7 +13,7 @@ use super::{
 /// §9.7: the number of players up to which only the lowest value of honor is eliminated.
 const FEW: usize = 4;
 
-/// §9.1, §9.2, §9.3: how the game ends with this turn, if it does, and who is eliminated then.
+/// §9.1, §9.2, §9.3: whether and how the game ends with this turn, and who is eliminated.
 pub(super) fn of_this_turn(table: &Table) -> Option<(Announcement, Fate)> {
     if table.pieces::<Card>(Payout).iter().any(Card::is_game_end) {
         let corporation = target(table);
@@ -43,8 +43,8 @@ pub(super) fn end(d: &mut Dealer, (how, fate): (Announcement, Fate)) {
     d.end_by(|table, seat| (!eliminated.has(seat), held(table, seat), honor(table, seat)));
 }
 
-/// §9.5, §9.6, §9.7, §9.8: the first of these that leaves a player who can win, if any does. The
-/// honor of seats that resigned counts (§10.5).
+/// §9.5, §9.6, §9.7, §9.8: the first of these eliminations that leaves a player who can win, if any
+/// does. The honor of seats that resigned counts (§10.5).
 fn eliminated(table: &Table, fate: Fate) -> Seats {
     let lowest = |values| having(table, honors(table).take(values));
     let eliminated = match fate {

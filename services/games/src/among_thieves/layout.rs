@@ -1,4 +1,4 @@
-//! Who sees each place, which coins it holds, and how it is drawn.
+//! The layout: who sees each place, which coins it holds, and how it is drawn.
 
 use std::{marker::PhantomData, sync::LazyLock};
 
@@ -48,7 +48,7 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
             Stash(_) => Display::of(Role::Hand, Arrangement::Fan, 1),
             Palm(_) => Display::of(Role::Area, Arrangement::Row, 2),
             Revealed(_) => Display::of(Role::Area, Arrangement::Row, 2),
-            // The sides that are not chosen tell nothing.
+            // The sides that are not chosen need not be seen.
             Pocket(_) => Display::of(Role::Box, Arrangement::Pile, 9),
             Box => Display::of(Role::Box, Arrangement::Pile, 9),
         },

@@ -1,4 +1,4 @@
-//! What a seat may do now.
+//! The legal actions of a seat.
 
 use table::{Chance, Seat, Seats, Small, Table, any_kind, any_of};
 

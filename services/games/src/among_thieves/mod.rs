@@ -1,16 +1,15 @@
-//! Among Thieves: share what a heist pays, or take it all, and do not be the least honorable in
-//! the end.
+//! Among Thieves: share the loot of a heist or take it all, but do not end as the least honorable.
 //!
 //! The files are in reading order. `§4.2` is a paragraph of `docs/games/among_thieves.md`.
 
-// The table: what is on it, by name and number, and who sees it.
+// The table: its components by name and number, and who sees them.
 mod vocabulary;
 
 mod cards;
 
 mod layout;
 
-// What a seat can do, and why it is refused.
+// Actions and refusals.
 mod actions;
 
 mod refusals;
@@ -30,7 +29,7 @@ mod set_up;
 
 mod legal;
 
-// The house's answers for a seat that is away, and the opinion of bots.
+// The house's answers for absent seats, and the heuristics of bots.
 mod absent;
 
 mod opinion;

@@ -43,15 +43,16 @@ pub(super) fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
     }
 }
 
-/// Deals come before the team, because it ends them (§3.5).
+/// Deals come before the choice of the team, which ends them (§3.5).
 const DEAL: i32 = 100 * MILLION;
 
 // === The team ===
 
-/// A place on the team that was paid for, in points of honor.
+/// The value of a place on the team that was paid for, in points of honor.
 const PLACE: i32 = 33;
 
-/// §3.1: oneself, and those who do not betray as far as the track tells, or who paid for a place.
+/// §3.1: prefers itself, seats that are unlikely to betray by their honor, and seats that paid for
+/// a place.
 fn assemble(table: &Table, seat: Seat, team: Seats) -> i32 {
     let place = |it: Seat| if has_paid(table, it) { PLACE } else { 0 };
     let others = team.iter().filter(|&it| it != seat);
@@ -59,17 +60,17 @@ fn assemble(table: &Table, seat: Seat, team: Seats) -> i32 {
     if team.has(seat) { 10 * MILLION + partners } else { partners }
 }
 
-/// An offer that was made and is no longer open was accepted, as far as the Heistmaster accepts
+/// Whether a seat's offer is no longer open, which means accepted, since the Heistmaster accepts
 /// every gift.
 fn has_paid(table: &Table, seat: Seat) -> bool {
     table.is_marked(OffersMade(seat)) && !table.offers().iter().any(|offer| offer.by == seat)
 }
 
-/// What a seat keeps that pays for a place, in millions.
+/// The millions that a seat keeps when it pays for a place.
 const KEPT: u32 = 5;
 
-/// §3.7: one offer in a turn. Once heists pay for it, a seat pays for a place on the team; before,
-/// the Heistmaster asks for something.
+/// §3.7: one offer per turn. A seat pays for a place on the team once heists are worth it; before
+/// that, the Heistmaster asks for payment.
 fn offer(table: &Table, seat: Seat, to: Seat, terms: Terms) -> i32 {
     if table.is_marked(OffersMade(seat)) {
         return -1;
@@ -85,7 +86,7 @@ fn offer(table: &Table, seat: Seat, to: Seat, terms: Terms) -> i32 {
 
 // === The corporation ===
 
-/// §4.1: what lies on the deck, what the heist may pay, and who would be eliminated (§9).
+/// §4.1: the pot, the expected payout, and who would be eliminated (§9).
 fn blackmail(table: &Table, seat: Seat, corporation: Corporation) -> i32 {
     let team = members(table);
     let pot = table.coins(Million, Pot(corporation)) * MILLION;
@@ -94,12 +95,13 @@ fn blackmail(table: &Table, seat: Seat, corporation: Corporation) -> i32 {
     pot + share + end(table, seat, corporation, team.len())
 }
 
-/// How many cards of a deck are left when its last tier begins, §2.2, and the tier before it.
+/// §2.2: how many cards of a deck are left when its last tier begins, and when the tier before it
+/// begins.
 fn tiers(table: &Table) -> (usize, usize) {
     if table.seat_count() >= SEVEN { (8, 15) } else { (6, 11) }
 }
 
-/// What the next card of a deck is worth on average, §1.2.
+/// §1.2: the average value of the next card of a deck.
 fn card(table: &Table, corporation: Corporation) -> i32 {
     let (third, second) = tiers(table);
     match table.count(Deck(corporation)) {
@@ -109,7 +111,7 @@ fn card(table: &Table, corporation: Corporation) -> i32 {
     }
 }
 
-/// How welcome the end would be that a heist may bring, §9.1, §9.3.
+/// §9.1, §9.3: the value of the end of the game that a heist may cause.
 fn end(table: &Table, seat: Seat, corporation: Corporation, team: usize) -> i32 {
     let left = table.count(Deck(corporation));
     if left > tiers(table).0 {
@@ -136,11 +138,12 @@ fn is_doomed(table: &Table, seat: Seat, fate: Fate) -> bool {
 
 // === The choice ===
 
-/// What a seat has more honor than the last before it spends any.
+/// By how much a seat's honor must exceed the lowest before it spends any.
 const CUSHION: i32 = 7;
 
-/// §8.2, §8.4: betrayal takes the payout from the others and costs honor, which is worth more:
-/// the least honorable are eliminated, §9.3. Where the most honorable may be, §9.6, it is welcome.
+/// §8.2, §8.4: betrayal takes the payout from the others and costs honor, which is worth more,
+/// because the least honorable are eliminated, §9.3. If the most honorable may be eliminated, §9.6,
+/// losing honor is good.
 fn betray(table: &Table, seat: Seat) -> i32 {
     let corporation = target(table);
     let is_near = table.count(Deck(corporation)) <= tiers(table).0;
@@ -150,7 +153,7 @@ fn betray(table: &Table, seat: Seat) -> i32 {
     full_honor(table, seat) - extremes(table, seat).0 - CUSHION
 }
 
-/// The least and the most honor of the others.
+/// The lowest and the highest honor of the others.
 fn extremes(table: &Table, seat: Seat) -> (i32, i32) {
     let others = table.others(seat).map(|it| honor(table, it));
     others.fold((*HONOR.end(), *HONOR.start()), |(least, most), it| (least.min(it), most.max(it)))
@@ -158,7 +161,8 @@ fn extremes(table: &Table, seat: Seat) -> (i32, i32) {
 
 // === The position ===
 
-/// The stash, as far as the seat would live to have it (§9.9). Only its own cards are looked at.
+/// The stash, weighted by the chance that the seat is not eliminated (§9.9). It reads only the
+/// seat's own cards.
 pub(super) fn worth(table: &Table, seat: Seat) -> i32 {
     if table.ended() {
         return table.scores()[seat.index()];

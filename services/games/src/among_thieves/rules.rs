@@ -22,7 +22,7 @@ use crate::first_seat;
 
 pub struct AmongThieves;
 
-/// §10.2: the table resigns seats, in every game, and lets the last one win.
+/// §10.2: the table handles resignations in every game, and lets the last seat win.
 impl Rules for AmongThieves {
     const NAME: &'static str = "among-thieves";
     const SEATS: RangeInclusive<u8> = 3..=8;
@@ -92,7 +92,7 @@ impl Rules for AmongThieves {
         absent::answers(action)
     }
 
-    /// One million and all of them are listed. An offer may ask for any amount.
+    /// Only one million and the whole stash are listed. An offer may ask for any amount.
     fn open_ended(table: &Table, seat: Seat, action: &Action) -> bool {
         match action {
             Action::Pay { .. } => held(table, seat) > 2,

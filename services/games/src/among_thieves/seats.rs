@@ -1,4 +1,4 @@
-//! What the rules say of seats: their honor, their ISK, and the sides they are on in a heist.
+//! Seats: their honor, their ISK, and their sides in a heist.
 
 use std::ops::RangeInclusive;
 
@@ -38,7 +38,7 @@ pub(super) fn holds(table: &Table, seat: Seat, millions: u32) -> Result<(), Refu
     if millions > held { Err(Refusal::NotInStash { millions, held }) } else { Ok(()) }
 }
 
-/// §1.6: pays each seat an amount that is announced to all, although stashes are private.
+/// §1.6: pays each seat an amount that is public, although stashes are private.
 pub(super) fn gain(d: &mut Dealer, seats: impl IntoIterator<Item = Seat>, millions: u32) {
     for seat in seats {
         d.pay_aloud(Million, Reserve, Stash(seat), millions);
@@ -63,7 +63,7 @@ pub(super) fn target(table: &Table) -> Corporation {
     table.get(Target).expect("a heist is under way")
 }
 
-/// Refuses an action that answers another decision than the seat's.
+/// Refuses an action that does not answer the seat's decision.
 pub(super) fn answers(table: &Table, seat: Seat, decisions: &[Decision]) -> Result<(), Refusal> {
     let asked = table.decision(seat).expect("a seat acts only when it has a prompt");
     if decisions.contains(&asked) { Ok(()) } else { Err(Refusal::NotNow { asked }) }

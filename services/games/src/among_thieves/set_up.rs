@@ -1,4 +1,4 @@
-//! What lies where when a match begins.
+//! The set-up of a match.
 
 use table::{Dealer, Options, Small};
 

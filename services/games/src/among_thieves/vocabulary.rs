@@ -1,4 +1,4 @@
-//! What is on the table, by name and number.
+//! The components of the table, by name and number.
 
 use table::{Seat, components, small, vocabulary};
 
@@ -17,7 +17,7 @@ small! {
 }
 small! {
     pub enum Place {
-        /// Where ISK and honor come from and return to.
+        /// The source and sink of ISK and honor.
         Reserve,
         /// Cards that are not used with six or fewer players.
         Box,
@@ -25,7 +25,7 @@ small! {
         /// ISK on a deck.
         Pot(Corporation),
         EventDeck,
-        /// The events of the heist under way.
+        /// The events of the current heist.
         Events,
         EventDiscard,
         Payout,

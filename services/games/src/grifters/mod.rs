@@ -1,7 +1,7 @@
 //! Grifters: money is power in the Dystopian Universe, and somebody else has it.
 //!
-//! The engine is [`crate::hideout`], which You Dirty Rat shares; this folder holds what is
-//! Grifters' own.
+//! The engine is [`crate::hideout`], which You Dirty Rat shares; this folder holds Grifters' own
+//! part.
 
 mod cards;
 

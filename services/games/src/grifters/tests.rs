@@ -61,7 +61,7 @@ fn the_example_of_the_rulebook_on_hack_credit_system() {
 /// §7.4, §9.4
 #[test]
 fn a_draw_that_leaves_both_piles_empty_ends_the_game_at_once() {
-    // One of three cards would be kept, and the others discarded.
+    // The game ends before one of three cards is kept and the others are discarded.
     check::<Grifters>(
         "hand/0: mastermind/1; deck: hacker/1 thug/1 burglar/1; stash/0: 1",
         "caper mastermind/1",

@@ -1,6 +1,6 @@
-//! What the house answers for a seat that is away, §11.5.
+//! The house's answers for a seat that is away, §11.5.
 
-// A wildcard arm would decide for decisions and effects that do not exist yet.
+// A wildcard arm would cover future decisions and effects.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use table::{Seat, Set, Small, Table};
@@ -39,8 +39,8 @@ pub(super) fn passive<G: Ruleset>(table: &Table, seat: Seat) -> Option<Action> {
             let cards = effects::choices::<G>(table, seat, Choice::Duplicate, Part::pending(table));
             chosen(Choice::Duplicate, most_harmless::<G>(table, seat, cards))
         }
-        // Which card a seat keeps or takes back touches no other seat, and an abduction always
-        // harms one: chance is fair.
+        // Keeping or taking back a card affects no other seat, and an abduction always harms one,
+        // so the choice is random.
         Decision::Choose(Choice::Keep | Choice::TakeBack | Choice::Abduct) => None,
     }
 }
@@ -49,7 +49,7 @@ fn chosen(what: Choice, card: Option<Person>) -> Option<Action> {
     card.map(|card| Action::Choose { what, card })
 }
 
-/// The most harmless caper, or the pass of a seat that can play none.
+/// The most harmless caper, or a pass if the seat can play none.
 fn turn<G: Ruleset>(table: &Table, seat: Seat) -> Option<Action> {
     if !legal::can_play::<G>(table, seat) {
         return Some(Action::Pass);
@@ -59,8 +59,8 @@ fn turn<G: Ruleset>(table: &Table, seat: Seat) -> Option<Action> {
     most_harmless::<G>(table, seat, playable).map(|card| Action::PerformCaper { card })
 }
 
-/// The card whose text touches the least, if any card's text takes nothing from another seat; the
-/// first in the catalogue among equals.
+/// The card whose text affects the least, among those that take nothing from another seat; ties go
+/// to the first in the catalogue.
 fn most_harmless<G: Ruleset>(table: &Table, seat: Seat, cards: Set<Person>) -> Option<Person> {
     let reach = |card: Person| text_reach::<G>(table, seat, card);
     cards.iter().filter(|&card| reach(card) < Reach::OtherSeats).min_by_key(|&card| reach(card))
@@ -71,7 +71,7 @@ fn text_reach<G: Ruleset>(table: &Table, seat: Seat, card: Person) -> Reach {
     effects.map(|&it| reach::<G>(table, seat, card, it)).max().unwrap_or(Reach::Own)
 }
 
-/// What an effect touches.
+/// The range of an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
     /// The seat's own cards.
@@ -107,7 +107,7 @@ fn reach<G: Ruleset>(table: &Table, seat: Seat, card: Person, effect: Effect) ->
         }
         Effect::Duplicate => {
             let copied = |card: &Person| !effects::acts_as_another::<G>(*card);
-            // A duplicated Thug plays one more card, so it is not looked into.
+            // A duplicated Thug plays one more card, so its effect is not evaluated.
             let reach = |card: Person| match card.does::<G>(Effect::TeamUp) {
                 true => Reach::OtherSeats,
                 false => text_reach::<G>(table, seat, card),
@@ -121,12 +121,12 @@ fn is_poor(table: &Table, seat: Seat) -> bool {
     table.coins(IskToken, Stash(seat)) == 0
 }
 
-/// A seat that loses nothing when it is robbed.
+/// A victim that would lose nothing.
 fn poor(table: &Table, mut victims: impl Iterator<Item = Seat>) -> Option<Seat> {
     victims.find(|&it| is_poor(table, it))
 }
 
-/// Whether a Thug robs nobody beside this card.
+/// Whether a Thug with this partner robs no seat.
 fn is_harmless_partner<G: Ruleset>(table: &Table, seat: Seat, card: Person) -> bool {
     match card.skill::<G>() {
         Some(skill) => is_harmless::<G>(table, seat, skill),

@@ -1,4 +1,4 @@
-//! What a seat can do, and its message. The messages of the two games differ only in names.
+//! The actions of a seat, and their messages. The messages of the two games differ only in names.
 
 use table::{Component, Layout, Malformed, Seat, Set};
 
@@ -21,7 +21,7 @@ pub(crate) fn malformed(sentence: impl Into<String>) -> Malformed {
     Malformed(sentence.into())
 }
 
-/// The card of that name and of the kind `C`: a person or a job.
+/// The card with that name, of the kind `C`: a person or a job.
 pub(crate) fn card<C: Component>(layout: &Layout, name: &str) -> Result<C, Malformed> {
     layout.named(name).ok_or_else(|| match name {
         "" => malformed("a card is missing"),

@@ -16,7 +16,7 @@ pub const SPECIALISTS: usize = 16;
 
 pub struct PersonRow {
     pub name: &'static str,
-    /// None for a person who shows any one skill.
+    /// `None` for a person who shows any one skill.
     pub skill: Option<Skill>,
     pub text: &'static [Effect],
     /// The origins of its name, its skill and its text.
@@ -25,19 +25,19 @@ pub struct PersonRow {
 
 /// The jobs of one colour, from the lowest number to the highest.
 pub struct Stack {
-    /// §2.2 The least number of seats that plays with this stack.
+    /// §2.2 The minimum number of seats that plays with this stack.
     pub players: usize,
     pub jobs: [JobRow; 4],
 }
 
 pub struct JobRow {
     pub name: &'static str,
-    /// How many of each skill, in the order of [`Skill`].
+    /// The required number of each skill, in the order of [`Skill`].
     pub team: [u8; Skill::COUNT],
     pub reward: &'static [Effect],
     /// The origins of its name, its team and its reward.
     pub origins: [Origin; 3],
-    /// The origins of its colour, of its number in the stack, and of its least number of players.
+    /// The origins of its colour, its number in the stack, and its minimum number of players.
     pub stack_origins: [Origin; 3],
 }
 
@@ -60,7 +60,7 @@ pub enum Effect {
     /// Steals from one opponent.
     Rob(u8),
     RobRichest(u8),
-    /// Steals from each opponent, or another amount from the only one.
+    /// Steals from each opponent, or another amount from a single one.
     RobEach {
         each: u8,
         only: u8,
@@ -88,7 +88,7 @@ pub const fn person(
     PersonRow { name, skill, text, origins }
 }
 
-/// A job whose colour, number and least number of players are inferred.
+/// A job whose colour, number and minimum number of players are inferred.
 pub const fn job(
     name: &'static str,
     team: [u8; Skill::COUNT],

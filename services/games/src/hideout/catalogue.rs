@@ -1,4 +1,4 @@
-//! The catalogue of either game: which row a piece is, and what is published of it.
+//! The catalogue of either game: the rows of pieces, and their published form.
 
 use table::{Catalogue, Component, Look, Small};
 

@@ -1,4 +1,4 @@
-//! What the texts of people and the rewards of jobs do, part by part.
+//! The effects of people's texts and jobs' rewards, part by part.
 
 use table::{Component, Dealer, PlaceId, Seat, Set, Small, Table};
 
@@ -281,7 +281,7 @@ pub(super) fn choices<G: Ruleset>(
 }
 
 /// Whether the card resolves another card's text in place of its own. Duplicating a Fall Guy could
-/// go on without end.
+/// continue without end.
 pub(super) fn acts_as_another<G: Ruleset>(card: Person) -> bool {
     card.does::<G>(Effect::Duplicate) || card.does::<G>(Effect::Exchange)
 }
@@ -295,8 +295,8 @@ fn nights_without_team(table: &Table, seat: Seat) -> impl Iterator<Item = Place>
     hideout(seat).filter(|&night| table.count(night) == 1)
 }
 
-/// §4.4 A single choice is made without a decision, except for one that would show that the rest
-/// of a secret hand offers none, and for one that the seat may decline.
+/// §4.4 A single choice is made without a decision, unless that would reveal something about a
+/// secret hand, or the seat may decline.
 fn choose_if_any<G: Ruleset>(
     d: &mut Dealer,
     seat: Seat,
@@ -395,7 +395,7 @@ pub(super) fn choose<G: Ruleset>(
 
 // === Swapping jobs ===
 
-/// §8.20 The pairs of a job of the seat's own and a job of an opponent.
+/// §8.20 The pairs of one of the seat's own jobs and one of an opponent's.
 pub(super) fn swaps(table: &Table, seat: Seat) -> impl Iterator<Item = (Job, Job)> {
     let mine: Set<Job> = table.pieces(CompletedJobs(seat));
     let theirs = table.others(seat).map(|rival| table.pieces(CompletedJobs(rival)));
@@ -403,7 +403,7 @@ pub(super) fn swaps(table: &Table, seat: Seat) -> impl Iterator<Item = (Job, Job
     mine.iter().flat_map(move |mine| theirs.iter().map(move |theirs| (mine, theirs)))
 }
 
-/// §8.27 Even a single swap is asked for, because it may be declined.
+/// §8.27 The seat is asked even about a single swap, because it may decline.
 fn ask_to_swap(d: &mut Dealer, seat: Seat, part: Part) {
     if swaps(d, seat).next().is_none() {
         d.announce(Announcement::NothingComesOfIt, seat, 0);

@@ -10,7 +10,7 @@ use super::{
     vocabulary::{Announcement, Coin::IskToken, Colour, DeckEnd, Job, Mark, Place::*},
 };
 
-/// Why the game ends. Effects return it as an error, so that `?` skips what would follow, §9.3.
+/// Why the game ends. Effects return it as an error, so that `?` skips the remaining effects, §9.3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum End {
     CoffersEmpty,
@@ -22,8 +22,8 @@ pub(super) fn deck_end(table: &Table) -> DeckEnd {
     table.get(Mark::DeckEnd).expect("set-up sets the mark")
 }
 
-/// §9.2, the end that is tested once a play is complete. The others come in the middle of a text,
-/// where coins are stolen and cards are drawn.
+/// §9.2, the end that is tested once a play is complete. The others occur within a text, where
+/// coins are stolen and cards are drawn.
 pub(super) fn after_play(table: &Table) -> Option<End> {
     let completed = Colour::all().all(|colour| table.is_bare(Jobs(colour)));
     completed.then_some(End::JobsCompleted)

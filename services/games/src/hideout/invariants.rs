@@ -1,4 +1,4 @@
-//! What must hold on a table of either game.
+//! The invariants of a table of either game.
 
 use table::{Seat, Set, Small, Table};
 
@@ -53,7 +53,7 @@ fn box_error(table: &Table) -> Option<String> {
         .then(|| format!("{specialists} specialists are in the box"))
 }
 
-/// §8.23, and drawn cards are there only while one is chosen.
+/// §8.23; drawn cards exist only while one of them is being chosen.
 fn seat_error(table: &Table, seat: Seat) -> Option<String> {
     let own: Vec<Place> = own_places(seat).collect();
     let lost = |card: &Person| !own.iter().any(|&place| table.lies(*card, place));

@@ -1,4 +1,4 @@
-//! Who sees each place, which coins it holds, and how it is drawn.
+//! The layout: who sees each place, which coins it holds, and how it is drawn.
 
 use std::marker::PhantomData;
 

@@ -1,4 +1,4 @@
-//! What a seat may do now.
+//! The legal actions of a seat.
 
 use table::{
     ActionFilter, Chance, Component, Listed, Rules, Seat, Set, Small, Table, any_kind, any_of,
@@ -85,7 +85,7 @@ fn plays<G: Ruleset>(table: &Table, seat: Seat, decision: Decision) -> Vec<Actio
     plays
 }
 
-/// One of those, or of the teams that are not listed.
+/// One of those plays, or of the teams that are not listed.
 fn any_play<G: Ruleset>(
     table: &Table,
     seat: Seat,
@@ -106,7 +106,8 @@ fn any_play<G: Ruleset>(
     play.or(Some(Action::Pass))
 }
 
-/// Every job that can be completed equally likely, and then every team that completes it.
+/// A random play of a job: each job that can be completed is equally likely, and then each team
+/// that completes it.
 fn any_job<G: Ruleset>(
     table: &Table,
     hand: Set<Person>,
@@ -124,7 +125,7 @@ fn available_jobs(table: &Table) -> impl Iterator<Item = Job> {
     Colour::all().filter_map(|colour| table.first::<Job>(Jobs(colour)))
 }
 
-/// What a text allows and does not demand: §8.10, §8.27, §8.28.
+/// Whether a text allows a decision without demanding it: §8.10, §8.27, §8.28.
 pub(super) fn may_decline(decision: Decision) -> bool {
     match decision {
         Decision::SecondCaper | Decision::SwapJobs | Decision::Choose(Choice::Exchange) => true,
@@ -137,11 +138,11 @@ pub(super) fn may_decline(decision: Decision) -> bool {
     }
 }
 
-/// §11.4 The most teams listed for all jobs together where a filter asks for them.
+/// §11.4 The maximum number of teams listed for all jobs together if a filter asks for them.
 const FILTERED_MAX: usize = 1_000;
 
-/// The legal actions that a filter asks for. With a filter, teams are listed that [`plays`] leaves
-/// out, as many as fit.
+/// The legal actions that pass a filter. A filtered list includes teams that [`plays`] leaves out,
+/// as many as fit.
 pub(super) fn list<G: Ruleset>(
     table: &Table,
     seat: Seat,

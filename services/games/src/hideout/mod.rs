@@ -3,14 +3,14 @@
 //! The two games are by the same designers and play alike: a turn plays one person for its text, or
 //! a team for the reward of a job, into the first of three nights, and people come back to the hand
 //! three nights later. They differ in names, in their catalogues, in some options, and in a few
-//! rules. This folder holds everything that they share, written in Grifters' names, as
-//! [`Hideout<G>`]. What a game has of its own is its [`Ruleset`], in a folder beside this one:
-//! `grifters` and `you_dirty_rat` are peers of the other games, because each has its own name,
-//! messages, layout, records and rules page, and a platform need not know that they share code.
+//! rules. This folder holds everything that they share, in Grifters' names, as [`Hideout<G>`]. Each
+//! game's own part is its [`Ruleset`], in a folder beside this one: `grifters` and `you_dirty_rat`
+//! are peers of the other games, each with its own name, messages, layout, records and rules page.
+//! Platforms need not know that they share code.
 //!
 //! A `Ruleset` supplies:
 //!
-//! - the name and the options of the game, and what the options mean ([`Variant`]);
+//! - the name and the options of the game, and the effect of the options ([`Variant`]);
 //! - the catalogue of people and jobs ([`Cards`]), each row with its origin;
 //! - the values of rules that differ: the bonuses, and whether a Thug may be played alone;
 //! - the public names that differ from the engine's ([`Ruleset::RENAMES`]);
@@ -25,15 +25,15 @@
 //! | set-up, turns, what may be played | `set_up`, `turns`, `legal` |
 //! | which cards complete a job | `teams` |
 //! | the ends of the game, scores and ties | `ends` |
-//! | what the house answers for a seat that is away | `absent` |
+//! | the house's answers for a seat that is away | `absent` |
 //! | how a player who does not look ahead values a play | `opinion` |
 //! | a public name in one game | `RENAMES` of the game |
 //! | a rule in one game only | a constant of `Ruleset`, or a field of `Variant` for an option |
 //!
-//! `§4.2` stands for paragraph 4.2 of the game's page in `docs/games/`. A number that stands on
-//! both pages is the same rule.
+//! `§4.2` stands for paragraph 4.2 of the game's page in `docs/games/`. A number that is on both
+//! pages is the same rule.
 
-// The table: what is on it, by name and number, and who sees it.
+// The table: its components by name and number, and who sees them.
 pub mod vocabulary;
 
 pub mod cards;
@@ -66,7 +66,7 @@ mod turns;
 
 mod set_up;
 
-// The house's answers for a seat that is away, and the opinion of bots.
+// The house's answers for absent seats, and the heuristics of bots.
 mod absent;
 
 mod opinion;

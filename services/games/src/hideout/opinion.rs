@@ -1,7 +1,7 @@
 //! How a player who does not look ahead values plays and positions. Values are in tenths of a
 //! token.
 
-// A wildcard arm would decide for effects and actions that do not exist yet.
+// A wildcard arm would cover future effects and actions.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use std::{cell::OnceCell, marker::PhantomData};
@@ -35,7 +35,7 @@ pub(super) fn appeal<G: Ruleset>(table: &Table, seat: Seat, action: &Action) -> 
         Action::Rob { victim } => {
             let effect = Part::pending(table).effect::<G>();
             let (Effect::Rob(amount) | Effect::RobRichest(amount)) = effect else { return 0 };
-            // Of equal loot, that of the richest.
+            // Among equal loot, prefers that of the richest.
             mind.rob(victim, amount) + mind.stash(victim) / TOKEN
         }
         Action::NameSkill { skill } => mind.thug(skill),
@@ -44,21 +44,21 @@ pub(super) fn appeal<G: Ruleset>(table: &Table, seat: Seat, action: &Action) -> 
     }
 }
 
-/// A card in a hand that is not large yet, and one that waits among many for its turn.
+/// The value of a card in a small hand, and in a large one, where it waits for its turn.
 const CARD: i32 = 30;
 const IDLE_CARD: i32 = 12;
 const MANY: usize = 8;
-/// The tokens in the Coffers from which on the game is long enough for any card.
+/// With this many tokens in the Coffers or more, the game is long enough for any card.
 const FULL: i32 = 40;
-/// A night less for a person in the hideout, §8.9.
+/// The value of one night less for a person in the hideout, §8.9.
 const NIGHT: i32 = 2;
-/// Another's text of one's choice, §8.21.
+/// The value of performing a chosen text of another card, §8.21.
 const EXCHANGE: i32 = 8;
-/// A token of the bonus for a job after this one.
+/// The value of a token of the bonus for the next job.
 const HOPE: i32 = 4;
-/// People on a job are away for three nights: that costs this part of what they are worth.
+/// People on a job are away for three nights, which costs this part of their value.
 const TIED: i32 = 20;
-/// An inside man in the hand, §8.21: it fits any team, and takes the place of any text.
+/// The value of an Inside Man in the hand, §8.21: it fits any team, and can copy any text.
 const INSIDE_MAN: i32 = 12;
 
 struct Mind<'a, G> {
@@ -79,26 +79,26 @@ impl<'a, G: Ruleset> Mind<'a, G> {
         self.table.coins(IskToken, Stash(seat)) * TOKEN
     }
 
-    /// What it is worth that one opponent loses something: all of it if there is no other.
+    /// The value of one opponent's loss: all of it if there is no other opponent.
     fn harm(&self, loss: i32) -> i32 {
         loss / (self.table.seat_count() as i32 - 1)
     }
 
-    /// Of a card that waits in the hand or in the deck. Cards are worth less, the sooner the
-    /// Coffers are empty.
+    /// The value of a card that waits in the hand or in the deck. The sooner the Coffers are empty,
+    /// the less cards are worth.
     fn card(&self) -> i32 {
         let left = self.table.coins(IskToken, Coffers);
         let full = if self.hand.len() > MANY { IDLE_CARD } else { CARD };
         full * left.min(FULL) / FULL
     }
 
-    /// Of holding a certain card: what its text may bring, and that it fits a team.
+    /// The value of holding a card: for its text, and for teams.
     fn held(&self, card: Person) -> i32 {
         let wild = if card.skill::<G>().is_none() { INSIDE_MAN } else { 0 };
         self.card() + wild + card.row::<G>().text.iter().map(|&it| self.usual(it)).sum::<i32>() / 2
     }
 
-    /// What an effect brings on average.
+    /// The average value of an effect.
     fn usual(&self, effect: Effect) -> i32 {
         match effect {
             Effect::Steal(amount) | Effect::Rob(amount) | Effect::RobRichest(amount) => {
@@ -112,7 +112,8 @@ impl<'a, G: Ruleset> Mind<'a, G> {
         }
     }
 
-    /// §4.1 A card played for its text; a copied text, §8.15, copies and repeats nothing.
+    /// §4.1 The value of playing a card for its text; a copied text, §8.15, does not copy or repeat
+    /// in turn.
     fn caper(&self, card: Person, may_repeat: bool) -> i32 {
         card.row::<G>().text.iter().map(|&it| self.effect(card, it, may_repeat)).sum()
     }
@@ -155,7 +156,7 @@ impl<'a, G: Ruleset> Mind<'a, G> {
         }
     }
 
-    /// §5.5, §10.2: the reward and the bonus, less what the cards would bring as capers.
+    /// §5.5, §10.2: the reward and the bonus, less the cards' value as capers.
     fn job(&self, job: Job, team: Set<Person>) -> i32 {
         let cards = team.iter();
         let tied: i32 = cards.map(|it| self.held(it)).sum();
@@ -173,7 +174,7 @@ impl<'a, G: Ruleset> Mind<'a, G> {
         done.iter().filter(|job| job.colour() == colour).count()
     }
 
-    /// §8.20 What a swap changes in the bonuses of the two, §10.2.
+    /// §8.20 How a swap changes the bonuses of the two seats, §10.2.
     fn swap(&self, mine: Job, theirs: Job) -> i32 {
         let (given, taken) = (mine.colour(), theirs.colour());
         let owner = self.table.others(self.seat).find(|&it| {
@@ -190,7 +191,7 @@ impl<'a, G: Ruleset> Mind<'a, G> {
         gain - self.harm(change(owner, taken, given) * TOKEN)
     }
 
-    /// §7.2; §9.1: the last token ends the game, which is welcome only to the richest.
+    /// §7.2; §9.1: the last token ends the game, which is good only for the richest.
     fn steal(&self, amount: u8) -> i32 {
         let left = self.table.coins(IskToken, Coffers);
         let gain = i32::from(amount).min(left);
@@ -200,15 +201,15 @@ impl<'a, G: Ruleset> Mind<'a, G> {
         if gain > self.lead_of_others() { 100 * TOKEN } else { -5 * TOKEN }
     }
 
-    /// §7.3. What is robbed for a small lead is soon robbed back, and two who do nothing else never
-    /// end the game: so it counts in full only to a seat that stays behind.
+    /// §7.3. Loot that gives a small lead is soon robbed back, and two seats that only rob each
+    /// other never end the game. So loot counts in full only for a seat that stays behind.
     fn rob(&self, victim: Seat, amount: u8) -> i32 {
         let loot = self.stash(victim).min(TOKEN * i32::from(amount));
         let stays = 2 * loot <= *self.behind.get_or_init(|| self.lead_of_others() * TOKEN);
         if stays { loot + self.harm(loot) } else { loot * 6 / 10 }
     }
 
-    /// What the richest of the others has more than this seat.
+    /// By how much the richest other seat is ahead of this one.
     fn lead_of_others(&self) -> i32 {
         let others = self.table.others(self.seat).map(|it| total::<G>(self.table, it));
         others.max().unwrap_or(0) - total::<G>(self.table, self.seat)
@@ -218,7 +219,7 @@ impl<'a, G: Ruleset> Mind<'a, G> {
         self.table.others(self.seat).map(|it| self.rob(it, amount)).max().unwrap_or(0)
     }
 
-    /// §8.5 With the card that is played for it.
+    /// §8.5 Including the card that is being played.
     fn skills_shown(&self, card: Person) -> u8 {
         let mut shown = [false; Skill::COUNT];
         let mut wild = 0;
@@ -233,7 +234,7 @@ impl<'a, G: Ruleset> Mind<'a, G> {
         (shown.iter().filter(|it| **it).count() + wild).min(Skill::COUNT) as u8
     }
 
-    /// §8.13, §8.14: what the Thug robs beside this card.
+    /// §8.13, §8.14: the Thug's loot beside this partner.
     fn beside_thug(&self, partner: Person) -> i32 {
         match partner.skill::<G>() {
             Some(skill) => self.thug(skill),
@@ -254,7 +255,7 @@ fn total<G: Ruleset>(table: &Table, seat: Seat) -> i32 {
     table.coins(IskToken, Stash(seat)) + Colour::all().map(bonus).sum::<i32>()
 }
 
-/// The total, and what the people of a seat may still take out of the Coffers.
+/// The total, and what the seat's people may still take from the Coffers.
 pub(super) fn worth<G: Ruleset>(table: &Table, seat: Seat) -> i32 {
     if table.ended() {
         return table.scores()[seat.index()];

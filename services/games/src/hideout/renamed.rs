@@ -52,7 +52,7 @@ impl<G: Ruleset, T: Small> Small for Renamed<G, T> {
     }
 }
 
-/// Game `G`'s name for what the engine calls `name`.
+/// Game `G`'s name for the engine's `name`.
 pub(super) fn rename<G: Ruleset>(name: &str) -> &str {
     G::RENAMES.iter().find(|(engine, _)| *engine == name).map_or(name, |(_, own)| own)
 }

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::first_seat;
 
-/// The table itself lets a seat resign, §11.1, and answers for it, §11.2.
+/// The table handles resignations, §11.1, and answers for resigned seats, §11.2.
 impl<G: Ruleset> Rules for Hideout<G> {
     const NAME: &'static str = G::NAME;
     /// §2.1

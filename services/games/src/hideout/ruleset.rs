@@ -1,4 +1,4 @@
-//! What one of the two games has of its own.
+//! The rules that differ between the two games.
 
 use std::{fmt::Debug, marker::PhantomData};
 
@@ -7,10 +7,10 @@ use table::{Layout, Malformed, OptionSpec, Options};
 
 use super::{actions::Action, cards::Cards, vocabulary::DeckEnd};
 
-/// What one of the two games has of its own.
+/// The rules that differ between the two games.
 pub trait Ruleset: Copy + Eq + Debug + 'static {
     const NAME: &'static str;
-    /// As [`Rules::VERSION`].
+    /// See [`Rules::VERSION`].
     const VERSION: u32;
     const OPTIONS: &'static [OptionSpec];
     const CARDS: &'static Cards;
@@ -20,7 +20,7 @@ pub trait Ruleset: Copy + Eq + Debug + 'static {
     /// Whether a Thug may be played without a card to team up with, for no effect.
     const THUG_ALONE: bool;
 
-    /// What the options of a match mean.
+    /// The effect of a match's options.
     fn variant(options: &Options, seats: usize) -> Variant;
 
     /// The engine's names that this game publishes under others: `(engine's, game's)`.
@@ -35,7 +35,7 @@ pub trait Ruleset: Copy + Eq + Debug + 'static {
     fn print(action: &Action) -> Bytes;
 }
 
-/// What the options of a match decide in the rules.
+/// The effect of a match's options on the rules.
 pub struct Variant {
     /// One copy of each specialist type goes to the box.
     pub thins_deck: bool,

@@ -12,7 +12,7 @@ use super::{
 pub(super) struct Gap {
     pub missing: [u8; Skill::COUNT],
     pub spare: [u8; Skill::COUNT],
-    /// Cards of any skill that no missing skill is left for.
+    /// Cards of any skill for which no missing skill is left.
     pub wild: u8,
 }
 
@@ -40,10 +40,10 @@ impl Gap {
     }
 }
 
-/// §11.3 The most teams that are listed for a job unasked. A large hand has thousands.
+/// §11.3 The maximum number of teams listed for a job without a filter. A large hand has thousands.
 pub(super) const LISTED_MAX: usize = 100;
 
-/// The cards of a hand by skill, and last those of any skill.
+/// The number of groups of cards: one per skill, and last the cards of any skill.
 const GROUPS: usize = Skill::COUNT + 1;
 
 fn group<G: Ruleset>(card: Person) -> usize {
@@ -75,7 +75,8 @@ pub(super) fn count<G: Ruleset>(hand: Set<Person>, required: Set<Person>, job: J
     splits(job.row::<G>().team).map(|split| ways(split, held, fixed)).sum()
 }
 
-/// How many teams have so many cards of each group, of those held, the fixed ones among them.
+/// How many teams have this many cards of each group, chosen from those held and including the
+/// fixed ones.
 fn ways(split: [usize; GROUPS], held: [usize; GROUPS], fixed: [usize; GROUPS]) -> usize {
     let of_group = |n: usize| match split[n].checked_sub(fixed[n]) {
         Some(chosen) => binomial(held[n] - fixed[n], chosen),
@@ -103,10 +104,10 @@ pub(super) fn any<G: Ruleset>(
     Some(chosen.fold(Set::EMPTY, |team, cards| team.or(&cards)))
 }
 
-/// The teams of a hand that complete a job, at most `most` of them, and whether these are all.
+/// Up to `most` of the teams of a hand that complete a job, and whether these are all.
 ///
-/// If there are more, the listed ones are spread over the choices of types, since which copy of a
-/// type is played makes no difference.
+/// If there are more, the listed teams are spread over the choices of types, since copies of a type
+/// are interchangeable.
 pub(super) fn list<G: Ruleset>(
     hand: Set<Person>,
     required: Set<Person>,
@@ -126,8 +127,8 @@ pub(super) fn list<G: Ruleset>(
     (spread(teams.count(), most).map(|nth| teams.nth(nth)).collect(), false)
 }
 
-/// At most `most` of the numbers below `count`, in order. Consecutive multiples of a number that
-/// is about 0.618 times as large, modulo `count`, lie far apart, whatever `count` is a product of.
+/// At most `most` of the numbers below `count`, in order. Consecutive multiples of about 0.618 ×
+/// `count`, modulo `count`, lie far apart for any factors of `count`.
 fn spread(count: usize, most: usize) -> impl Iterator<Item = usize> {
     let mut step = (count * 618 / 1_000).max(1);
     while greatest_common_divisor(step, count) > 1 {
@@ -204,13 +205,14 @@ impl Teams {
     }
 }
 
-/// Every way to choose so many of the cards.
+/// Every way to choose `size` of the cards.
 fn subsets(cards: Set<Person>, size: usize) -> Vec<Set<Person>> {
     let each = cards.iter().map(Set::one).collect::<Vec<_>>();
     combine(&each, size)
 }
 
-/// One for each choice of so many types. A type is chosen as often as there are copies.
+/// One set for each choice of `size` cards by type. A type is chosen at most as often as it has
+/// copies.
 fn choices_of_types<G: Ruleset>(cards: Set<Person>, size: usize) -> Vec<Set<Person>> {
     let mut types: Vec<(&PersonRow, Set<Person>)> = Vec::new();
     for card in cards.iter() {
@@ -224,7 +226,7 @@ fn choices_of_types<G: Ruleset>(cards: Set<Person>, size: usize) -> Vec<Set<Pers
     combine(&types, size)
 }
 
-/// Every way to take so many cards, where only the first cards of a pile are taken.
+/// Every way to take `size` cards from the tops of the piles.
 fn combine(piles: &[Set<Person>], size: usize) -> Vec<Set<Person>> {
     let mut found = Vec::new();
     take(piles, size, Set::EMPTY, &mut found);

@@ -28,7 +28,7 @@ mod messages;
 /// Seats that resign.
 mod resigned;
 
-/// What the house answers for a seat that is away.
+/// The house's answers for absent seats.
 mod passive;
 
 /// How a player who does not look ahead values actions and positions.
@@ -71,7 +71,7 @@ pub(crate) fn check<G: Ruleset>(scene: &str, acts: &str, outcome: &str) {
 
 /// Time has already advanced when a scene begins. Specialists that it does not name are in the box;
 /// jobs, called by color and number (`yellow-1`), are in their stacks unless the scene names a
-/// stack. Where it does not say otherwise the coffers hold 20 coins and the deck one card.
+/// stack. By default the Coffers hold 20 coins and the deck one card.
 impl<G: Ruleset> Scene for Hideout<G> {
     const SEATS_USUAL: u8 = 2;
 

@@ -144,7 +144,7 @@ fn place(d: &mut Dealer, seat: Seat, decision: Decision, cards: Set<Person>) {
     cards.iter().for_each(|card| d.put(card, FirstNight(seat)));
 }
 
-/// §3.5; cards left in the hand are shown, §3.10. A coin in a night is no card, §3.7.
+/// §3.5; cards left in the hand are shown, §3.10. A coin in a night is not a card, §3.7.
 fn pass(d: &mut Dealer, seat: Seat) {
     d.announce(Announcement::CannotPlay, seat, 0);
     d.pieces::<Person>(Hand(seat)).iter().for_each(|card| d.reveal(card));

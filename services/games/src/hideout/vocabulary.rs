@@ -1,4 +1,4 @@
-//! What is on the table, by number, and under the names of Grifters.
+//! The components of the table, by number, under the names of Grifters.
 
 use table::{Seat, components, small, vocabulary};
 
@@ -27,7 +27,7 @@ small! {
     pub enum Place {
         Box, Coffers, Deck, Discard, Jobs(Colour),
         Stash(Seat), Hand(Seat),
-        /// Cards drawn, of which one is to be kept.
+        /// Drawn cards, one of which will be kept.
         DrawnCards(Seat),
         FirstNight(Seat), SecondNight(Seat), ThirdNight(Seat), RefreshArea(Seat),
         CompletedJobs(Seat),
@@ -49,7 +49,7 @@ small! {
     pub enum Decision { Turn, SecondCaper, Rob, NameSkill, SwapJobs, Choose(Choice) }
 }
 small! {
-    /// The purpose that a card is chosen for.
+    /// The purpose for which a card is chosen.
     #[derive(strum::IntoStaticStr)]
     #[strum(serialize_all = "kebab-case")]
     pub enum Choice { Keep, TeamUp, Duplicate, TakeBack, Abduct, Exchange }

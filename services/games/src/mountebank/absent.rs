@@ -1,4 +1,4 @@
-//! What the house answers for a seat that is away.
+//! The house's answers for a seat that is away.
 
 use table::{Seat, Small, Table};
 
@@ -18,13 +18,13 @@ pub(super) fn passive(table: &Table, seat: Seat) -> Option<Action> {
     }
 }
 
-/// §7.4 A card of the deck is no opportunity that others saw.
+/// §7.4 Drawing from the deck takes no card that others saw.
 fn draw_blindly(table: &Table, seat: Seat) -> Option<Action> {
     (has_room(table, seat) && !table.is_bare(Deck)).then_some(Action::Draw)
 }
 
-/// §7.4 Where the seat cannot draw: the con that moves the fewest tokens, or the pass that is then
-/// its only action.
+/// §7.4 If the seat cannot draw: the con that moves the fewest tokens, or the pass if that is its
+/// only action.
 fn run_smallest_con(table: &Table, seat: Seat) -> Option<Action> {
     let moved = |action: &Action| match *action {
         Action::Con { cards, primary } => {

@@ -1,4 +1,4 @@
-//! What a seat can do, and its message.
+//! The actions of a seat, and their messages.
 
 use bytes::Bytes;
 use prost::Message;

@@ -1,4 +1,4 @@
-//! Cons: which cards are one, and what it is worth.
+//! Cons: which cards form one, and its worth.
 
 use table::{Chance, Set, Small};
 
@@ -26,7 +26,7 @@ pub(super) fn list(hand: Set<Card>, actions: &mut Vec<Action>) {
     }
 }
 
-/// One of those, each equally likely.
+/// A random con, each equally likely.
 pub(super) fn any(hand: Set<Card>, chance: &mut dyn Chance) -> Option<Action> {
     let aces = hand.and(&FACES.aces);
     // A con of a suit has one card or more that shows it, and any of the other aces.
@@ -53,7 +53,7 @@ pub(super) fn any(hand: Set<Card>, chance: &mut dyn Chance) -> Option<Action> {
     Some(Action::Con { cards, primary })
 }
 
-/// What a con of these cards is worth, and what each orphaned suit pays to its Crown.
+/// The worth of a con of these cards, and how much each orphaned suit pays to its Crown.
 pub(super) fn worth(cards: Set<Card>, primary: Suit) -> (u32, u32) {
     let count = |suit: Suit| cards.and(FACES.showing(suit)).len() as u32;
     // §5.5; without a secondary suit, §5.6.

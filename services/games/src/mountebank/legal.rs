@@ -1,4 +1,4 @@
-//! What a seat may do now.
+//! The legal actions of a seat.
 
 use table::{Chance, Seat, Table, any_kind};
 
@@ -15,7 +15,7 @@ pub(super) fn has_room(table: &Table, seat: Seat) -> bool {
     table.count(Hand(seat)) < HAND_MAX
 }
 
-/// §3.1. Where §7.4 leaves it to chance, the house picks among these.
+/// §3.1. Where §7.4 leaves the choice to chance, the house picks one of these.
 pub(super) fn all(table: &Table, seat: Seat) -> Vec<Action> {
     let mut actions = Vec::new();
     if has_room(table, seat) {

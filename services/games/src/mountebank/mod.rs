@@ -2,14 +2,14 @@
 //!
 //! The files are in reading order. `§4.2` is a paragraph of `docs/games/mountebank.md`.
 
-// The table: what is on it, by name and number, and who sees it.
+// The table: its components by name and number, and who sees them.
 mod vocabulary;
 
 mod cards;
 
 mod layout;
 
-// What a seat can do, and why it is refused.
+// Actions and refusals.
 mod actions;
 
 mod refusals;
@@ -23,7 +23,7 @@ mod turns;
 
 mod set_up;
 
-// The house's answers for a seat that is away, and the opinion of bots.
+// The house's answers for absent seats, and the heuristics of bots.
 mod absent;
 
 mod opinion;

@@ -12,18 +12,18 @@ use super::{
 
 const POINT: i32 = 10;
 
-/// A turn that brings no card: a con has to pay for it.
+/// The cost of a turn that brings no card: a con must be worth more.
 const TURN: i32 = 36;
-/// A hidden card rather than one of the draft area that fits no better than the others.
+/// The bonus of a hidden card over a draft card that fits no better than the others.
 const SURPRISE: i32 = 8;
-/// Any card in the hand, whatever it fits.
+/// The value of any card in the hand.
 const CARD: i32 = 4;
-/// A point of the best con that a hand holds. It has yet to be run.
+/// The value of a point of the best con in a hand. It has yet to be run.
 const HOPE: i32 = 5;
-/// A token that a con leaves on a Crown, where another seat may take it.
+/// The cost of a token that a con leaves on a Crown, where another seat may take it.
 const LEFT_OVER: i32 = 3;
 
-/// Gathers what makes the best con, and runs it once it pays for the turn.
+/// Gathers cards for the best con, and runs it once it is worth the turn.
 pub(super) fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
     let hand: Set<Card> = table.pieces(Hand(seat));
     match *action {
@@ -37,7 +37,7 @@ pub(super) fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
     }
 }
 
-/// §5.5, §5.7, §5.8: what a con brings, less what it leaves to others.
+/// §5.5, §5.7, §5.8: the gain of a con, less what it leaves to others.
 fn gain(table: &Table, cards: Set<Card>, primary: Suit) -> i32 {
     let (worth, secondary) = cons::worth(cards, primary);
     let orphans = Suit::all().filter(|&suit| showing(cards, suit) == 1).count() as i32;
@@ -49,13 +49,13 @@ fn showing(cards: Set<Card>, suit: Suit) -> i32 {
     cards.and(FACES.showing(suit)).len() as i32
 }
 
-/// What the cards of a hand are good for in a later turn.
+/// The value of a hand for later turns.
 fn prospect(table: &Table, hand: Set<Card>) -> i32 {
     HOPE * best_con(table, hand) + CARD * hand.len() as i32
 }
 
-/// The points of the best con of a hand, more or less: that of all cards which show a suit, with
-/// the aces of another, §5.3.
+/// The approximate points of the best con of a hand: all cards that show a suit, with the aces of
+/// another, §5.3.
 fn best_con(table: &Table, hand: Set<Card>) -> i32 {
     let aces = hand.and(&FACES.aces);
     let con = |primary: Suit| {
@@ -70,7 +70,7 @@ fn best_con(table: &Table, hand: Set<Card>) -> i32 {
     Suit::all().map(con).max().unwrap_or(0)
 }
 
-/// §6.4: whether the seat on turn has no other turn after this one.
+/// §6.4: whether this is the last turn of the seat on turn.
 fn is_last_turn(table: &Table) -> bool {
     (1..=table.seat_count() as i16).contains(&table.marked(TurnsLeft))
 }
@@ -80,13 +80,13 @@ fn last_turn(table: &Table) -> i32 {
     if is_last_turn(table) { 1_000 } else { 0 }
 }
 
-/// The winnings, and most of the con that the hand is good for.
+/// The winnings, plus most of the best con of the hand.
 pub(super) fn worth(table: &Table, seat: Seat) -> i32 {
     let won = table.coins(Token, Winnings(seat));
     let turns_left = i32::from(table.marked(TurnsLeft));
     let before = (table.turn().index() + table.seat_count() - seat.index()) as i32;
     let seats = table.seat_count() as i32;
-    // The turns until this seat's next one, and the one under way.
+    // The number of turns until this seat's next one, including the current turn.
     let until = (seats - before % seats) % seats + 1;
     let has_turn = !table.ended() && (turns_left == 0 || until <= turns_left);
     won + if has_turn { best_con(table, table.pieces(Hand(seat))) * 3 / 4 } else { 0 }

@@ -21,7 +21,7 @@ use crate::first_seat;
 
 pub struct Mountebank;
 
-/// §7.2, §7.3: the table resigns seats, in every game, and lets the last one win.
+/// §7.2, §7.3: the table handles resignations in every game, and lets the last seat win.
 impl Rules for Mountebank {
     const NAME: &'static str = "mountebank";
     /// §2.1

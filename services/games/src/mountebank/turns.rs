@@ -1,4 +1,4 @@
-//! A turn: a scheme or a con, and the end that it may bring.
+//! A turn: a scheme or a con, and the end of the game.
 
 use table::{Dealer, Seat, Set, Small};
 

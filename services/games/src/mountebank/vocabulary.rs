@@ -1,4 +1,4 @@
-//! What is on the table, by name and number.
+//! The components of the table, by name and number.
 
 use table::{Seat, components, small, vocabulary};
 

@@ -1,7 +1,7 @@
-//! What the house answers for a seat that is away (§20.8), and what concerns a seat that declared a
-//! standing answer (§20.7).
+//! The house's answers for a seat that is away (§20.8), and the decisions that concern a seat
+//! despite its standing answer (§20.7).
 
-// A wildcard arm would decide for decisions that do not exist yet.
+// A wildcard arm would cover future decisions.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use table::{Seat, Table};
@@ -14,7 +14,7 @@ use super::{
     vocabulary::{Decision, Mark::*, Place::*, Resource},
 };
 
-/// §20.8: none where any answer decides for the seat; chance then answers for one that resigned.
+/// §20.8: `None` if every answer would commit the seat; a resigned seat's answer is then random.
 pub(super) fn passive(table: &Table, seat: Seat) -> Option<Action> {
     match table.decision::<Decision>(seat)? {
         Decision::Turn => Some(Action::Ready),
@@ -59,11 +59,11 @@ pub(super) fn passive(table: &Table, seat: Seat) -> Option<Action> {
     }
 }
 
-/// §20.7: whether a decision with a standing answer concerns a seat after all. Reads only what
+/// §20.7: whether a decision concerns a seat despite its standing answer. It reads only what
 /// everyone sees.
 type Concerns = fn(&Table, Seat) -> bool;
 
-/// §20.7: none for a decision that may have no standing answer.
+/// §20.7: `None` for a decision that cannot have a standing answer.
 fn standing(decision: Decision) -> Option<Concerns> {
     let concerns: Concerns = match decision {
         Decision::Turn => {

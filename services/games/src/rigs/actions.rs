@@ -1,4 +1,4 @@
-//! What a seat can do, and its message.
+//! The actions of a seat, and their messages.
 
 use bytes::Bytes;
 use prost::Message;
@@ -25,7 +25,7 @@ pub struct Bundle {
     pub plots: Set<Plot>,
     /// Idle ones, from warehouse to warehouse.
     pub rigs: u32,
-    /// §5.11: an offer of any is refused.
+    /// §5.11: an offer of scripts is refused.
     pub scripts: Resources,
 }
 
@@ -52,7 +52,8 @@ pub enum Aim {
     },
     /// Resources staked on Poker Night.
     Stake(Resources),
-    /// The seat that must match a loss, and what the player of the card discards for it now.
+    /// The seat that must match a loss, and the units and cards that the card's player discards for
+    /// it now.
     Loss {
         victim: Seat,
         units: Resources,
@@ -63,7 +64,7 @@ pub enum Aim {
 #[derive(Clone, Debug, PartialEq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Action {
-    /// The order in which the other seats draw theirs; empty where the leader names none.
+    /// The order in which the other seats draw; empty if the leader names none.
     Grant {
         plot: Plot,
         order: Vec<Seat>,
@@ -152,7 +153,7 @@ pub enum Action {
     },
 }
 
-/// Answers in one series: as many as there are RIGS.
+/// The maximum number of answers in one series: as many as there are RIGS.
 const SERIES_MAX: usize = 75;
 
 // === From the message ===

@@ -1,4 +1,4 @@
-//! Which actions answer which decision, and what carries them out.
+//! Which actions answer which decision, and the functions that carry them out.
 
 use table::{Dealer, Seat};
 

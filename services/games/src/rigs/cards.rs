@@ -174,7 +174,7 @@ pub(super) enum Window {
 
 const ANY: &[Window] = &[Player, Disaster, Production, LastCall, Market];
 const NOT_PRODUCTION: &[Window] = &[Player, Disaster, Market];
-/// Played only in answer to something.
+/// Playable only in answer to something.
 const REACTION: &[Window] = &[];
 
 struct KarmaRow {

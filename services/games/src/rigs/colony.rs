@@ -1,4 +1,4 @@
-//! The colony: plots, spots and RIGS, and what is in the warehouses.
+//! The colony: plots, spots, RIGS and warehouses.
 
 use table::{Dealer, Seat, Small, Table};
 

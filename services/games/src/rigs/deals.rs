@@ -1,7 +1,7 @@
 //! Deals between two seats (§5). An offer states what changes hands; other promises do not bind.
 //!
-//! What the other side should give is checked only as far as it is public. Whether it has the
-//! credits shows only when it accepts.
+//! The other side's part is checked only as far as it is public. Whether it has the credits shows
+//! only when it accepts.
 
 use table::{Dealer, Offer, OfferItem, Seat, Set, Table};
 
@@ -180,7 +180,7 @@ pub(super) fn withdraw(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 fn can_accept(table: &Table, seat: Seat, by: Seat) -> Result<&Offer, Refusal> {
     let offer = table.offers().iter().find(|offer| (offer.by, offer.to) == (by, seat));
     let offer = offer.ok_or(Refusal::NoSuchOffer)?;
-    // One that was made before scripts stayed with their borrowers.
+    // An offer made when scripts could still change hands.
     if has_scripts(offer) {
         return Err(Refusal::ScriptsStay);
     }

@@ -40,7 +40,7 @@ pub(super) fn advance(d: &mut Dealer) -> bool {
             return true;
         }
         [last] => deal(d, last),
-        // The others may play karma all the while: their prompts stay the same ones.
+        // The others may play karma in the meantime: their prompts stay open.
         _ => {
             let leader = leader(d);
             let others = d.others(leader).map(|other| (other, Decision::Interrupt, false));
@@ -52,7 +52,7 @@ pub(super) fn advance(d: &mut Dealer) -> bool {
     false
 }
 
-/// §8.1, §20.3: deals to several seats, and asks all of them at once what they decide.
+/// §8.1, §20.3: deals to several seats, and asks all of them at once.
 pub(super) fn deal_in_order(d: &mut Dealer, leader: Seat, order: &[Seat]) -> Result<(), Refusal> {
     for (n, &seat) in order.iter().enumerate() {
         if order[..n].contains(&seat) || !undealt(d).any(|it| it == seat) {
@@ -103,8 +103,8 @@ fn deal(d: &mut Dealer, seat: Seat) {
     }
 }
 
-/// §8.3, §9.1, §9.2, §9.3: does what a disaster does at once, and returns whether it affects the
-/// seat.
+/// §8.3, §9.1, §9.2, §9.3: applies the immediate effect of a disaster, and returns whether it
+/// affects the seat.
 fn apply(d: &mut Dealer, seat: Seat, disaster: DisasterKind) -> bool {
     use Resource::{Energy, Luxury, Metal, Supply};
     let has = |resource| units(d, seat, resource) > 0;

@@ -1,4 +1,4 @@
-//! What must hold of RIGS and cards.
+//! The invariants of RIGS and cards.
 
 use table::{Component, Piece, Small, Table};
 

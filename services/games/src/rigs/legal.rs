@@ -1,4 +1,4 @@
-//! What a seat may do now.
+//! The legal actions of a seat.
 
 use table::{Chance, Seat, Table, any_kind, any_of};
 
@@ -27,7 +27,7 @@ pub(super) fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<
     })
 }
 
-/// Lists the actions of a kind or two that a seat may take now.
+/// Lists the legal actions of one or two kinds.
 type Lister = fn(&Table, Seat, &mut Vec<Action>);
 
 fn listers(decision: Decision) -> &'static [Lister] {

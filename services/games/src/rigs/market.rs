@@ -30,7 +30,7 @@ pub(super) fn list_drawers(table: &Table, _: Seat, legal: &mut Vec<Action>) {
     legal.extend(table.seats().map(|seat| Action::Name { seat }));
 }
 
-/// §20.10: no seat is asked this any more.
+/// §20.10: seats are asked this only in older matches.
 pub(super) fn draw(d: &mut Dealer, leader: Seat, drawer: Seat) -> Result<(), Refusal> {
     if !d.has_seat(drawer) {
         return Err(Refusal::CannotName { seat: drawer });

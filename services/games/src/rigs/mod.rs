@@ -4,7 +4,7 @@
 //! The files are in reading order. `§4.2` is a paragraph of `docs/games/rigs.md`, and the parts of
 //! the rulebook follow that page; karma interrupts all of them.
 
-// The table: what is on it, by name and number, and who sees it.
+// The table: its components by name and number, and who sees them.
 mod vocabulary;
 
 mod cards;
@@ -13,7 +13,7 @@ mod layout;
 
 mod resources;
 
-// What a seat can do, and why it is refused.
+// Actions and refusals.
 mod actions;
 
 mod refusals;
@@ -51,7 +51,7 @@ mod series;
 
 mod legal;
 
-// The house's answers for a seat that is away, and the opinion of bots.
+// The house's answers for absent seats, and the heuristics of bots.
 mod absent;
 
 mod opinion;

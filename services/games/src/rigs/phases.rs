@@ -1,4 +1,4 @@
-//! The four phases of a round: who is asked in them, and who is ready.
+//! The four phases of a round: prompts and readiness.
 
 use table::{Dealer, Seat, Small, Table};
 
@@ -30,7 +30,8 @@ pub(super) fn uninterrupted(table: &Table) -> bool {
     table.prompts().last().is_none_or(|prompt| prompt.layer == 0)
 }
 
-/// §20.2: asks a seat before everything else goes on, together with those asked so already.
+/// §20.2: asks a seat before anything else continues, together with seats already asked in this
+/// way.
 pub(super) fn interrupt_together(d: &mut Dealer, seat: Seat, decision: Decision) {
     if uninterrupted(d) {
         d.interrupt(seat, decision);
@@ -39,8 +40,8 @@ pub(super) fn interrupt_together(d: &mut Dealer, seat: Seat, decision: Decision)
     }
 }
 
-/// §20.11: seats that are not ready must answer; ready ones may. A question that stays open stays
-/// the same one, whatever other seats do.
+/// §20.11: seats that are not ready must answer; ready ones may. A prompt that stays open keeps its
+/// age, regardless of other seats' actions.
 pub(super) fn ask_unready(d: &mut Dealer, decision: Decision, asks: impl Fn(&Table, Seat) -> bool) {
     let asked = d.seats().filter(|&seat| asks(d, seat));
     let wanted: Vec<_> = asked.map(|seat| (seat, decision, !d.is_marked(Ready(seat)))).collect();
@@ -52,7 +53,7 @@ pub(super) fn allow_interrupts(d: &mut Dealer, seat: Seat) {
     d.others(seat).for_each(|other| d.allow(other, Decision::Interrupt));
 }
 
-/// §3.5, §5.12, §10.12: what a seat does a limited number of times in a turn or phase.
+/// §3.5, §5.12, §10.12: resets the counts of actions that are limited per turn or phase.
 pub(super) fn reset_counts(d: &mut Dealer) {
     for mark in d.seats().flat_map(|seat| [Offers(seat), Unreadied(seat), Shows(seat)]) {
         d.mark(mark, 0);

@@ -167,7 +167,7 @@ pub(super) fn end_turn(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// §6.9: karma cards that a hand may hold when the Player phase ends.
+/// §6.9: the hand limit for karma cards at the end of the Player phase.
 pub(super) const HAND_MAX: usize = 5;
 
 fn ask_for_discards(d: &mut Dealer) {
@@ -184,8 +184,8 @@ pub(super) fn discard(d: &mut Dealer, seat: Seat, card: Karma) -> Result<(), Ref
     Ok(())
 }
 
-/// §7.2, §16.1, §16.3: what a seat may do in another's turn of the Player phase, deals and karma
-/// aside.
+/// §7.2, §16.1, §16.3: the actions of a seat in another's turn of the Player phase, except deals
+/// and karma.
 pub(super) fn list_interrupts(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     if Phase::of(table) == Phase::Player {
         list_loans(table, seat, legal);

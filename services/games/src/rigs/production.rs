@@ -26,7 +26,7 @@ pub(super) fn begin(d: &mut Dealer) {
     d.seats().for_each(|seat| lay_out(d, seat));
 }
 
-/// §20.5: what a seat that changes nothing powers.
+/// §20.5: the default choice of powered plots.
 fn lay_out(d: &mut Dealer, seat: Seat) {
     let made = |&plot: &Plot| make(d, seat, plot).filter(|it| it.1 > 0 && !powers_itself(d, plot));
     let mut plots: Vec<Plot> = plots(d, seat).filter(|plot| made(plot).is_some()).collect();
@@ -39,9 +39,9 @@ fn lay_out(d: &mut Dealer, seat: Seat) {
     }
 }
 
-// === What a plot makes, and what it costs ===
+// === The output and the cost of a plot ===
 
-/// §10.5: what a plot makes if it runs. Diversion and power are not considered here.
+/// §10.5: the output of a plot if it runs. Diversion and power are not considered here.
 pub(super) fn make(table: &Table, owner: Seat, plot: Plot) -> Option<(Resource, u32)> {
     let (resource, rigs) = rigs_on(table, plot)?;
     // §15.4, §15.12
@@ -215,7 +215,7 @@ pub(super) fn ready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// §10.12: how often a seat takes back `ready` in one phase. A deal or a card makes it unready
+/// §10.12: how often a seat may take back `ready` in one phase. A deal or a card makes it unready
 /// without counting.
 const UNREADY_MAX: u32 = 3;
 
@@ -244,7 +244,7 @@ pub(super) fn unready(d: &mut Dealer, seat: Seat) -> Result<(), Refusal> {
 
 // === The Last Call ===
 
-/// §20.10: no seat is asked this any more.
+/// §20.10: seats are asked this only in older matches.
 pub(super) fn call_last(d: &mut Dealer, leader: Seat) -> Result<(), Refusal> {
     d.close_layer();
     make_last_call(d, leader);
@@ -318,7 +318,7 @@ pub(super) fn finish(d: &mut Dealer) {
     clear_table(d);
 }
 
-/// What the running plots of a seat make, except what is diverted.
+/// The output of a seat's running plots, except what is diverted.
 fn produced(table: &Table, seat: Seat) -> Resources {
     let mut made = Resources::none();
     for plot in plots(table, seat).filter(|&plot| runs(table, plot) && !is_diverted(table, plot)) {
@@ -333,7 +333,7 @@ fn runs(table: &Table, plot: Plot) -> bool {
     powers_itself(table, plot) || table.is_marked(Powered(plot))
 }
 
-/// §15.7: the seat that gets the diverted production, and what it gets.
+/// §15.7: the seat that gets the diverted production, and the amount.
 fn diverted(table: &Table) -> Option<(Seat, Resource, u32)> {
     let to = table.get(SentTo)?;
     let (seat, plot) = all_plots(table).find(|it| is_diverted(table, it.1))?;
@@ -350,7 +350,7 @@ fn deliver(d: &mut Dealer, seat: Seat, mut made: Resources) {
     store(d, seat, made);
 }
 
-/// §9.7, §15.7: what a seat with a failed charger gets of this round's Energy is lost.
+/// §9.7, §15.7: a seat with a failed charger loses the Energy that it gets this round.
 fn store(d: &mut Dealer, seat: Seat, mut made: Resources) {
     let energy = &mut made.0[Resource::Energy.index()];
     if lasting_disaster(d, seat) == DisasterKind::BatteryChargerFailure && *energy > 0 {

@@ -26,7 +26,7 @@ impl Resources {
     pub fn iter(self) -> impl Iterator<Item = (Resource, u32)> {
         Resource::all().zip(self.0)
     }
-    /// The units of all kinds together. Messages may hold any amounts, so it is wider than one.
+    /// The sum over all kinds. It is wider than one amount, because messages may hold any amounts.
     pub fn total(self) -> u64 {
         self.0.iter().map(|&amount| u64::from(amount)).sum()
     }

@@ -27,7 +27,7 @@ pub(super) fn advance(d: &mut Dealer) {
         if d.prompts().iter().any(|prompt| prompt.must) {
             return;
         }
-        // What the others may do between two disasters stays open.
+        // The others' prompts stay open between two disasters.
         if Phase::of(d) != Phase::Disaster {
             d.close_optional();
         }

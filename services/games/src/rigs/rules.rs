@@ -56,7 +56,7 @@ impl Rules for Rigs {
     fn act(d: &mut Dealer, seat: Seat, action: &Action) -> Result<(), Refusal> {
         let decision = d.decision(seat).ok_or(Refusal::NotNow)?;
         match action {
-            // It answers no question, so nothing goes on.
+            // It answers no prompt, so the match does not advance.
             Action::Show { cards, credits, to } => {
                 return showing::show(d, seat, *cards, *credits, to);
             }

@@ -1,4 +1,4 @@
-//! Decisions that are asked again and again, answered in one action (§20.3).
+//! Repeated decisions, answered in one action (§20.3).
 
 use table::{Dealer, Seat, Table};
 
@@ -54,7 +54,7 @@ fn named(answers: &[Action]) -> Result<Vec<Seat>, Refusal> {
     answers.iter().map(seat).collect()
 }
 
-/// §19.2: an example or two.
+/// §19.2: one or two examples.
 pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
     let Some(decision) = table.decision(seat) else { return };
     let mut add = |answers: Vec<Action>| {

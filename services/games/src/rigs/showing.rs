@@ -7,10 +7,10 @@ use super::{
     vocabulary::{Announcement, Coin::*, Karma, Mark::*, Place::*},
 };
 
-/// §3.5: how often a seat shows something in one turn or phase.
+/// §3.5: how often a seat may show something in one turn or phase.
 const SHOWS_MAX: u32 = 5;
 
-/// Shows cards and credits to some seats, or to everyone if none is named. It answers no question.
+/// Shows cards and credits to some seats, or to everyone if none is named. It answers no prompt.
 pub(super) fn show(
     d: &mut Dealer,
     seat: Seat,
@@ -48,8 +48,8 @@ fn show_credits(d: &mut Dealer, seat: Seat, to: &[Seat]) {
     }
 }
 
-/// §3.5, §17.5: notes the credits of a seat where only `reader` reads them. A payment of nothing
-/// would leave no event, and so tell the others that there are none.
+/// §3.5, §17.5: notes the credits of a seat where only `reader` reads them. A payment of 0 would
+/// record no event and thus tell the others that there are none.
 pub(super) fn note_credits(d: &mut Dealer, reader: Seat, seat: Seat) {
     let notes = Notes(reader, seat);
     let (was, credits) = (d.coins(Counted, notes), d.coins(Credit, Purse(seat)));

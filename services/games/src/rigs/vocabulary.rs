@@ -1,10 +1,10 @@
-//! What is on the table, by name and number.
+//! The components of the table, by name and number.
 
 use table::{Component, Piece, Seat, Upto, components, small, vocabulary};
 
 components! {
     pub Plot: 0..27,
-    /// Gives its plot Luxury spots.
+    /// A survey, which may give its plot Luxury spots.
     pub SurveyCard: 27..54,
     /// The six Safe cards are among them.
     pub DisasterCard: 54..90,
@@ -55,7 +55,7 @@ small! {
     pub enum Place {
         /// The unlimited supply of credits and resources; the source of RIGS and scripts in set-up.
         Bank,
-        /// RIGS that are not built.
+        /// The RIGS that have not been built.
         Works,
         /// Scripts that are not lent out.
         Vinnie,
@@ -88,7 +88,7 @@ small! {
     }
 }
 small! {
-    /// §20.9: what is asked, and why.
+    /// §20.9: a decision, named by its cause.
     pub enum Decision {
         Grant, GrantTo, Turn, Interrupt, Discard,
         Deal, Exchange, LoseRigs,

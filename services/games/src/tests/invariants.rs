@@ -80,7 +80,7 @@ impl Reached {
         }
     }
 
-    /// What the layout names and no match reached.
+    /// The names of the layout that no match reached.
     fn missed(&self, game: &dyn Game) -> Vec<String> {
         let layout = game.layout();
         let may_stand = layout.decisions().iter().any(|it| game.may_stand(it.id));

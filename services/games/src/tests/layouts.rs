@@ -1,5 +1,5 @@
-//! `layout.txt` freezes what a game ever published: stored matches hold its numbers and were
-//! redacted by its sights. It begins with the game's name.
+//! `layout.txt` freezes everything that a game has published: stored matches hold its numbers and
+//! were redacted by its sights. It begins with the game's name.
 
 use table::Sight;
 

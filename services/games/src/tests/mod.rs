@@ -1,5 +1,4 @@
-//! Tests that every game must pass, whatever its rules. The rules of a game are tested in its own
-//! folder.
+//! Tests that every game must pass. The rules of a game are tested in its own folder.
 //!
 //! Nothing here names a game: games are found in the registry and files in the folders. With
 //! `CROUPIER_GAME=mountebank` in the environment the tests run on that game alone.
@@ -10,13 +9,13 @@ mod invariants;
 /// The published numbers, names and sights, which never change.
 mod layouts;
 
-/// What a player who looks no further ahead thinks of an action.
+/// The opinion of a player who does not look ahead.
 mod opinions;
 
 /// Whole matches as text.
 mod records;
 
-/// Everything that a new game must bring along.
+/// Everything that a new game must provide.
 mod registry;
 
 /// The pages of rules, paragraph by paragraph.
@@ -103,7 +102,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// Whether golden files are written: `CROUPIER_BLESS=1 cargo nextest run -p games`. Each file is
-/// written and judged by one test, so that no test reads what another one is writing.
+/// written and checked by one test, so that no test reads a file while another writes it.
 fn bless() -> bool {
     variable("CROUPIER_BLESS").is_some_and(|it| it == "1")
 }

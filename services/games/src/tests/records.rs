@@ -1,6 +1,6 @@
-//! A record is a whole match as text: each action and everything that it led to. The test deals it
-//! again from its seed and its actions, and compares. `CROUPIER_BLESS=1` writes records; whoever
-//! blesses reads the diff with the rulebook. A record names the version of the rules that dealt it,
+//! A record is a whole match as text: each action and all its consequences. The test deals it again
+//! from its seed and its actions, and compares. `CROUPIER_BLESS=1` writes records; read the diff
+//! with the rulebook before you commit it. A record names the version of the rules that dealt it,
 //! and is written again only under a later one.
 //!
 //! Each game has a record for each number of seats, played at random, and one in which seats
@@ -88,7 +88,7 @@ fn random_records(game: &dyn Game) -> Vec<(String, u8, bool)> {
     whole.chain(resigning).collect()
 }
 
-/// A match under way, written down as it goes.
+/// A match in progress and its text so far.
 struct Record<'a> {
     game: &'a dyn Game,
     seed: u64,

@@ -101,7 +101,7 @@ fn every_actions_proto_belongs_to_a_game() {
     }
 }
 
-/// Programs that play any game know by it what to offer: `croupier/table/v1/options.proto`.
+/// `holds` tells programs that play any game what to offer: `croupier/table/v1/options.proto`.
 #[test]
 fn what_fields_hold_is_in_the_layout() {
     let holds = messages().get_extension_by_name("croupier.table.v1.holds").expect("an option");
@@ -127,7 +127,7 @@ fn what_fields_hold_is_in_the_layout() {
             if !known.contains(&held) {
                 problems.push(format!("{}: {held:?} is not in the layout", field.full_name()));
             }
-            // Without it, prost writes what is in the log in another form.
+            // Without it, prost would write a different form than the log holds.
             let is_packed =
                 options.get_field_by_name("packed").is_some_and(|it| it.as_bool() == Some(true));
             if field.is_list() && field.kind().default_value().as_str().is_none() && !is_packed {

@@ -2,8 +2,8 @@
 //!
 //! The page is `docs/games/<game>.md`; a paragraph begins with its number, `**4.2** …`. A comment
 //! cites it as `§4.2`: in the code above the function that enforces it, in the tests above the test
-//! that fails when it is broken. What the table does for every game, such as resignation, is cited
-//! where the game relies on it.
+//! that fails when it is broken. Behavior of the table, such as resignation, is cited where the
+//! game relies on it.
 
 use std::{
     collections::BTreeSet,

@@ -1,6 +1,6 @@
 //! Scenes: tests of rules, a line each.
 //!
-//! A test lays out a scene, lets seats act, and compares what it names with the table:
+//! A test lays out a scene, lets seats act, and compares the named facts with the table:
 //!
 //! ```ignore
 //! check::<Mountebank>(
@@ -16,7 +16,7 @@
 //! - a place holds pieces and coins: `hand/0: author desert`, `crown/suns: 2`, and where a place
 //!   has several kinds of coin, `warehouse/1: 3 energy 2 rig`;
 //! - a mark has a number, or the name of a value or `nothing`: `turns-left: 2`, `target: corvid`;
-//! - `seats` and `turn` are numbers, `dice` are what [`Scene::chance`] makes of them.
+//! - `seats` and `turn` are numbers, and [`Scene::chance`] interprets `dice`.
 //!
 //! **Acts** are separated by `, `. Each is an action as [`Scene::action`] reads it, after the
 //! number of its seat; without a number, the first seat that must answer acts. `2 resign`,
@@ -36,9 +36,9 @@ use table::{
     Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat, Seats, Table, Values, Viewer, invariants,
 };
 
-/// What a game adds to the vocabulary of scenes.
+/// A game's own vocabulary of scenes.
 pub(crate) trait Scene: Rules {
-    /// The number of seats where a scene names none.
+    /// The number of seats if a scene names none.
     const SEATS_USUAL: u8;
 
     /// Facts of a scene that `prepare` and `begin` read themselves.
@@ -56,7 +56,7 @@ pub(crate) trait Scene: Rules {
     /// An action from one line of a test, such as `con moons author`.
     fn action(text: &str) -> Self::Action;
 
-    /// Whether an act is left out, because the table no longer asks for it.
+    /// Whether an act is skipped, because the table no longer asks for it.
     fn is_moot(_table: &Table, _seat: Seat, _action: &str) -> bool {
         false
     }
@@ -66,13 +66,13 @@ pub(crate) trait Scene: Rules {
         None
     }
 
-    /// Where a scene takes coins from.
+    /// The place from which a scene takes coins.
     fn bank(coin: CoinId) -> PlaceId {
         let mut purses = Self::layout().purses().iter();
         purses.find(|it| it.is_bank && it.coin == coin).expect("every coin has a bank").place
     }
 
-    /// Chance for one act. `dice` is empty where a test does not care.
+    /// Chance for one act. `dice` is empty if a test does not need them.
     fn chance(_dice: &str) -> Box<dyn Chance> {
         Box::new(ChaCha::of(invariants::key(3), 2))
     }
@@ -102,7 +102,7 @@ pub(crate) trait Scene: Rules {
 
 // === Tests ===
 
-/// Lets seats act from a scene, and compares what `outcome` names with the table.
+/// Lets seats act from a scene, and compares the facts of `outcome` with the table.
 #[track_caller]
 pub(crate) fn check<G: Scene>(scene: &str, acts: &str, outcome: &str) {
     let done = run::<G>(scene, acts);
@@ -138,7 +138,7 @@ pub(crate) fn favourite<G: Scene>(scene: &str, acts: &str) -> G::Action {
     legal.max_by_key(|it| G::appeal(&table, asked, it)).expect("a seat that must answer can")
 }
 
-/// What acts lead to.
+/// The result of acts.
 pub(crate) struct Done<R> {
     pub table: Table,
     pub last: Entry,
@@ -306,7 +306,7 @@ pub(crate) fn act_by<G: Scene>(
     }
 }
 
-/// The seat that acts, and what it does.
+/// The seat that acts, and its action.
 pub(crate) fn actor<'a>(table: &Table, text: &'a str) -> (Seat, &'a str) {
     match text.split_once(' ') {
         Some((number, rest)) if number.parse::<u8>().is_ok() => (seat(number), rest),
@@ -319,7 +319,7 @@ pub(crate) fn actor<'a>(table: &Table, text: &'a str) -> (Seat, &'a str) {
 
 // === Outcomes ===
 
-/// What the table shows of one fact. `expected` decides the form where there are several.
+/// The table's value of one fact. `expected` selects the form if there are several.
 pub(crate) fn read<G: Scene>(table: &Table, name: &str, expected: &str) -> String {
     if let Some(own) = G::read(table, name, expected) {
         return own;

@@ -1,11 +1,11 @@
-//! The tables of the rules pages agree with what is dealt, and the pages can be read as data.
+//! The tables of the rules pages agree with the deal, and the pages can be read as data.
 
 use std::collections::BTreeMap;
 
 use super::{games, none};
 use crate::{Game, PlaceSetUp, SetUp, set_ups};
 
-/// What a row of a page's table counts.
+/// The quantity that a row of a page's table counts.
 enum Count {
     /// Pieces in each place of this kind.
     PiecesInEach(&'static str),

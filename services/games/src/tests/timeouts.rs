@@ -1,10 +1,10 @@
-//! What the house does when the time of a seat has run out.
+//! The house's answers when the time of a seat has run out.
 
 use table::{Table, invariants::chance, top_layer};
 
 use super::games;
 
-/// Otherwise the seat would run out of time once more for the same question.
+/// Otherwise the seat would run out of time again for the same prompt.
 #[test]
 fn a_timeout_answers_what_the_seat_was_asked() {
     for game in games() {

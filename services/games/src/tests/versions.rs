@@ -1,7 +1,7 @@
-//! The version of a game's rules stands for what they lead to, for good: matches name the version
-//! that they were played under. `versions.txt` of a game has a line for each version, with a
-//! fingerprint of many matches that it plays at random. Whoever changes what the rules lead to
-//! raises the version, and lets `CROUPIER_BLESS=1` add its line. No line is ever changed.
+//! A version of a game's rules has a fixed behavior for good: matches name the version that they
+//! were played under. A game's `versions.txt` has a line for each version, with a fingerprint of
+//! many random matches. A change of behavior raises the version, and `CROUPIER_BLESS=1` adds its
+//! line. Lines never change.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ fn changed_rules_have_another_version() {
     none(problems);
 }
 
-/// What the rules lead to, whatever their version is.
+/// A fingerprint of the rules' behavior, independent of their version number.
 fn fingerprint(game: &dyn Game) -> String {
     let mut hash = blake3::Hasher::new();
     let mut add = |entry: &Entry| {

@@ -1,8 +1,8 @@
 //! The twelve ringleaders, 48 specialists and 20 heists of You Dirty Rat: §1.1, §1.2 and §1.3.
 //!
-//! Each row ends with the origins of its name, its archetype or team, and its text or reward. What
-//! is not known of this game is taken from Grifters and marked as design. To replace a value by the
-//! printed one, change its row here.
+//! Each row ends with the origins of its name, its archetype or team, and its text or reward.
+//! Unknown values are taken from Grifters and marked as design. To replace a value by the printed
+//! one, change its row here.
 
 use table::Origin::{Design, Printed};
 

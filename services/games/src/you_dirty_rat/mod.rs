@@ -1,7 +1,7 @@
 //! You Dirty Rat: money is power in this town, and the town still has some.
 //!
-//! The engine is [`crate::hideout`], which Grifters shares; this folder holds what is You Dirty
-//! Rat's own.
+//! The engine is [`crate::hideout`], which Grifters shares; this folder holds You Dirty Rat's own
+//! part.
 
 mod cards;
 

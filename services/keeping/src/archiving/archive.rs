@@ -1,7 +1,7 @@
-//! The archive of a database: which matches are in it, and giving their entries back what they say.
+//! The archive of a database: finds archived matches and restores the content of their entries.
 //!
-//! Rows of the record that have no content are of a match that was reduced to its result, or of one
-//! that is archived.
+//! Rows of the record without content belong to a match that was reduced to its result, or to an
+//! archived one.
 
 use std::collections::HashMap;
 
@@ -15,15 +15,14 @@ use rows::MatchId;
 use super::archived::Archived;
 use super::objects::ColdStore;
 
-/// The archived matches of a database, and the objects that they are in, if this process was told
-/// where these are.
+/// The archived matches of a database, and the store of their objects, if it is configured.
 #[derive(Clone)]
 pub struct Archive {
     database: Database,
     objects: Option<ColdStore>,
 }
 
-/// Matches that are fetched at once for one read.
+/// The number of matches that one read fetches concurrently.
 const FETCHES_MAX: usize = 16;
 
 impl Archive {
@@ -31,12 +30,12 @@ impl Archive {
         Self { database: database.clone(), objects }
     }
 
-    /// Where the objects are.
+    /// The store of the objects, if configured.
     pub fn objects(&self) -> Option<&ColdStore> {
         self.objects.as_ref()
     }
 
-    /// Whether any match is archived, as far as the nodes know that are not away.
+    /// Whether any match on a reachable node is archived.
     pub async fn has_archived(&self) -> Result<bool, Error> {
         let any = async |buckets: Vec<Bucket>| {
             let any = sqlx::query(
@@ -58,7 +57,8 @@ impl Archive {
         }
         let mut found = Vec::new();
         for (bucket, match_ids) in by_bucket {
-            // What is reduced to its result has no content any more, wherever that still lies.
+            // A match that was reduced to its result counts as without content, even if its object
+            // still exists.
             let archived = sqlx::query_as(
                 "select match_id, position, object, bytes, hash
                  from archived_matches as its
@@ -107,8 +107,8 @@ impl Archive {
             }
         }
         if !damaged.is_empty() {
-            // A match may have been reduced to its result since it was looked up, and its object
-            // is gone for good reason.
+            // A match may have been reduced to its result since it was looked up; then its object
+            // was removed on purpose.
             let match_ids: Vec<MatchId> = damaged.iter().map(|it| it.0).collect();
             let still = self.archived(&match_ids).await?;
             damaged.retain(|(match_id, _)| still.iter().any(|it| it.match_id == *match_id));

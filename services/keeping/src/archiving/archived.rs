@@ -10,17 +10,17 @@ use sqlx::{FromRow, Row};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Archived {
     pub match_id: MatchId,
-    /// Of the last entry.
+    /// The position of the last entry.
     pub position: Position,
     /// The object's name.
     pub object: String,
     pub bytes: i64,
-    /// BLAKE3, of the object.
+    /// The BLAKE3 hash of the object.
     pub hash: [u8; 32],
 }
 
 impl Archived {
-    /// The match whose packed entries are to be the content of an object.
+    /// A match whose packed entries will be the content of an object.
     pub fn new(match_id: MatchId, position: Position, object: String, packed: &[u8]) -> Archived {
         let (bytes, hash) = (packed.len() as i64, *blake3::hash(packed).as_bytes());
         Archived { match_id, position, object, bytes, hash }

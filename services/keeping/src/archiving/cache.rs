@@ -1,4 +1,4 @@
-//! What was fetched, in memory: by object, and what was used last longest.
+//! Fetched content in memory, by object; the least recently used is dropped first.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use tokio::sync::OnceCell;
 
 use super::content::Content;
 
-/// The memory for what was fetched, in bytes: some thousand matches.
+/// The memory for fetched content, in bytes: some thousand matches.
 const CACHE_BYTES_MAX: usize = 32 << 20;
-/// What is fetched at once, or was given up, also has a place in the cache.
+/// The maximum number of objects in the cache, including those being fetched or given up.
 const CACHE_MATCHES_MAX: usize = 8_192;
 pub(crate) type Slot = Arc<OnceCell<Arc<Content>>>;
 
-/// What was fetched, or is being fetched, by object; what was used last is at the end.
+/// Fetched content and fetches in progress, by object; the most recently used is at the end.
 #[derive(Default)]
 pub(crate) struct Cache {
     slots: LinkedHashMap<String, (Slot, usize)>,
@@ -31,7 +31,7 @@ impl Cache {
         slot
     }
 
-    /// Notes how large it is.
+    /// Records its size.
     pub(crate) fn keep(&mut self, object: &str, bytes: usize) {
         let Some((_, known)) = self.slots.get_mut(object).filter(|it| it.1 == 0) else { return };
         *known = bytes;
@@ -39,7 +39,7 @@ impl Cache {
         self.make_room();
     }
 
-    /// It could not be fetched. Others may still be trying, and keep their slot.
+    /// Drops a fetch that failed. Others may still be trying, and keep their slot.
     pub(crate) fn give_up(&mut self, object: &str) {
         if self.slots.get(object).is_some_and(|(slot, _)| slot.get().is_none()) {
             self.slots.remove(object);

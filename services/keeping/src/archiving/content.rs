@@ -1,4 +1,4 @@
-//! The object of a match: what the entries say, packed.
+//! The object of a match: the packed content of its entries.
 
 use std::io::{Read, Write};
 
@@ -9,15 +9,15 @@ use flate2::write::DeflateEncoder;
 use positions::Recorded;
 use rows::MatchId;
 
-/// What the entries of an archived match say.
+/// The content of an archived match's entries.
 pub struct Content {
     /// By position: the request id and the body.
     entries: Vec<(Option<String>, Bytes)>,
 }
 
-/// The most that an object may hold. A larger match stays in the database.
+/// The maximum unpacked size of an object in bytes. A larger match stays in the database.
 const UNPACKED_MAX: u64 = 64 << 20;
-/// How an object begins: its format and the version of it.
+/// The start of an object: its format and version.
 const MAGIC: &[u8; 4] = b"CRO1";
 impl Content {
     /// The number of entries.
@@ -41,7 +41,7 @@ impl Content {
         rows.iter().map(restored).collect()
     }
 
-    /// Gives a row its content back.
+    /// Restores the content of a row.
     pub fn restore(&self, row: &mut Recorded) {
         let at = usize::try_from(row.position.0 - 1).ok();
         if let Some((request_id, body)) = at.and_then(|at| self.entries.get(at)) {
@@ -50,9 +50,9 @@ impl Content {
     }
 }
 
-/// An object with the content of a match's entries; none if there is too much of it.
+/// An object with the content of a match's entries; `None` if it is too large.
 ///
-/// The request ids stand together, and so do the bodies: alike bytes close to each other compress
+/// The request ids are grouped, and so are the bodies: similar bytes close to each other compress
 /// best.
 pub fn pack(match_id: MatchId, entries: &[Recorded]) -> Option<Bytes> {
     let mut plain = Vec::new();
@@ -73,7 +73,7 @@ pub fn pack(match_id: MatchId, entries: &[Recorded]) -> Option<Bytes> {
     Some(packing.finish().expect("memory accepts what is written").into())
 }
 
-/// What [`pack`] packed for this match.
+/// The content that [`pack`] packed for this match.
 pub(crate) fn unpack(match_id: MatchId, object: &[u8]) -> Option<Content> {
     let mut plain = Vec::new();
     let unpacking = DeflateDecoder::new(object.strip_prefix(MAGIC)?);
@@ -175,7 +175,7 @@ mod tests {
         }
     }
 
-    /// What an object claims of itself takes no memory that it does not fill.
+    /// Sizes that an object claims do not allocate memory beyond its actual size.
     #[test]
     fn an_object_that_claims_too_much_is_refused() {
         let mut plain = MATCH.0.as_bytes().to_vec();

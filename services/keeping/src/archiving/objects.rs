@@ -1,8 +1,8 @@
-//! The object store that archived matches are in: a folder, or a bucket of S3.
+//! The object store of archived matches: a folder, or a bucket of S3.
 //!
-//! An object holds what the rows of a match lack, the request ids and bodies of all its entries,
-//! and its hash stands in the database. What was fetched is kept in memory for others that want the
-//! same match, and those who want it at the same time share one fetch.
+//! An object holds the emptied columns of a match's rows, the request ids and bodies of all its
+//! entries; its hash is in the database. Fetched content is cached, and concurrent readers of a
+//! match share one fetch.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -36,15 +36,15 @@ pub struct ColdStore(Arc<Inner>);
 struct Inner {
     url: String,
     objects: Box<dyn ObjectStore>,
-    /// The folder that it is, if it is one.
+    /// Its folder, if it is one.
     folder: Option<PathBuf>,
-    /// Before the name of every object; empty if nothing is.
+    /// The prefix of every object's name; may be empty.
     prefix: String,
     fetches: Semaphore,
     cache: Mutex<Cache>,
 }
 
-/// An archive that cannot be used.
+/// An invalid archive.
 #[derive(Debug, thiserror::Error)]
 pub enum ColdStoreError {
     #[error("an archive is file:///FOLDER or s3://BUCKET/PREFIX")]
@@ -53,12 +53,12 @@ pub enum ColdStoreError {
     Unusable { url: String, source: object_store::Error },
 }
 
-/// The fetches that run at once: enough to make up for the distance of S3.
+/// The number of concurrent fetches: enough to hide the latency of S3.
 const FETCHES_MAX: usize = 16;
-/// For how long one object is waited for.
+/// The timeout for one object.
 const FETCH_WAIT: Duration = Duration::from_secs(10);
-/// The object by which the archive of an installation is known: if even this one is missing, then
-/// it is the archive that is not there.
+/// The object that marks the archive of an installation: if it is missing too, the archive itself
+/// is missing.
 const SIGN: &str = "archive";
 
 impl ColdStore {
@@ -83,22 +83,22 @@ impl ColdStore {
         Ok(ColdStore(Arc::new(Inner { url, objects, folder, prefix, fetches, cache })))
     }
 
-    /// The folder that the archive is in, if it is in one.
+    /// The folder of the archive, if it is in one.
     pub fn folder(url: &str) -> Option<&FilePath> {
         folder(url)
     }
 
-    /// As it was named.
+    /// The URL as configured.
     pub fn url(&self) -> &str {
         &self.0.url
     }
 
-    /// Notes in the archive that it is this installation's.
+    /// Marks the archive as this installation's.
     pub async fn sign(&self, installation: Uuid) -> Result<(), ColdError> {
         self.put(&format!("{installation}/{SIGN}"), installation.to_string().into()).await
     }
 
-    /// A name for an object of a match that no other object has.
+    /// A unique name for an object of a match.
     pub fn new_name(installation: Uuid, match_id: MatchId) -> String {
         let bucket = i16::from(Bucket::of(match_id));
         format!("{installation}/{bucket:02}/{}.{}", match_id.0, Uuid::new_v4())
@@ -111,10 +111,10 @@ impl ColdStore {
         put.await.map_err(|_| silent())?.map(drop).map_err(unavailable)
     }
 
-    /// Removes an object; it need not be there.
+    /// Removes an object, if it exists.
     pub async fn remove(&self, name: &str) -> Result<(), ColdError> {
         if let Some(folder) = &self.0.folder {
-            // A program that is killed while it writes a file leaves it under this name.
+            // A program that is killed during a write leaves a file with this name.
             let _ = tokio::fs::remove_file(folder.join(format!("{name}#1"))).await;
         }
         let path = self.0.path(name);
@@ -142,7 +142,7 @@ impl ColdStore {
         named.boxed()
     }
 
-    /// What the entries of a match say, from memory if it was fetched a while ago.
+    /// The content of a match's entries, from memory if it was fetched recently.
     pub(crate) async fn content(&self, it: &Archived) -> Result<Arc<Content>, ColdError> {
         let slot = self.0.cache().slot(&it.object);
         let fetching = async || self.fetch(it).await.map(Arc::new);
@@ -158,8 +158,8 @@ impl ColdStore {
         }
     }
 
-    /// What the entries of a match say, read from the archive. Fails if that is not what was
-    /// archived.
+    /// The content of a match's entries, read from the archive. Fails if it is not the archived
+    /// content.
     pub async fn fetch(&self, it: &Archived) -> Result<Content, ColdError> {
         let _permit = self.0.fetches.acquire().await.expect("it is never closed");
         let fetched = timeout(FETCH_WAIT, self.0.read(&it.object, it.bytes)).await;
@@ -181,7 +181,7 @@ impl ColdStore {
         Ok(content)
     }
 
-    /// Why there is no such object: it is gone, or the whole archive is not there.
+    /// Why an object does not exist: it was removed, or the whole archive is missing.
     async fn missing(&self, it: &Archived) -> ColdError {
         let (installation, _) = it.object.split_once('/').unwrap_or_default();
         let sign = self.0.path(&format!("{installation}/{SIGN}"));
@@ -199,7 +199,7 @@ fn folder(url: &str) -> Option<&FilePath> {
 
 /// A bucket, with credentials and endpoint from the usual variables of the environment.
 fn s3(bucket: &str) -> AmazonS3Builder {
-    // A reader waits for it: what is down should be told soon.
+    // A reader waits for it, so an outage should be reported soon.
     let retry = RetryConfig { max_retries: 2, retry_timeout: FETCH_WAIT / 2, ..Default::default() };
     let builder = AmazonS3Builder::from_env()
         .with_bucket_name(bucket)
@@ -221,7 +221,7 @@ impl Inner {
         Path::from(format!("{}{name}", self.prefix))
     }
 
-    /// An object of this size; none if it has another one.
+    /// An object of this size; `None` if its size differs.
     async fn read(&self, name: &str, bytes: i64) -> object_store::Result<Option<Bytes>> {
         let found = self.objects.get(&self.path(name)).await?;
         if i64::try_from(found.meta.size) != Ok(bytes) {

@@ -15,51 +15,52 @@ use super::objects::ColdStore;
 use super::statements::{ArchiveCandidate, ArchiveState, Archiving, Verified};
 use crate::ended::has_ended;
 
-/// Matches looked at in one query.
+/// The number of matches that one query examines.
 const PAGE: i64 = 500;
 
-/// Entries that one statement empties, unless a single match has more. Few, so that the next
-/// statements reuse the space that one frees.
+/// The maximum number of entries that one statement empties, unless a single match has more. It is
+/// small, so that the next statements reuse the space that one frees.
 const BATCH_ENTRIES_MAX: i64 = 2_000;
 
-/// Matches that are written and verified at once.
+/// The number of matches that are written and verified concurrently.
 const AT_ONCE: usize = 8;
 
-/// The table is vacuumed after so many entries were emptied, or after a twentieth of it if that is
-/// more.
+/// The table is vacuumed after this many entries were emptied, or after a twentieth of it if that
+/// is more.
 const VACUUM_AFTER: i64 = 20_000;
 
-/// Objects of the archive that are looked up in one query.
+/// The number of archive objects that one query looks up.
 const LISTED: usize = 1_000;
 
-/// What to archive.
+/// Which matches to archive.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// The least age, since the end of a match.
+    /// The minimum age, since the end of a match.
     pub older_than: Duration,
-    /// Of every platform if none is named.
+    /// `None`: every platform.
     pub platform: Option<String>,
     pub vacuum: bool,
     /// Whether to look for objects that no match needs.
     pub sweep: bool,
 }
 
-/// What a run did, or would do.
+/// The effects of a run, or of a dry run if it were real.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Matches looked at.
+    /// Matches examined.
     pub seen: u64,
     pub archived: u64,
-    /// The entries of the archived matches, the bytes that these lost, and those of the objects.
+    /// The entries of the archived matches, the bytes freed in the rows, and the bytes of the
+    /// objects.
     pub entries: u64,
     pub bytes: u64,
     pub object_bytes: u64,
     /// Objects that were removed: of matches that were reduced to their results, and of runs that
     /// did not finish.
     pub removed: Vec<String>,
-    /// Matches that were left alone, because what is recorded of them is not sound.
+    /// Matches that were left alone because their record is not sound.
     pub unsound: Vec<(MatchId, String)>,
-    /// The bytes that the table of entries has on disk with its indexes, before and after.
+    /// The size of the table of entries on disk with its indexes, in bytes, before and after.
     pub table_bytes: (i64, i64),
 }
 
@@ -72,11 +73,11 @@ pub struct Run<'s> {
     installation: Uuid,
     rules: Rules,
     until: OffsetDateTime,
-    /// To be archived next, with the number of their entries.
+    /// The matches to archive next, with the number of their entries.
     batch: Vec<(ArchiveCandidate, i64)>,
-    /// Since the last vacuum.
+    /// The number of entries emptied since the last vacuum.
     emptied: i64,
-    /// How many emptied entries are followed by a vacuum.
+    /// The number of emptied entries after which to vacuum.
     vacuum_after: i64,
     pub outcome: Outcome,
 }
@@ -85,7 +86,7 @@ pub struct Run<'s> {
 struct Stored {
     verified: Verified,
     entries: u64,
-    /// Of the rows that are to be emptied.
+    /// The bytes of the rows that will be emptied.
     bytes: u64,
     /// An object of a run that did not finish.
     before: Option<String>,
@@ -148,7 +149,7 @@ impl<'s> Run<'s> {
         let platform = self.rules.platform.clone();
         let mut after = None;
         loop {
-            // Whatever happened to a match happened after its creation.
+            // All changes of a match are after its creation.
             let reading =
                 self.archiving.candidates(bucket, platform.as_deref(), self.until, after, PAGE);
             let page = reading.await?;
@@ -165,11 +166,11 @@ impl<'s> Run<'s> {
         }
     }
 
-    /// The number of entries of a match, if it is to be archived.
+    /// The number of entries of a match that should be archived, otherwise `None`.
     fn due(&mut self, it: &ArchiveCandidate) -> Option<i64> {
         let last = it.last.as_ref()?;
         let is_whole = it.state != ArchiveState::Archived && !last.is_stub();
-        // The last entry keeps what it says.
+        // The last entry keeps its content.
         if !is_whole || last.position.0 < 2 || last.create_time >= self.until {
             return None;
         }
@@ -242,8 +243,8 @@ impl<'s> Run<'s> {
         self.finish(bucket, stored).await
     }
 
-    /// Leaves a match alone that could not be stored. It is no problem if another run archived or
-    /// reduced the match meanwhile: that explains why its rows or its object are gone.
+    /// Leaves alone a match that could not be stored. This is not an error if another run archived
+    /// or reduced the match in the meantime, which explains missing rows or a missing object.
     async fn leave(
         &mut self,
         match_id: MatchId,
@@ -274,7 +275,7 @@ impl<'s> Run<'s> {
         self.outcome.archived += done.len() as u64;
         self.outcome.entries += emptied.entries.unsigned_abs();
         self.count(&done);
-        // Somebody else was faster: nobody will ever read these.
+        // Another run was faster, so these objects will never be read.
         let ours = left.iter().map(|it| it.verified.archived.object.clone());
         let before = done.iter().chain(&left).filter_map(|it| it.before.clone());
         for object in ours.chain(before) {
@@ -318,8 +319,8 @@ impl<'s> Run<'s> {
 
 /// Removes the objects of matches that were reduced to their results, and returns their names.
 ///
-/// The row goes last: until then the next run finds the object. Whether a match was reduced before
-/// or while it was archived makes no difference.
+/// The row is removed last, so that until then the next run finds the object. It makes no
+/// difference whether a match was reduced before or during its archiving.
 pub async fn remove_reduced(
     archiving: &mut Archiving,
     cold: &ColdStore,

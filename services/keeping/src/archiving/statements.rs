@@ -21,11 +21,11 @@ pub struct ArchiveCandidate {
     pub state: ArchiveState,
 }
 
-/// How far the archiving of a match has come.
+/// The state of a match's archiving.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArchiveState {
     None,
-    /// Somebody is about to write this object, or has given up.
+    /// A run is about to write this object, or was given up.
     Begun(String),
     Archived,
 }
@@ -34,7 +34,7 @@ pub enum ArchiveState {
 #[derive(Clone, Debug)]
 pub struct Verified {
     pub archived: Archived,
-    /// Of the last entry, as the record had it.
+    /// The digest of the last entry, as the record had it.
     pub digest: Option<Digest>,
 }
 
@@ -51,12 +51,12 @@ pub struct Archiving {
 }
 
 impl Archiving {
-    /// A connection to archive matches with. It waits for its statements as long as they take.
+    /// A connection to archive matches, without a statement timeout.
     pub async fn on(database: &Database) -> Result<Self, Error> {
         Ok(Self { connection: database.connection().await? })
     }
 
-    /// Whether the role may do it: it must own the tables.
+    /// Whether the role may do this: it must own the tables.
     pub async fn is_permitted(&mut self) -> Result<bool, Error> {
         let permitted = sqlx::query_scalar(
             "select has_table_privilege('entries', 'update')
@@ -107,9 +107,9 @@ impl Archiving {
         Ok(candidates)
     }
 
-    /// Names the objects that are about to be written, for matches of one bucket. Of several who
-    /// try the same match at once, the last one to begin may finish it. Returns the matches that
-    /// were begun: the others are archived by now.
+    /// Names the objects that are about to be written, for matches of one bucket. If several runs
+    /// begin the same match, the last one may finish it. Returns the matches that were begun: the
+    /// others are already archived.
     pub async fn begin(
         &mut self,
         bucket: Bucket,
@@ -133,7 +133,7 @@ impl Archiving {
         Ok(begun)
     }
 
-    /// Whether the archiving that named this object may still finish: nobody else has begun or
+    /// Whether the archiving that named this object may still finish: no other run has begun or
     /// finished the match since, and it was not reduced to its result.
     pub async fn is_ours(&mut self, match_id: MatchId, object: &str) -> Result<bool, Error> {
         let ours = sqlx::query_scalar(
@@ -155,9 +155,9 @@ impl Archiving {
         Ok(ours.fetch_one(&mut self.connection).await?)
     }
 
-    /// Notes that these objects of one bucket have what the rows say, and empties the rows, all of
-    /// them or none. A match that somebody else began since, that was reduced to its result, or
-    /// whose last entry is another one is left as it is.
+    /// Records these objects of one bucket, and empties the rows, all or none. It skips a match
+    /// that another run has begun since, that was reduced to its result, or whose last entry has
+    /// changed.
     pub async fn finish(&mut self, bucket: Bucket, them: &[Verified]) -> Result<Emptied, Error> {
         let mut transaction = emptying(&mut self.connection).await?;
         let (matches, entries) = sqlx::query_as(
@@ -231,7 +231,7 @@ impl Archiving {
         Ok(objects.bind(bucket).fetch_all(&mut self.connection).await?)
     }
 
-    /// Forgets an object that was removed.
+    /// Deletes the row of a removed object.
     pub async fn forget(&mut self, match_id: MatchId, object: &str) -> Result<(), Error> {
         sqlx::query(
             "delete from archived_matches where bucket = $1 and match_id = $2 and object = $3",
@@ -245,7 +245,7 @@ impl Archiving {
         Ok(())
     }
 
-    /// Those of these objects that no row names: nobody reads them, and nobody ever will.
+    /// The objects that no row names: nothing reads them, now or later.
     pub async fn orphans(&mut self, objects: Vec<(MatchId, String)>) -> Result<Vec<String>, Error> {
         let mut by_bucket: HashMap<Bucket, Vec<(MatchId, String)>> = HashMap::new();
         for it in objects {
@@ -275,7 +275,8 @@ impl Archiving {
         Ok(orphans)
     }
 
-    /// The bytes that the table of entries has on disk with its indexes, and about how many rows.
+    /// The size of the table of entries on disk with its indexes, in bytes, and its approximate
+    /// number of rows.
     pub async fn table_size(&mut self) -> Result<(i64, i64), Error> {
         let size = sqlx::query_as(
             "select pg_total_relation_size('entries'), greatest(reltuples, 0)::int8

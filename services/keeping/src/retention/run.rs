@@ -14,46 +14,47 @@ use super::statements::{AgedMatch, Retention};
 use crate::archiving::{Archiving, ColdStore, remove_reduced};
 use crate::ended::has_ended;
 
-/// Matches looked at in one query.
+/// The number of matches that one query examines.
 const PAGE: i64 = 500;
 
-/// Entries of the matches that one statement reduces, unless a single match has more.
+/// The maximum number of entries of the matches that one statement reduces, unless a single match
+/// has more.
 const BATCH_ENTRIES_MAX: i64 = 5_000;
 
-/// Matches that are read at once.
+/// The number of matches that are read concurrently.
 const READS_MAX: usize = 8;
 
-/// Entries of a match read at a time.
+/// The number of entries of a match that are read at a time.
 const READ: i64 = 500;
 
-/// The least age of the matches of each kind; `None` leaves that kind alone.
+/// The minimum age of the matches of each kind; `None` leaves that kind alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rules {
-    /// Since their creation, of matches that wait for players: these are deleted.
+    /// For matches with open seats, since their creation: these are deleted.
     pub open: Option<Duration>,
-    /// Since their end, of ended matches: only their results are kept.
+    /// For ended matches, since their end: only their results are kept.
     pub ended: Option<Duration>,
-    /// Since their last entry, of matches under way: these are only named in the outcome.
+    /// For running matches, since their last entry: these are only listed in the outcome.
     pub idle: Option<Duration>,
 }
 
-/// What a run did, or would do.
+/// The effects of a run, or of a dry run if it were real.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Matches looked at.
+    /// Matches examined.
     pub seen: u64,
     pub deleted: u64,
     pub reduced: u64,
-    /// Of the reduced matches: their entries, and the bytes that these lost.
+    /// The entries of the reduced matches, and the bytes freed.
     pub entries: u64,
     pub bytes: u64,
     /// Objects of archived matches that were removed.
     pub objects: u64,
     /// Matches that are old enough and wait for their reveal.
     pub unrevealed: u64,
-    /// Matches under way that are old enough.
+    /// Running matches that are old enough.
     pub idle: Vec<MatchId>,
-    /// Matches that were left alone, because what is recorded of them is not sound.
+    /// Matches that were left alone because their record is not sound.
     pub unsound: Vec<(MatchId, String)>,
 }
 
@@ -61,13 +62,13 @@ pub struct Outcome {
 pub struct Run<'s> {
     store: &'s Store,
     retention: Retention,
-    /// Where the objects of archived matches are, if this process was told.
+    /// The store of archived matches, if configured.
     objects: Option<ColdStore>,
     rules: Rules,
     /// Whether the run changes nothing.
     is_rehearsal: bool,
     now: OffsetDateTime,
-    /// To be reduced next, with the number of their entries.
+    /// The matches to reduce next, with the number of their entries.
     batch: Vec<(MatchId, i64)>,
     pub outcome: Outcome,
 }
@@ -75,7 +76,7 @@ pub struct Run<'s> {
 /// An ended match, ready to be reduced.
 struct Ended {
     kept: KeptResult,
-    /// Of all its entries.
+    /// The bytes of all its entries.
     bytes: u64,
 }
 
@@ -101,7 +102,7 @@ impl<'s> Run<'s> {
         let rules = self.rules;
         let youngest = [rules.open, rules.ended, rules.idle].into_iter().flatten().min();
         let Some(youngest) = youngest else { return Ok(()) };
-        // Whatever happened to a match happened after its creation.
+        // All changes of a match are after its creation.
         let until = self.now - youngest;
         for platform in platforms {
             let mut at = None;
@@ -230,8 +231,8 @@ impl<'s> Run<'s> {
     }
 }
 
-/// Folds a match to its end and compares every digest, since evidence of an altered record must not
-/// be removed. The inner error is the reason why the record is not sound.
+/// Folds a match to its end and compares every digest, since evidence of an alteration must not be
+/// removed. The inner error is the reason why the record is not sound.
 async fn read(
     store: &Store,
     row: &MatchRow,
@@ -250,7 +251,7 @@ async fn read(
     loop {
         let page = match store.log().entries(row.match_id, fold.at, READ).await {
             Ok(page) => page,
-            // The other matches can be reduced nevertheless.
+            // The other matches can still be reduced.
             Err(error @ Error::Cold(_)) => return Ok(Err(error.to_string())),
             Err(error) => return Err(error),
         };
@@ -310,7 +311,8 @@ impl Fold {
         Ok(())
     }
 
-    /// What is kept: the whole final table if everyone may read it, otherwise its public part.
+    /// The result to keep: the whole final table if everyone may read it, otherwise its public
+    /// part.
     fn finish(self, row: &MatchRow, now: OffsetDateTime) -> Result<Ended, String> {
         let last = self.last.filter(|_| self.table.ended()).ok_or("it has not ended")?;
         let end_time = last.create_time;

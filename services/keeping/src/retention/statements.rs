@@ -1,4 +1,4 @@
-//! Retention: reducing matches that ended long ago to their results.
+//! Statements of retention, which reduces matches that ended long ago to their results.
 //!
 //! Only `croupier retention` does so, as the role that owns the tables.
 
@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 
 use crate::emptying::emptying;
 
-/// A match, with what tells whether it may be deleted or reduced.
+/// A match, with the data that decides whether it may be deleted or reduced.
 #[derive(Clone, Debug)]
 pub struct AgedMatch {
     pub match_id: MatchId,
@@ -96,12 +96,12 @@ macro_rules! reduce {
 /// A connection that reduces matches.
 pub struct Retention {
     connection: PgConnection,
-    /// Whether the tables are spread over several nodes.
+    /// Whether the tables are distributed over several nodes.
     is_sharded: bool,
 }
 
 impl Retention {
-    /// A connection to reduce matches with. It waits for its statements as long as they take.
+    /// A connection to reduce matches, without a statement timeout.
     pub async fn on(database: &Database) -> Result<Self, Error> {
         let is_sharded = database.is_sharded().await?;
         Ok(Self { connection: database.connection().await?, is_sharded })
@@ -164,9 +164,8 @@ impl Retention {
         Ok(rows)
     }
 
-    /// Reduces matches to their results, all of them or none; if the database is sharded, all of a
-    /// bucket or none. Matches that were reduced before, or whose last entry is another one than
-    /// the result's, are left as they are.
+    /// Reduces matches to their results, all or none; if the database is sharded, all of a bucket
+    /// or none. It skips matches that were reduced before, or whose last entry is not the result's.
     pub async fn reduce(&mut self, results: &[KeptResult]) -> Result<Reduced, Error> {
         let bucket = |it: &&KeptResult| Bucket::of(it.match_id);
         let mut reduced = Reduced::default();
@@ -195,8 +194,8 @@ impl Retention {
         Ok(reduced)
     }
 
-    /// Deletes snapshots of matches that were reduced: a process may have written one meanwhile,
-    /// from entries that it had read before.
+    /// Deletes snapshots of matches that were reduced: a process may have written one in the
+    /// meantime, from entries that it had read before.
     pub async fn delete_late_snapshots(&mut self) -> Result<u64, Error> {
         let deleted = sqlx::query(
             "delete from match_snapshots as its

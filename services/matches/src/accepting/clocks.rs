@@ -1,4 +1,4 @@
-//! What the clocks of a match permit: timeouts, and time given back after an outage.
+//! Commands that the clocks of a match permit: timeouts, and time given back after an outage.
 
 use clocks::Clocks;
 use store::Outage;

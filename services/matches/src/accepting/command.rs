@@ -1,4 +1,4 @@
-//! Commands: what seats, the platform and agents want recorded.
+//! Commands: requests of seats, the platform and agents to record something.
 
 use bytes::Bytes;
 use games::{ParsedAction, Refused};
@@ -13,7 +13,7 @@ use crate::live::LiveMatch;
 /// can use it.
 pub(crate) const SET_UP_ID: &str = "set up";
 
-/// What is to be recorded next in a match.
+/// A request to record something in a match.
 pub(crate) enum Command {
     SetUp,
     Act(Seat, Box<dyn ParsedAction>),
@@ -75,7 +75,7 @@ impl Command {
         }
     }
 
-    /// Whether `entry` is what this command records.
+    /// Whether this command recorded `entry`.
     pub fn is_recorded_by(&self, entry: &Entry) -> bool {
         match self {
             Command::SetUp => entry.seat.is_none() && entry.verb == OPEN,

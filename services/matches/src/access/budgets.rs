@@ -1,7 +1,7 @@
 //! Budgets: how much of the shared capacity each platform and each seat may use.
 //!
 //! Limits hold for each process. Operators change them for each platform; the defaults are far
-//! above what a platform needs. They count calls and not what these cost.
+//! above what a platform needs. They count calls, not their cost.
 
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -197,7 +197,7 @@ impl Budgets {
     }
 }
 
-/// The budget of one platform: what it uses, and what it may use.
+/// The budget of one platform: its usage and its limits.
 pub(crate) struct Budget {
     /// Platforms are numbered in the order of their first calls.
     number: usize,

@@ -1,5 +1,5 @@
-//! Callers and what they may do. Authorization follows from the caller's grant, never from an id in
-//! the request.
+//! Callers and their grants. Authorization follows from the caller's grant, never from an id in the
+//! request.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub struct Caller {
 pub enum Grant {
     /// Everything in the platform's matches, except the house's view before a match is revealed.
     Platform,
-    /// What a seat's token may do, in every match in which the player has a seat.
+    /// The rights of a seat's token, in every match in which the player has a seat.
     Player(Arc<str>),
     Seat(MatchId, Seat),
     Spectator(MatchId),

@@ -1,4 +1,4 @@
-//! Counters of what is open: streams and consumers.
+//! Counters of open streams and consumers.
 
 use std::collections::HashMap;
 use std::hash::Hash;

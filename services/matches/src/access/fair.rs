@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 /// A number of slots. A platform that finds none free waits in a queue of its own, and the queues
 /// are served in rotation. So a platform that is alone may use almost all slots, and another one
-/// that joins waits for one turn, however long the first one's queue is.
+/// that joins waits for one turn, regardless of the length of the first one's queue.
 #[derive(Clone)]
 pub(crate) struct FairSlots(Arc<Inner>);
 
@@ -21,8 +21,8 @@ struct Inner {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sizes {
     pub slots: usize,
-    /// The most that one platform may hold: less than all, so that another platform finds a slot at
-    /// once.
+    /// The maximum that one platform may hold: less than all, so that another platform finds a slot
+    /// at once.
     pub each_max: usize,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Slot {
     platform: usize,
 }
 
-/// The platform has the most calls that may hold or await a slot.
+/// The platform has the maximum number of calls that hold or await a slot.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
@@ -227,7 +227,7 @@ mod tests {
         assert!(slot.is_some());
         let gone = acquire(&slots, 1);
         drop(slot);
-        // It was granted, but never looked.
+        // It was granted a slot, but was not polled again.
         drop(gone);
         assert!(acquire(&slots, 0).1.is_some());
     }

@@ -1,4 +1,4 @@
-//! The limits of a platform: their defaults, and what an operator has set.
+//! The limits of a platform: defaults, and values that an operator has set.
 
 use accounts::LimitsRow;
 
@@ -55,10 +55,10 @@ impl Default for Limits {
 /// A platform may create the matches of this many seconds at once, such as those of a tournament.
 pub(super) const MATCHES_BURST_S: u32 = 10;
 
-/// A program that plays a whole match at once.
+/// Enough for a program that plays a whole match at once.
 pub(super) const SEAT_CALLS_BURST_S: u32 = 10;
 
-/// As many actions as a seat has in a long match; more need a pause.
+/// Enough for the actions of a seat in a long match; more need a pause.
 pub(super) const SEAT_ACTIONS_BURST_S: u32 = 30;
 
 /// A limit of a platform, with its name.

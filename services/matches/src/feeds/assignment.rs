@@ -4,8 +4,8 @@ use deliveries::Leased;
 use event_log::Window;
 use positions::{BUCKETS, Bucket, Mark, Marks};
 
-/// The most bucket positions that one read covers, over all buckets: some hundred kilobytes of the
-/// log.
+/// The maximum number of bucket positions that one read covers, over all buckets: some hundred
+/// kilobytes of the log.
 const READ_MAX: usize = 4096;
 
 /// The buckets that a stream reads, and its position in each.
@@ -57,7 +57,7 @@ impl Assignment {
         }
     }
 
-    /// What to read next: a part of each bucket that is behind its head.
+    /// The windows to read next: a part of each bucket that is behind its head.
     pub(super) fn windows(&self, heads: &Marks) -> Vec<Window> {
         let is_behind = |bucket: &Bucket| {
             let n = bucket.index();

@@ -78,7 +78,7 @@ impl Matches {
         self.in_lane(Lane::Streams, platform, acknowledging).await
     }
 
-    /// Fails if the service sends the subscription: then nobody else may consume it.
+    /// Fails if the service sends the subscription, because then clients may not consume it.
     async fn check_consumed(&self, platform: &str, name: &str) -> Result<(), Error> {
         let finding = self.0.deliveries.find_webhook(platform, name);
         let found = self.in_lane(Lane::Streams, platform, finding).await?;
@@ -128,7 +128,7 @@ impl Consumer {
                 self.reader.identify().await?;
             }
             Ok(None) => return Err(Error::NoSuchSubscription),
-            // The consumer continues meanwhile: at worst an entry is delivered twice.
+            // The consumer continues in the meantime: at worst an entry is delivered twice.
             Err(error) => {
                 tracing::debug!(%error, "a lease was not renewed, trying again");
             }

@@ -24,8 +24,8 @@ use crate::error::Error;
 use crate::matches::Matches;
 use crate::now::now;
 
-/// The most entries in a batch. With names written out, an entry takes a kilobyte and a set-up ten;
-/// common clients accept messages of four megabytes.
+/// The maximum number of entries in a batch. With names written out, an entry takes a kilobyte and
+/// a set-up ten; common clients accept messages of four megabytes.
 const BATCH_MAX: usize = 256;
 
 /// How many revealed matches a stream remembers.
@@ -134,7 +134,7 @@ impl LogReader {
         Ok(())
     }
 
-    /// After the record went back, checks that it still has what was read.
+    /// After the record went back, checks that it still has the entries that were read.
     pub(crate) async fn check_epoch(&mut self) -> Result<(), Error> {
         let epoch = self.matches.0.store.log().epoch();
         if self.epoch != epoch {
@@ -231,8 +231,9 @@ impl LogReader {
         Ok(read.into_values().map(|(window, _)| window).collect())
     }
 
-    /// Inserts what a player who took over a seat has missed: all earlier entries of the match, at
-    /// the entry of the take-over. So every stream sends the same, whenever it passes that entry.
+    /// Inserts the entries that a player who took over a seat has missed: all earlier entries of
+    /// the match, at the entry of the take-over. So every stream sends the same entries when it
+    /// passes that entry.
     async fn with_what_was_missed(&self, found: Vec<Streamed>) -> Result<Vec<Streamed>, Error> {
         if found.iter().all(|row| row.taken_over.is_none()) {
             return Ok(found);
@@ -316,7 +317,7 @@ impl LogReader {
         for last in self.matches.in_lane_of_streams(&self.scope.platform, reading).await? {
             let game = game_of(games[&last.match_id]);
             let recorded = game.and_then(|game| RecordedEntry::decode(&last.recorded, game));
-            // What cannot be read is not known to be revealed.
+            // An unreadable match is treated as not revealed.
             let Ok(recorded) = recorded else { continue };
             let wait_s = last.terms.reveal_wait_s;
             if recorded.end_time().is_some_and(|end| is_revealed(wait_s, end, now())) {

@@ -108,7 +108,7 @@ impl Matches {
         }
     }
 
-    /// Whether a subscription has the requested webhook, or none if none is requested.
+    /// Whether a subscription has exactly the requested webhook, if any.
     async fn is_sent_as(
         &self,
         platform: &str,
@@ -123,7 +123,7 @@ impl Matches {
         Ok(url == webhook.endpoint.as_str() && webhook.secret.as_ref().is_none_or(is_secret))
     }
 
-    /// The URL of a subscription's webhook and the secrets that sign now, the newest first.
+    /// The URL of a subscription's webhook and the secrets that sign now, newest first.
     pub(crate) async fn webhook(
         &self,
         platform: &str,

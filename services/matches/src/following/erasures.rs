@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::matches::Matches;
 
-/// How often a process reads which players were erased, and so how long it may still know them.
+/// How often a process reads erasures, and thus how long it may still know an erased player.
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// How long one read may take.

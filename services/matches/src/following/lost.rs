@@ -6,7 +6,7 @@ use rows::MatchId;
 
 use crate::matches::Matches;
 
-/// The most match ids in one line of the log.
+/// The maximum number of match ids in one line of the log.
 const NAMED_MAX: usize = 20;
 
 impl Matches {

@@ -1,6 +1,5 @@
-//! Following what others change besides adding entries: erasures, removals, limits, and a record
-//! that went back. [`upkeep`], and [`erasures`] apart from it, are tasks without which a process
-//! must not serve.
+//! Follows changes by other processes, apart from new entries: erasures, removals, limits, and a
+//! record that went back. A process must not serve without the tasks [`upkeep`] and [`erasures`].
 
 mod erasures;
 mod lost;

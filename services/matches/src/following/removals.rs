@@ -8,7 +8,7 @@ use tokio::time::sleep;
 
 use crate::matches::Matches;
 
-/// How often a process reads what others removed, and so how long it may still show it.
+/// How often a process reads removals, and thus how long it may still show a removed match.
 const READ_EVERY: Duration = Duration::from_secs(2);
 
 impl Matches {
@@ -16,8 +16,8 @@ impl Matches {
     pub(super) async fn follow_removals(&self) {
         let cache = &self.0.live.cache;
         let mut reader = None;
-        // Forgotten twice: a match may have been read before its removal and added to memory after
-        // it was first forgotten.
+        // Forgets each match twice: it may have been read before its removal and added to memory
+        // after it was first forgotten.
         let mut before: Vec<MatchId> = Vec::new();
         loop {
             match read(&self.0.store, &mut reader).await {

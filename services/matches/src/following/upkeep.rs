@@ -1,11 +1,12 @@
-//! All that follows what others change besides adding entries.
+//! The tasks that follow changes by other processes, apart from new entries.
 
 use crate::matches::Matches;
 
 impl Matches {
-    /// Follows what others change besides adding entries: the record may lose some, matches are
-    /// removed, and operators set limits. Ends when the service stops, or with a panic in any of
-    /// these: a process without them shows what is gone, and keeps to limits that no longer hold.
+    /// Follows changes by other processes, apart from new entries: the record may lose entries,
+    /// matches are removed, and operators set limits. Ends when the service stops, or if any of
+    /// these tasks panics: without them a process would show removed data and apply outdated
+    /// limits.
     pub async fn upkeep(self) {
         tokio::select! {
             () = self.0.drain.cancelled() => {}

@@ -14,8 +14,8 @@ use crate::error::Error;
 
 /// Entries kept in memory while the match is watched. Watchers further behind read the log.
 const RECENT_MAX: usize = 64;
-/// Entries kept in memory while nobody watches: for retries, and for reads while the database is
-/// unavailable.
+/// Entries kept in memory while there are no watchers: for retries, and for reads while the
+/// database is unavailable.
 const RECENT_UNWATCHED_MAX: usize = 16;
 
 impl LiveMatch {
@@ -63,7 +63,7 @@ impl LiveMatch {
     }
 
     /// Decodes the entry after the one at `at` and checks its digest. A wrong digest means that the
-    /// record went back, or that somebody altered it.
+    /// record went back or was altered.
     pub(super) fn decode_next(
         &self,
         at: &mut Checked,

@@ -22,7 +22,7 @@ pub(crate) struct BotQueue {
 
 #[derive(Default)]
 struct QueueState {
-    /// `None` until somebody plays for the bots; until then nothing is queued.
+    /// `None` until this process plays for the bots; until then nothing is queued.
     patience: Option<Duration>,
     /// By platform, in the order of their turns; no list is empty.
     ready: VecDeque<(String, VecDeque<MatchId>)>,

@@ -288,7 +288,7 @@ mod tests {
     fn played_matches_go_by_recency() {
         let played = Played::new();
         let matches = room_for(&played, 3);
-        // However often the first ones were used.
+        // Even though the first ones were used often.
         for number in 0..3 {
             matches.add(live(&played, number, 1));
         }

@@ -15,8 +15,8 @@ pub(crate) enum Source {
 }
 
 impl LiveMatches {
-    /// Applies what other processes recorded. While the database is unavailable, callers get the
-    /// match as it is in memory.
+    /// Applies entries of other processes. While the database is unavailable, callers get the match
+    /// as it is in memory.
     pub async fn refresh_or_stale(&self, live: &LiveMatch) -> Result<Source, Error> {
         match self.refresh(live).await {
             Err(Error::DatabaseUnavailable { .. }) if live.position() > Position::START => {

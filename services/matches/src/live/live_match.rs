@@ -34,7 +34,7 @@ pub(crate) struct LiveMatch {
     /// `None` if only the result of the match is kept.
     pub(super) seed: Option<[u8; 32]>,
     pub(super) digests: Digests,
-    /// What the match was created with, as the log told it when the match was read.
+    /// The match's header, from the log when the match was read.
     pub(super) header: Option<Header>,
     /// The epoch in which the match was read.
     epoch: Epoch,
@@ -257,7 +257,7 @@ impl LiveMatch {
         Seat::nth(self.read().players.iter().position(|it| it.as_ref().is_some_and(is_it))?)
     }
 
-    /// What the seats contributed to the chance of the match. Before the deal it may be incomplete.
+    /// The seats' contributions to the chance of the match. Before the deal they may be incomplete.
     pub fn contributions(&self) -> Vec<Contribution> {
         self.read().contributions.clone()
     }
@@ -322,7 +322,8 @@ impl LiveMatch {
         self.changed.subscribe()
     }
 
-    /// Whether the record, as far as this process knows, still has what this match was read from.
+    /// Whether the record, as far as this process knows, still has the rows from which this match
+    /// was read.
     pub fn is_current(&self, store: &Store) -> bool {
         self.epoch == store.log().epoch() && !self.read().is_refuted
     }

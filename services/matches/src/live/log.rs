@@ -137,7 +137,7 @@ impl LiveMatch {
     }
 
     /// Fails if a row lacks its content although the match in memory is whole. Either it was
-    /// reduced to its result, which the next caller loads, or somebody altered it.
+    /// reduced to its result, which the next caller loads, or it was altered.
     pub(super) fn check_kept(&self, rows: &[Recorded]) -> Result<(), Error> {
         if !self.is_reduced() && rows.iter().any(Recorded::is_stub) {
             self.give_up();

@@ -13,7 +13,7 @@ use super::log::PAGE_MAX;
 use crate::error::Error;
 
 impl LiveMatch {
-    /// Applies what the log has after the head. Returns whether the head moved.
+    /// Applies the entries after the head. Returns whether the head moved.
     pub async fn refresh(&self, store: &Store) -> Result<bool, Error> {
         let before = self.position();
         loop {
@@ -47,8 +47,8 @@ impl LiveMatch {
         }
     }
 
-    /// Reads what the log has after the head. Compares the head's row and the match's row with what
-    /// is in memory, so that alterations are detected.
+    /// Reads the entries after the head. Compares the head's row and the match's row with what is
+    /// in memory, so that alterations are detected.
     async fn rows_after_head(&self, store: &Store, at: Checked) -> Result<Vec<Recorded>, Error> {
         if at.position == Position::START {
             let rows = store.log().entries(self.id(), at.position, PAGE_MAX as i64).await?;
@@ -71,9 +71,8 @@ impl LiveMatch {
         Ok(rows)
     }
 
-    /// Whether the record still has what the match was created with and the row of the head, which
-    /// was at `at`. If the match was reduced to its result, the seed and the content of the row are
-    /// gone.
+    /// Whether the record still has the match's parameters and the row of the head, which was at
+    /// `at`. If the match was reduced to its result, the seed and the content of the row are gone.
     fn holds(&self, at: Checked, header: Option<&Header>, row: Option<&Recorded>) -> bool {
         let Some(((header, row), known)) = header.zip(row).zip(self.header.as_ref()) else {
             return false;

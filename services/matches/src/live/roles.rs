@@ -1,4 +1,4 @@
-//! What a caller may do in a match: which seat it acts for, and whose view it may read.
+//! The role of a caller in a match: the seat for which it acts, and the views that it may read.
 
 use table::{Seat, Viewer};
 

@@ -33,7 +33,7 @@ impl LiveMatch {
         state.forget_erased();
     }
 
-    /// Forgets the erased player of a seat and what the player said.
+    /// Removes the erased player of a seat, with the player's messages.
     pub fn forget(&self, seat: Seat, pseudonym: &str) {
         let mut state = self.write();
         let player = state.players.get_mut(usize::from(u8::from(seat)));
@@ -74,7 +74,7 @@ impl LiveMatch {
         state.speech_keys.hand_over(seat, has_key, new.speech_key.map(|it| it.0));
     }
 
-    /// Sets what the seats contributed, as read after all seats were taken.
+    /// Sets the seats' contributions, as read after all seats were taken.
     pub fn set_contributions(&self, contributions: Vec<Contributed>) {
         self.write().contributions = contributions_of(contributions);
     }

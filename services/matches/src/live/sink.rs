@@ -1,4 +1,4 @@
-//! Where the follower delivers what other processes record.
+//! The sink to which the follower delivers entries of other processes.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Snapshots of long matches, so that few entries are folded however many there are.
+//! Snapshots of long matches, so that only few entries are ever folded.
 //!
 //! A snapshot is written after its entry is durable, by any process that folds past it. Together,
 //! the snapshots hold every request id, so a retry of an old request is recognised without reading
@@ -30,7 +30,7 @@ impl LiveMatch {
     }
 
     /// Starts from the last snapshot instead of the first entry, if there is one. The first entry
-    /// is still read, because it shows what the match was created with.
+    /// is still read, because it holds the match's contributions.
     pub async fn restore(&self, store: &Store) -> Result<(), Error> {
         let (first, _) = self.check_up_to(store, Position::START.next()).await?;
         let last = self.last_of_row();

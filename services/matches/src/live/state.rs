@@ -15,7 +15,7 @@ use super::unsaved::Unsaved;
 /// players, options and tags, and its share of the maps that contain it.
 pub(super) const FIXED_BYTES: usize = 2048;
 
-/// What changes in a match in memory.
+/// The mutable state of a match in memory.
 pub(super) struct State {
     pub players: Vec<Option<SeatedPlayer>>,
     /// Whether any player is a bot. Cached, because every action asks.
@@ -26,7 +26,7 @@ pub(super) struct State {
     pub head: Head,
     /// The digest of the entry before the head, if the head is among the recent entries.
     pub before: Digest,
-    /// As in [`Checked`](records::Checked).
+    /// See [`Checked`](records::Checked).
     pub has_digests: bool,
     pub recent: VecDeque<Arc<RecordedEntry>>,
     /// The size of `recent`.
@@ -120,7 +120,7 @@ impl State {
         erased
     }
 
-    /// Forgets what erased players said.
+    /// Removes the messages of erased players.
     pub fn forget_erased(&mut self) {
         let erased = self.erased();
         if erased.is_empty() {
@@ -139,7 +139,7 @@ impl State {
     }
 }
 
-/// Forgets what these seats said in an entry.
+/// Removes the messages of these seats from an entry.
 fn forget(entry: &mut Arc<RecordedEntry>, erased: Seats) {
     if let Some(seat) = entry.entry.seat.filter(|seat| erased.has(*seat)) {
         let mut forgetful = RecordedEntry::clone(entry);

@@ -1,4 +1,4 @@
-//! What callers get of a match in memory: its summary, and redacted entries.
+//! Output of a match in memory: its summary, and redacted entries.
 
 use projector::PublicState;
 use rows::{MatchRow, RecordedEntry, RedactedEntry};

@@ -1,4 +1,4 @@
-//! Snapshots that are to be written, and their stored form.
+//! Unwritten snapshots, and their stored form.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Erasing a player: the identity and everything the player said, in the database and in this
-//! process. Other processes follow by `follow_erasures`.
+//! Erases a player: the identity and all messages, in the database and in this process. Other
+//! processes follow by `follow_erasures`.
 
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ use crate::random::random;
 use crate::request::check_player;
 
 impl Matches {
-    /// Erases a player of the platform. Returns false if there is no player of this id. Completes
+    /// Erases a player of the platform. Returns false if there is no player with this id. Completes
     /// even if the caller drops this future; if the process ends, another one completes it.
     pub async fn erase_player(&self, caller: &Caller, player: &str) -> Result<bool, Error> {
         check_player("name", player)?;

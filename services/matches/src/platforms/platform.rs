@@ -9,7 +9,7 @@ use crate::access::{Caller, Lane, Limits, NamedLimit};
 use crate::error::Error;
 use crate::matches::{Inner, Matches};
 
-/// A platform and what it uses.
+/// A platform and its usage.
 #[derive(Clone, Debug)]
 pub struct PlatformState {
     pub platform: String,

@@ -63,7 +63,7 @@ const SCAN_INTERVAL: Duration = Duration::from_secs(1);
 /// How often ended matches are removed from the list of matches with bots.
 const FORGET_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The most matches that one scan finds.
+/// The maximum number of matches that one scan finds.
 const SCANNED_MAX: usize = 256;
 
 /// Observations of this many seats are kept in memory; others are folded again.
@@ -119,7 +119,7 @@ impl BotPlayers {
     }
 
     /// The matches that wait for a bot: at most as many as the threads can handle soon. A match in
-    /// `except` is left out unless something has happened in it since that time.
+    /// `except` is left out unless it has changed since that time.
     pub async fn due(
         &self,
         most: usize,

@@ -1,4 +1,4 @@
-//! Playing: what seats and platforms submit, timeouts, and the turns of bots.
+//! Playing: submissions of seats and platforms, timeouts, and the turns of bots.
 
 mod action_stream;
 mod bot_players;

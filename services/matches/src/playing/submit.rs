@@ -1,4 +1,4 @@
-//! What seats and platforms submit: actions, resignations, votes, orders.
+//! Submissions of seats and platforms: actions, resignations, votes, orders.
 
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ impl Matches {
         self.accept_for_seat(&live, command, seat, Expected::default(), request_id).await
     }
 
-    /// Carries out at once, for the platform, what the seats could vote for.
+    /// Carries out a motion at once, for the platform.
     pub async fn order(
         &self,
         caller: &Caller,

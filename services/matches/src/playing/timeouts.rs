@@ -1,7 +1,7 @@
 //! Timeouts of seats that do not act in time.
 //!
 //! A timeout is an entry like any other. It is decided on the newest entry by the clocks that
-//! follow from the record. Its key lets it happen once, however many processes try
+//! follow from the record. Its key lets it happen once, even if several processes try
 //! (`several_processes_let_each_time_run_out_once` in `tests/it/time_controls.rs`).
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::now::{self, now};
 /// its time back when its deadline passes.
 const OUTAGE_RECENT: Duration = Duration::minutes(10);
 
-/// A time in which no process watched the clocks is an outage if it is at least this long.
+/// The minimum length of a period without a watching process that counts as an outage.
 const OUTAGE_MIN: Duration = Duration::seconds(15);
 
 impl Matches {
@@ -50,8 +50,8 @@ impl Matches {
         Ok(self.0.store.due_matches(now, recent, most, except).await?)
     }
 
-    /// Records what is due by a match's clocks: the time given back after an outage, or the timeout
-    /// of the seat whose deadline came first. Returns whether anything was due.
+    /// Records the due work of a match's clocks: the time given back after an outage, or the
+    /// timeout of the seat whose deadline came first. Returns whether anything was due.
     pub async fn do_due(
         &self,
         platform: &str,

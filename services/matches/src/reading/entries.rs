@@ -35,7 +35,7 @@ impl Matches {
         let live = self.live(caller, match_id).await?;
         self.0.live.refresh(&live).await?;
         match live.stamp(&self.0.store, position).await {
-            // The match was reduced meanwhile, which keeps the stamps.
+            // The match was reduced in the meantime, which keeps the stamps.
             Err(Error::HistoryNotKept) => {
                 let live = Box::pin(self.0.live.load(live.platform(), match_id)).await?;
                 live.stamp(&self.0.store, position).await

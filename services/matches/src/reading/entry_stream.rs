@@ -10,12 +10,12 @@ use crate::error::Error;
 
 pub type EntryStream = Pin<Box<dyn Stream<Item = Result<Vec<RedactedEntry>, Error>> + Send>>;
 
-/// What reads the entries of a match for a stream.
+/// A source of a match's entries for a stream.
 pub(super) trait EntrySource: Send + Sized + 'static {
-    /// The next entries; none after the last.
+    /// The next entries; empty after the last.
     fn next(&mut self) -> impl Future<Output = Result<Vec<RedactedEntry>, Error>> + Send;
 
-    /// The error that the caller is told, given the one that ended the stream.
+    /// The error for the caller, given the one that ended the stream.
     fn explain(&self, error: Error) -> impl Future<Output = Error> + Send;
 
     /// The entries as a stream, which ends after the last entry or an error.

@@ -26,7 +26,7 @@ pub struct LegalFilter {
     pub pieces: Vec<String>,
 }
 
-/// The most pieces that one filter names: more than any action does.
+/// The maximum number of pieces that one filter names: more than any action does.
 const FILTER_PIECES_MAX: usize = 16;
 
 impl LegalFilter {

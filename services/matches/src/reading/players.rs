@@ -1,4 +1,4 @@
-//! Queries answered by the read models: players, standings, holdings, and how far models are.
+//! Queries answered by the read models: players, standings, holdings, and the progress of models.
 
 use games::Game;
 use projector::{ConsistencyToken, Holding, Model, Player, Projection, Standing, StandingCursor};
@@ -53,7 +53,7 @@ impl Matches {
         self.in_lane(Lane::Lists, &caller.platform, self.0.projector.holdings(match_id)).await
     }
 
-    /// The progress of a read model, as far as the platform's matches are concerned.
+    /// The progress of a read model, for the platform's matches only.
     pub async fn projection(&self, caller: &Caller, name: &str) -> Result<Projection, Error> {
         let platform = caller.platform()?;
         let model =

@@ -19,7 +19,7 @@ use crate::live::PAGE_MAX;
 use crate::matches::Matches;
 use crate::now::now;
 
-/// What to search for. Fields are combined with AND; a field that is `None` is ignored.
+/// The filter of a search. Fields are combined with AND; a field that is `None` is ignored.
 #[derive(Clone, Debug)]
 pub struct Search {
     pub game: &'static dyn Game,
@@ -32,7 +32,7 @@ pub struct Search {
     pub round: Option<u32>,
     /// An announcement, by its whole name, such as `con/suns`, or by the first part of it.
     pub announcement: Option<String>,
-    /// The least and the most value announced.
+    /// The minimum and maximum of the announced value.
     pub value_min: Option<i32>,
     pub value_max: Option<i32>,
 }

@@ -63,7 +63,7 @@ impl Matches {
         let last = found.last().filter(|_| found.len() == limit);
         let next = last.map(|last| (last.listed_time, last.match_id));
         let mut summaries = self.summaries(caller, found).await?;
-        // The read model may lag behind what the summaries tell.
+        // The read model may lag behind the summaries.
         summaries.retain(|it| filter.state.is_none_or(|state| it.state == state));
         if let Some(player) = &filter.waiting_for {
             summaries.retain(|it| it.seat_of(player).is_some_and(|at| it.now.waiting_for.has(at)));

@@ -85,7 +85,7 @@ struct Watcher {
 }
 
 impl EntrySource for Watcher {
-    /// Waits for entries. Returns none after the last entry of an ended match.
+    /// Waits for entries. Returns an empty list after the last entry of an ended match.
     async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
         loop {
             if !self.live.is_current(&self.matches.0.store) {
@@ -112,7 +112,7 @@ impl EntrySource for Watcher {
 }
 
 impl Watcher {
-    /// Continues with the match as it is recorded now, if the record still has everything that was
+    /// Continues with the currently recorded match, if the record still has everything that was
     /// sent.
     async fn reload(&mut self) -> Result<(), Error> {
         let loading = self.matches.0.live.load(self.live.platform(), self.live.id()).await;

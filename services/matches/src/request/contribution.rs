@@ -1,4 +1,4 @@
-//! What a seat contributes to the chance of a match.
+//! The contribution of a seat to the chance of a match.
 
 use table::CONTRIBUTION_BYTES_MAX;
 

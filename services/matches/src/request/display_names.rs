@@ -5,7 +5,7 @@ use table::Text;
 
 use crate::error::Error;
 
-/// Long enough for a name in any script; texts repeat names often.
+/// The maximum length: enough for a name in any script, bounded because texts repeat names often.
 const CHARS_MAX: usize = 64;
 
 /// The display name in a field of a request; `None` if the field is empty.

@@ -4,10 +4,11 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Platforms choose player ids: long enough for any scheme, short enough to store with every seat.
+/// The maximum length of a player's id: enough for any scheme, short enough to store with every
+/// seat.
 const PLAYER_BYTES_MAX: usize = 128;
 
-/// Clients choose request ids: a UUID fits, and so does the number of a chat message.
+/// The maximum length of a request id: a UUID fits, and so does the number of a chat message.
 const REQUEST_ID_BYTES_MAX: usize = 64;
 
 pub(crate) fn check_player(field: &'static str, player: &str) -> Result<(), Error> {

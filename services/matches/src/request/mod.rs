@@ -1,4 +1,4 @@
-//! What requests say, checked before anything is done: ids, names, tags and contributions.
+//! Checks of request fields before anything is done: ids, names, tags and contributions.
 
 mod contribution;
 pub(crate) mod display_names;

@@ -4,10 +4,10 @@ use rows::{TAGS_MAX, Tags};
 
 use crate::error::Error;
 
-/// Long enough for keys such as `tournament-round`; keys are indexed.
+/// The maximum length of a key: enough for `tournament-round`, bounded because keys are indexed.
 const KEY_BYTES_MAX: usize = 64;
 
-/// Long enough for a note; a match may have sixteen.
+/// The maximum length of a value: enough for a note; a match may have sixteen.
 const VALUE_BYTES_MAX: usize = 256;
 
 pub(crate) fn check_tags(field: &'static str, tags: &Tags) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Shared chance: the service commits to a seed, then the seats contribute, then the match is dealt
-//! from the seed and all contributions. Where a seat contributed after it was told the commitment,
-//! nobody can choose the deal, not even the service.
+//! from the seed and all contributions. If a seat contributed after it knew the commitment, nobody
+//! can choose the deal, not even the service.
 
 use rows::MatchId;
 use table::{Seat, Small};
@@ -99,7 +99,7 @@ impl Matches {
         if recorded != contribution {
             return Err(Error::ContributionFixed);
         }
-        // The last seat may have been taken meanwhile.
+        // The last seat may have been taken in the meantime.
         match is_dealt_from().await.map_err(Error::after_write)? {
             Some(false) => Err(Error::ContributionTooLate),
             Some(true) | None => Ok(()),

@@ -20,7 +20,7 @@ pub struct NewPlayer {
     pub player: String,
     /// The name to show for the player; empty for none.
     pub display_name: String,
-    /// What the seat contributes to the chance of the match; empty for nothing.
+    /// The seat's contribution to the chance of the match; empty for none.
     pub contribution: Vec<u8>,
     /// The requested seat; `None` for any open one.
     pub seat: Option<Seat>,

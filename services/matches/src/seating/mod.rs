@@ -1,9 +1,9 @@
-//! How players come to sit at a match, and leave it before the deal.
+//! How players get seats, and leave them before the deal.
 //!
 //! # The last seat
 //!
-//! The player who takes the last seat ends the time before the deal. Others may contribute, leave
-//! or delete the match at the same moment, and the row of the match orders them: taking a seat and
+//! Taking the last seat ends the time before the deal. Other calls may contribute, leave or delete
+//! the match at the same moment, and the row of the match orders them: taking a seat and
 //! contributing share a lock on it, leaving and deleting exclude all others. Each is one statement
 //! that acts only if a seat is still open (a contribution: if the player still has the seat), and
 //! its caller reads the record afterwards to tell the outcome. The modules here rely on that and
@@ -12,7 +12,7 @@
 //! `what_is_contributed_while_a_player_leaves_goes_with_the_player` in `tests/it/staying.rs`, and
 //! `a_contribution_counts_or_is_refused` in `tests/it/contributions.rs`.
 //!
-//! A full match is dealt by whoever finds it: see [`crate::finding`].
+//! The first caller that finds a full match deals it: see [`crate::finding`].
 
 mod bots;
 mod contributions;

@@ -1,4 +1,4 @@
-//! What a request to create a match asks for.
+//! A request to create a match.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ pub struct NewMatch {
     pub display_names: Vec<String>,
     /// The levels of bots by seat; empty or missing for no bot.
     pub bots: Vec<String>,
-    /// What the seats of `players` contribute to the chance of the match, in the same order; empty
-    /// or missing for nothing.
+    /// The contributions of the seats of `players` to the chance of the match, in the same order;
+    /// empty or missing for none.
     pub contributions: Vec<Vec<u8>>,
     /// The commitment that was published for the request id.
     pub seed_commitment: Option<[u8; 32]>,
@@ -26,9 +26,9 @@ pub struct NewMatch {
     pub tags: Tags,
     pub request_id: Option<String>,
     pub reveal: Reveal,
-    /// The match that it follows. Then game, seats and players may be left empty and are those of
-    /// that match, and so are options and display names that are not given.
+    /// The match that it follows. Then game, seats, players, options and display names default to
+    /// those of that match.
     pub previous: Option<MatchId>,
-    /// Whether it is listed in the lobby, where players may join it by themselves.
+    /// Whether it is listed in the lobby, where players may join it themselves.
     pub lobby: bool,
 }

@@ -23,7 +23,8 @@ pub(super) fn seat_together(pool: &[OpenSeek], now: OffsetDateTime) -> Vec<(Vec<
             Some((group, seats)) => {
                 left.retain(|it| !group.iter().any(|one| one.row.seek_id == it.row.seek_id));
                 groups.push((group, seats));
-                // Earlier seekers found no group among more seekers, so they need no second look.
+                // Earlier seekers found no group among more seekers, so they need not be tried
+                // again.
                 first = first.min(left.len());
             }
             None => first += 1,

@@ -1,4 +1,5 @@
-//! What tells a retry of a request that created a match from another request with the same id.
+//! The digest that distinguishes a retry of a request that created a match from another request
+//! with the same id.
 
 use rows::Reveal;
 
@@ -6,7 +7,7 @@ use super::new_match::NewMatch;
 
 /// Whether a match with this digest of its request was created by this one.
 pub(super) fn is_retry(stored: &[u8], new: &NewMatch) -> bool {
-    // Releases that stored ambiguous digests knew none of these.
+    // Releases that stored ambiguous digests did not have these fields.
     let is_old = new.previous.is_none()
         && new.display_names.is_empty()
         && new.contributions.is_empty()
@@ -39,7 +40,7 @@ pub(super) fn digest(new: &NewMatch) -> [u8; 32] {
     } = new;
     let mut fields = Fields(blake3::Hasher::new_derive_key("croupier: digest of a create request"));
     fields.number((*seats).into());
-    // Never is no number of seconds.
+    // "Never" has no number of seconds.
     fields.number(reveal.wait_s().map_or(u64::MAX, i64::unsigned_abs));
     [players.len(), options.len(), tags.len()].iter().for_each(|&it| fields.number(it as u64));
     fields.bytes(game);
@@ -90,7 +91,7 @@ impl Fields {
 }
 
 /// The digest that older releases stored, so that retries of their requests are recognised. It does
-/// not tell an option from a tag, so it must not be stored any more.
+/// not distinguish an option from a tag, so it must no longer be stored.
 fn ambiguous_digest(new: &NewMatch) -> [u8; 32] {
     let mut hash = blake3::Hasher::new();
     let mut part = |text: &str| {
@@ -127,7 +128,7 @@ mod tests {
         [(key.to_owned(), value.to_owned())].into()
     }
 
-    /// A request that sets nothing that may be left out.
+    /// A request with only its required fields.
     fn bare() -> NewMatch {
         NewMatch {
             game: "mountebank".to_owned(),

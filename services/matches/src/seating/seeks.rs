@@ -26,7 +26,7 @@ use crate::request::{check_player, check_request_id, derived_id};
 /// Ratings are stored in millionths.
 const MILLION: f64 = 1e6;
 
-/// More than the distance of any two ratings.
+/// The maximum distance: more than any two ratings differ by.
 const DISTANCE_MAX: f64 = 1e6;
 
 /// How many seeks of a pool are considered together. Later ones wait until some of these are
@@ -71,7 +71,7 @@ pub struct Seek {
 
 pub type SeekCursor = (OffsetDateTime, Uuid);
 
-/// What any process can do for seekers.
+/// Work that any process can do for seekers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Seating {
     /// Create a match for these seeks, which fit each other.
@@ -160,8 +160,8 @@ impl Matches {
         Ok(rows.into_iter().map(open).collect())
     }
 
-    /// Deletes a seek: once this returns, nobody is seated for it. May be repeated. Completes even
-    /// if the caller drops this future.
+    /// Deletes a seek: once this returns, the player is never seated for it. May be repeated.
+    /// Completes even if the caller drops this future.
     pub async fn delete_seek(&self, caller: &Caller, seek_id: Uuid) -> Result<(), Error> {
         let (matches, caller) = (self.clone(), caller.clone());
         let deleting = async move {
@@ -178,7 +178,7 @@ impl Matches {
         Detached::new(deleting).await?
     }
 
-    /// What can be done for seekers now, and since when.
+    /// The work for seekers that is due now, and since when.
     pub async fn seatings(&self, most: usize) -> Result<Vec<(Seating, OffsetDateTime)>, Error> {
         let mut found = Vec::new();
         for (platform, match_id, since) in self.0.store.undealt_of_seeks(now()).await? {

@@ -1,4 +1,4 @@
-//! What a match takes over from the one that it follows.
+//! The data that a match takes over from the one that it follows.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,7 @@ use crate::matches::Matches;
 use crate::request::display_names;
 
 impl Matches {
-    /// Completes a request with what the match takes over from the previous one. `new.previous`
-    /// must be set.
+    /// Completes a request with the data of the previous match. `new.previous` must be set.
     pub(crate) async fn follow(
         &self,
         caller: &Caller,

@@ -1,4 +1,4 @@
-//! Keys that encrypt what players say.
+//! Keys that encrypt players' messages.
 
 use rows::SpeechKey;
 

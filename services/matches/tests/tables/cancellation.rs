@@ -18,8 +18,8 @@ use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// A call may be given up at any moment. Neither may its connection then take part in a transaction
-/// that nobody ends, nor may a write that was acknowledged on it later be lost.
+/// A call may be given up at any moment. Its connection must not remain in a transaction, and a
+/// write that is later acknowledged on it must not be lost.
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
     let test = TestDatabase::shared().await;
@@ -35,7 +35,7 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
     store.create(&open_match(tagged)).await.unwrap();
     let mut written = Vec::new();
     for round in 0..20 {
-        // At most this often each call is polled: enough for the longest to end.
+        // Each call is polled at most this often: enough for the longest to end.
         let giving_up = (0..24).map(async |polls| {
             let name = format!("{round}-{polls}");
             let tags = Tags::from([(format!("t{polls}"), name.clone())]);
@@ -63,13 +63,13 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
     for it in &written {
         it.check(&fresh).await;
     }
-    // Nothing was done by halves either.
+    // Nothing was half done either.
     let shared = acknowledged(&fresh.deliveries, "shared").await;
     assert!(shared.iter().all(|at| *at == shared[0]), "{shared:?}");
     assert!(fresh.tags(&[tagged]).await.unwrap()[&tagged].len() <= rows::TAGS_MAX);
 }
 
-/// Whatever leaves a connection in a transaction, its next user is not part of it.
+/// If a connection is left in a transaction, its next user does not become part of it.
 #[tokio::test]
 async fn a_connection_in_a_transaction_is_not_used_again() {
     let test = TestDatabase::shared().await;
@@ -96,7 +96,7 @@ async fn a_connection_in_a_transaction_is_not_used_again() {
     }
 }
 
-/// Polls a call so many times, and drops it if it has not ended by then.
+/// Polls a call `polls` times, and drops it if it has not ended by then.
 async fn give_up<T>(polls: i64, call: impl Future<Output = T>) -> Option<T> {
     let mut call = std::pin::pin!(call);
     let mut left = polls;
@@ -196,7 +196,7 @@ fn new_match_id() -> MatchId {
     MatchId(Uuid::new_v4())
 }
 
-/// A match in which nobody sits yet, and that has no tags.
+/// A match without players and tags.
 fn open_match(match_id: MatchId) -> NewMatch {
     NewMatch { seats: 4, players: Vec::new(), tags: Tags::new(), ..new_match(match_id, 0) }
 }

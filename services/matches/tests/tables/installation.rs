@@ -1,4 +1,4 @@
-//! What a process opens on a database.
+//! The handles that a process opens on a database.
 
 use accounts::Accounts;
 use database::{Database, Options};

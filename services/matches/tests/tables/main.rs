@@ -1,5 +1,5 @@
-//! What holds of the statements of every crate, on the tables of an installation: they survive
-//! callers that give up, and fit a database of several nodes.
+//! Tests of the statements of every crate, on the tables of an installation: they survive callers
+//! that give up, and fit a database of several nodes.
 
 #![allow(
     clippy::disallowed_methods,

@@ -1,7 +1,7 @@
-//! Whether the statements fit a database whose tables are spread over several nodes by bucket,
-//! tried on one Postgres: its twin, whose tables are partitioned by bucket, shows which parts a
-//! statement would touch, and what such a database refuses is found in the text. A second Postgres
-//! stands for a node that goes away.
+//! Tests that the statements fit a database whose tables are distributed over several nodes by
+//! bucket, on one Postgres: a twin, whose tables are partitioned by bucket, shows which parts a
+//! statement would touch, and unsupported constructs are found in the text. A second Postgres
+//! stands for a node that becomes unreachable.
 
 mod away;
 mod forms;
@@ -26,13 +26,13 @@ enum Why {
     OnePostgres,
     /// It is sent straight to the node that has the buckets.
     Direct,
-    /// It is about all buckets, or about one that follows from what it reads.
+    /// It reads all buckets, or one that follows from the data that it reads.
     All(&'static str),
 }
 
 use Why::{All, Direct, OnePostgres};
 
-/// Types of parameters that Postgres cannot infer, as the program tells them.
+/// Types of parameters that Postgres cannot infer, as the program declares them.
 const TYPES: [(&str, &str); 5] = [
     (
         "from unreadable_matches where model = any($1) and try_time",
@@ -50,7 +50,8 @@ const TYPES: [(&str, &str); 5] = [
     ("select platform, match_id, deadline from (", "timestamptz, timestamptz, int8, uuid[]"),
 ];
 
-/// What spreads the tables, and what finds them, is for a database that has the functions for it.
+/// Files whose statements need the functions of Citus: those that distribute the tables, and that
+/// find their nodes.
 const OF_CITUS: [&str; 3] = ["database/database.rs", "database/nodes.rs", "schema/distribution.rs"];
 
 include!("sharding/allowed.rs");
@@ -129,8 +130,8 @@ fn change_tables(each: &str) -> String {
     )
 }
 
-/// Partitions every table that has buckets: one partition for [`BUCKET`] and for what is of the
-/// whole installation, one for the others.
+/// Partitions every table that has buckets: one partition for [`BUCKET`] and for rows of the whole
+/// installation, one for the others.
 async fn partition(twin: &mut PgConnection) {
     let each = format!(
         "execute format('alter table %I rename to %I', its.name, its.name || '_old');

@@ -1,5 +1,5 @@
-//! The Fluent files against what the games declare: no key is missing, unused or misspelt, and no
-//! message has an argument that it is not given.
+//! Compares the Fluent files with the games' declarations: no key is missing, unused or misspelt,
+//! and no message uses an argument that it is not given.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use crate::words::shared;
 /// A text: that of a message, or of one of its attributes.
 type Key = (String, Option<String>);
 
-/// What a file has: by key, the arguments that the text has.
+/// The texts of a file: by key, the arguments that the text uses.
 type Texts = BTreeMap<Key, BTreeSet<String>>;
 
 /// A text that a game may have, or must have.
@@ -42,8 +42,8 @@ impl Wants {
         self.add(key, attribute, arguments);
     }
 
-    /// What a message about an event may have: the head of its sentence, and a clause about several
-    /// seats at once.
+    /// Optional parts of a message about an event: the head of its sentence, and a clause about
+    /// several seats.
     fn heads_and_joins(&mut self, key: &str, arguments: &[String]) {
         self.may(key, Some("begins"), arguments);
         self.may(key, Some("many"), &with(arguments, &["people", "people-are"]));
@@ -208,7 +208,7 @@ fn patterns_of<'a>(
     own.chain(message.attributes.iter().map(|it| (Some(it.id.name), &it.value)))
 }
 
-/// What a text uses: arguments, and other messages.
+/// The arguments and other messages that a text uses.
 #[derive(Default)]
 struct Uses {
     arguments: BTreeSet<String>,
@@ -258,7 +258,7 @@ impl Uses {
 
 // === What a game wants ===
 
-/// What the arguments of a case give.
+/// The message arguments that the arguments of a case give.
 fn given(arguments: &[Argument]) -> Vec<String> {
     let each = arguments.iter().flat_map(|argument| match argument {
         Argument::Seat(_) => vec![],
@@ -340,13 +340,13 @@ fn pieces(wants: &mut Wants, layout: &Layout) {
 /// The circumstances of an event.
 const CONTEXT: [&str; 4] = ["verb", "phase", "first", "acting"];
 
-/// What is given to a message about what moves.
+/// The arguments of a message about moves.
 fn moved_arguments() -> Vec<String> {
     let more = with(&[], &["what", "what-key", "count", "amount", "shares", "from", "to", "at"]);
     people(&["seat", "giver", "taker"], &with(&more, &CONTEXT))
 }
 
-/// A game may have sentences of its own for what moves from one place to another.
+/// A game may have its own sentences for moves from one place to another.
 fn coins_and_moves(wants: &mut Wants, layout: &Layout) {
     let told = moved_arguments();
     let places: BTreeSet<&str> = layout.places().iter().map(|row| row.case()).collect();

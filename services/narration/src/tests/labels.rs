@@ -1,4 +1,4 @@
-//! What a seat may do and why not, told so that it can choose.
+//! Labels of legal actions and sentences of refusals, from which a player can choose.
 
 use std::collections::BTreeMap;
 

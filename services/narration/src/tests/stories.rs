@@ -1,5 +1,5 @@
-//! Whole matches as they are told, kept as golden texts: `CROUPIER_BLESS=1` writes them. Whoever
-//! blesses reads them, aloud if need be.
+//! The narration of whole matches, kept as golden texts: `CROUPIER_BLESS=1` writes them. Read them
+//! before you commit them.
 
 use std::path::{Path, PathBuf};
 

@@ -11,9 +11,10 @@ use super::unreadable::Unreadable;
 
 /// A match after one of its entries.
 pub(crate) struct MatchState {
-    /// Without its players: they may be erased at any time, so models read them when they write.
+    /// The row without its players: these may be erased at any time, so models read them when they
+    /// write.
     pub row: MatchRow,
-    /// Private, so that no model can ask which game it is.
+    /// Private, so that no model can depend on the game.
     game: &'static dyn Game,
     /// The table as the house sees it. A model must redact what it publishes.
     pub table: Table,

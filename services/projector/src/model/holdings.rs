@@ -1,4 +1,4 @@
-//! The model `holdings`: what each seat holds, as far as it is public.
+//! The model `holdings`: the public holdings of each seat.
 
 use std::collections::BTreeMap;
 
@@ -88,7 +88,7 @@ fn public_holdings(state: &MatchState) -> (Vec<usize>, Vec<BTreeMap<&'static str
     (pieces, coins)
 }
 
-/// What a seat holds, as far as it is public.
+/// The public holdings of a seat.
 #[derive(Clone, Debug)]
 pub struct Holding {
     pub seat: i16,
@@ -99,7 +99,7 @@ pub struct Holding {
 }
 
 impl Reader {
-    /// What each seat of a match holds, as far as it is public; empty before the deal.
+    /// The public holdings of each seat of a match; empty before the deal.
     pub async fn holdings(&self, match_id: MatchId) -> Result<Vec<Holding>, Error> {
         let row = sqlx::query(
             "select position, pieces, coins

@@ -1,6 +1,6 @@
 //! The read models. Each is a type that implements [`read_model::ReadModel`], in a file or a folder
-//! of its own with its tables, what writes them, and its queries. A line in the list below makes it
-//! a [`Model`], which is ingested, rebuilt, waited for and measured.
+//! of its own with its tables, its writes and its queries. A line in the list below makes it a
+//! [`Model`], which is ingested, rebuilt, waited for and measured.
 
 mod holdings;
 mod matches;
@@ -43,7 +43,7 @@ macro_rules! models {
                 }
             }
 
-            /// As [`ReadModel::write`].
+            /// See [`ReadModel::write`].
             pub(crate) async fn write(
                 self,
                 connection: &mut PgConnection,
@@ -54,7 +54,7 @@ macro_rules! models {
                 }
             }
 
-            /// As [`ReadModel::settle`].
+            /// See [`ReadModel::settle`].
             pub(crate) async fn settle(
                 self,
                 connection: &mut PgConnection,
@@ -64,7 +64,7 @@ macro_rules! models {
                 }
             }
 
-            /// What waiting for the model needs to know of it.
+            /// The model's properties that waiting for it needs.
             pub(crate) fn awaitable(self) -> Awaitable {
                 let unsettled: Unsettled = match self {
                     $(Model::$name => <$model>::unsettled,)*
@@ -80,7 +80,7 @@ models! {
     Matches(matches::Summaries),
     /// Results, standings, and players' records against each other.
     Players(players::Players),
-    /// What each seat holds.
+    /// The holdings of each seat.
     Holdings(holdings::Holdings),
 }
 

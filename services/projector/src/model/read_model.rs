@@ -10,7 +10,7 @@ use store::Store;
 use crate::fold::MatchState;
 use crate::waiting::Awaited;
 
-/// A read model. It is rebuilt, and replaced, as a whole.
+/// A read model. It is rebuilt and replaced as a whole.
 pub(crate) trait ReadModel {
     /// The name of the model in checkpoints and in the contract.
     const NAME: &'static str;
@@ -30,7 +30,7 @@ pub(crate) trait ReadModel {
         ready(Ok(()))
     }
 
-    /// As [`Unsettled`](crate::waiting::Unsettled).
+    /// See [`Unsettled`](crate::waiting::Unsettled).
     fn unsettled<'a>(
         _store: &'a Store,
         _awaited: &'a [Awaited<'a>],

@@ -62,7 +62,7 @@ async fn matches_are_listed_newest_first_with_their_seats_and_last_entries() {
     assert_eq!((listed[1].last.as_ref(), listed[1].seated.len()), (None, 0));
 }
 
-/// A match of a platform in which nobody sits yet.
+/// A match of a platform without players.
 fn open_match(platform: &str) -> NewMatch {
     NewMatch {
         platform: platform.to_owned(),

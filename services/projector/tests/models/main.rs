@@ -1,4 +1,4 @@
-//! Read models on a real Postgres: what follows from the rows that the projector reads and writes.
+//! Tests of read models on a real Postgres.
 
 #![allow(clippy::disallowed_methods, reason = "tasks end with their test")]
 

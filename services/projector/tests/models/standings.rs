@@ -1,4 +1,4 @@
-//! Settling results into ratings: in the order of ends, whenever they come.
+//! Settling results into ratings: in the order of ends, regardless of the order of arrival.
 
 use crate::installation::Installation;
 use positions::Bucket;

@@ -15,7 +15,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
-/// A match and everything that was recorded of it.
+/// A match and its whole record.
 #[derive(Clone)]
 pub struct Played {
     pub row: MatchRow,
@@ -28,8 +28,8 @@ pub struct Played {
 const TIME: OffsetDateTime = OffsetDateTime::UNIX_EPOCH;
 
 impl Played {
-    /// A match of so many entries, or fewer if it ends. Of every two, one is of seats that
-    /// contribute to its chance.
+    /// A match of up to `entries_max` entries. In every second match, seats contribute to its
+    /// chance.
     pub fn new(game: &'static dyn Game, seats: u8, number: u64, entries_max: usize) -> Played {
         let mut random = ChaCha::of([7; 32], number);
         let mut seed = [0; 32];
@@ -68,7 +68,7 @@ impl Played {
         played
     }
 
-    /// Records the entries, with right digests.
+    /// Records the entries, with correct digests.
     pub fn record(&mut self) {
         let mut digests = Chain::new(Creation::from(&self.row), &self.seed);
         let recorded = (1..).zip(&self.entries).map(|(position, entry)| {

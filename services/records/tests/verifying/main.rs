@@ -1,9 +1,9 @@
-//! What verification finds, and what it says of matches that other releases recorded.
+//! Tests of what verification finds, also in matches that other releases recorded.
 
 mod common;
 
 /// Random mutations, each found at its place.
 mod mutations;
 
-/// Matches of other releases, and what somebody knows about a match.
+/// Matches of other releases, and facts that somebody kept.
 mod releases;

@@ -1,7 +1,7 @@
 //! Random mutations of a file of records: each must be found, at its place.
 //!
-//! The mutator recomputes the checks of the lines, so that digests, choices, rules and receipts are
-//! what finds it. `cargo nextest run -p records --release --run-ignored all` runs 100,000.
+//! The mutator recomputes the checks of the lines, so that digests, choices, rules and receipts
+//! must find the mutation. `cargo nextest run -p records --release --run-ignored all` runs 100,000.
 
 use crate::common::{Played, text_of};
 use base64::Engine;
@@ -86,7 +86,7 @@ fn nothing_is_wrong_with_a_file_as_it_was_written() {
     }
 }
 
-/// What a mutation did, and the first position that it is about; none if the match as a whole.
+/// The description of a mutation, and the first affected position; `None` for the match as a whole.
 struct Mutation {
     what: &'static str,
     lines: Vec<Line>,
@@ -108,7 +108,7 @@ impl Mutator<'_> {
         1 + self.below(self.original.played.entries.len())
     }
 
-    /// A mutation; none if this kind does not apply, or changes nothing.
+    /// A mutation; `None` if this kind does not apply or changes nothing.
     fn mutate(&mut self) -> Option<Mutation> {
         let kind = self.below(16);
         let mutation = match kind {
@@ -149,8 +149,7 @@ impl Mutator<'_> {
         }))
     }
 
-    /// Gives the entries the positions that they are at, and the end their number, so that only
-    /// what they say can be wrong.
+    /// Renumbers the entries and the end line, so that only the content can be wrong.
     fn renumbered(mut lines: Vec<Line>) -> Vec<Line> {
         let count = lines.len() - 2;
         for (position, line) in (0..).zip(&mut lines) {
@@ -198,7 +197,7 @@ impl Mutator<'_> {
         let index = self.index();
         let mut lines = self.original.lines.clone();
         lines.drain(index..self.original.played.entries.len() + 1);
-        // Without the receipt, this would be a match that is not over.
+        // Without the receipt, this would be a match that has not ended.
         let position = self.original.played.entries.len() as i64;
         Some(Mutation {
             what: "cut short",
@@ -219,7 +218,7 @@ impl Mutator<'_> {
         Some(Mutation { what: "another seed", lines, position: None })
     }
 
-    /// Changes an entry in a way that makes sense.
+    /// Changes an entry in a plausible way.
     fn decoded(
         &mut self,
         what: &'static str,
@@ -325,8 +324,8 @@ fn flipped(text: &str, at: usize) -> String {
     String::from_utf8(bytes).expect("ASCII")
 }
 
-/// Applies so many mutations, each of which must be found at its place. Returns how many of each
-/// kind there were.
+/// Applies `count` mutations, each of which must be found at its place. Returns the number of each
+/// kind.
 fn run(count: usize, entries_max: usize, seed: u64) -> Vec<(&'static str, usize)> {
     let originals = originals(entries_max);
     let mut random = ChaCha::of([9; 32], seed);
@@ -357,7 +356,7 @@ fn recomputed(original: &Original, random: &mut ChaCha) -> Option<&'static str> 
     let first = first.unwrap_or_else(|| panic!("{what} of {game} is not found: {position:?}"));
     match position {
         Some(position) => assert_eq!(first.position, Some(position), "{what} of {game}: {first:?}"),
-        // What a match was created with is in its first digest.
+        // The first digest covers the parameters of a match.
         None => assert!(
             first.line == Some(2) || first.position == Some(1),
             "{what} of {game}: {first:?}"
@@ -427,7 +426,7 @@ fn a_hundred_thousand_mutations_are_found_at_their_places() {
     }
 }
 
-/// Whoever has the seed and the database can compute digests again, too. The choices and the rules
+/// An attacker with the seed and the database can recompute digests too. The choices and the rules
 /// still bind them.
 #[test]
 fn digests_that_are_computed_again_do_not_help() {
@@ -458,7 +457,7 @@ fn digests_that_are_computed_again_do_not_help() {
             let outcomes =
                 verify(text_of(&played.lines()).as_bytes(), &known).expect("a file of records");
             let first = outcomes[0].wrong.first().unwrap_or_else(|| panic!("{what} is not found"));
-            // A contribution shows in the first entry that chance decided something in.
+            // A contribution shows in the first entry with a random choice.
             if what != "another contribution" {
                 assert_eq!(first.position, Some(index as i64 + 1), "{what}: {first:?}");
             }
@@ -481,7 +480,7 @@ fn a_receipt_of_another_match_or_of_nobody_is_refused() {
     for at in 0..receipt.len() {
         let mut bytes = receipt.clone().into_bytes();
         bytes[at] = if bytes[at] == b'A' { b'B' } else { b'A' };
-        // The last digit has bits that say nothing.
+        // The last digit has unused bits.
         let text = String::from_utf8(bytes).expect("ASCII");
         if text != receipt {
             assert!(!refused(&text).is_empty(), "altered at {at}");

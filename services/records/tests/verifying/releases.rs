@@ -1,4 +1,4 @@
-//! What the verifier says of matches of other releases, and of what somebody knows about a match.
+//! Verification of matches of other releases, and of facts that somebody kept.
 
 use std::collections::BTreeMap;
 
@@ -25,8 +25,8 @@ fn wrong(outcome: &Outcome) -> (Option<i64>, &str) {
     (wrong.position, &wrong.reason)
 }
 
-/// The same actions, decided as releases did that knew no versions of rules: chance had the number
-/// of the position, and neither choices nor digests were recorded.
+/// The same actions, decided as before versions of rules existed: chance was numbered by position,
+/// and neither choices nor digests were recorded.
 fn earlier_release() -> Played {
     let mut played = Played::new(mountebank(), 2, 1, 1);
     let (game, mut random) = (mountebank(), ChaCha::of([7; 32], 5));
@@ -80,7 +80,7 @@ fn an_entry_of_earlier_rules_is_named_and_not_wrong() {
     assert_eq!((tally.verified, tally.earlier_rules, tally.earlier_rules_under_way), (0, 1, 0));
     assert_eq!(tally.differences.len(), 1);
 
-    // What no rules may do is wrong under any.
+    // A violation of all rules is an error under any version.
     let place = |name| mountebank().layout().place_named(name).expect("a place");
     let gathered = Event::Gathered { from: place("hand/0"), to: place("discard") };
     played.entries[2].events.push(gathered);
@@ -146,7 +146,7 @@ fn rules_that_are_not_known_yet_are_named() {
     tally.add(&outcome);
     assert_eq!((tally.verified, tally.later_rules), (0, 1));
 
-    // Everything else is verified all the same.
+    // Everything else is still verified.
     let is_open = |entry: &Entry| entry.choices.first().is_some_and(|it| it.bound > 1);
     let at = played.entries.iter().rposition(is_open).expect("chance decides something");
     assert!(at > 3);
@@ -178,7 +178,7 @@ fn a_match_without_its_seed_is_verified_as_far_as_that_goes() {
     assert_eq!(wrong(&verify(&played)).0, Some(5));
 }
 
-/// What was said is sealed, and nobody has the key.
+/// Speech is sealed, and the key is gone.
 #[test]
 fn erased_speech_is_verified_all_the_same() {
     let game = games::find("among-thieves").expect("a game with talk");

@@ -25,7 +25,7 @@ impl Table {
         comparable == Table { prompts: ageless(&other.prompts), ..other.clone() }
     }
 
-    /// This table as if no standing answer were declared.
+    /// This table without standing answers.
     pub(crate) fn with_nobody_standing(&self) -> Table {
         Table { standing: Vec::new(), ..self.clone() }
     }

@@ -1,6 +1,6 @@
 //! The complete state of a match, and its fold, the only one for all games and viewers.
 
-// A wildcard arm would decide for variants that do not exist yet that they change nothing.
+// A wildcard arm would assume that future variants change nothing.
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
@@ -16,7 +16,7 @@ pub struct Table {
     pub(super) seats: u8,
     /// By piece: its place; [`UNSEEN`] if the viewer does not know it.
     pub(super) at: Vec<PlaceId>,
-    /// How many unseen pieces of each back a place holds, sorted. None for the house, and none for
+    /// How many unseen pieces of each back a place holds, sorted. Empty for the house; without
     /// places that the viewer cannot count.
     pub(super) unseen: Vec<(PlaceId, BackId, u8)>,
     /// The viewers who were shown a piece in a place that they do not see, sorted by piece. Only on
@@ -34,12 +34,13 @@ pub struct Table {
     pub(super) resigned: Seats,
     /// The standing answers, in the order in which they were declared.
     pub(super) standing: Vec<(Seat, DecisionId)>,
-    /// By seat: how often it talked or declared something since the turn, phase or round began.
+    /// By seat: how many messages and standing answers it gave since the turn, phase or round
+    /// began.
     pub(super) asides: [u8; SEATS_MAX],
     /// The votes on motions, in the order in which they were given.
     pub(super) votes: Vec<(Seat, Motion)>,
     pub(super) is_paused: bool,
-    /// What the seats contributed to the chance of the match.
+    /// The seats' contributions to the chance of the match.
     pub(super) contributions: Vec<Contribution>,
     /// How many random choices were made. Only the house counts them.
     pub(crate) choices: u32,
@@ -155,7 +156,7 @@ impl Table {
         self.rest(false);
     }
 
-    /// Clears the votes too: they were about the state before.
+    /// Clears the votes too: they referred to the earlier state.
     fn rest(&mut self, is_paused: bool) {
         self.is_paused = is_paused;
         self.votes.clear();
@@ -164,7 +165,7 @@ impl Table {
     /// The house's table as `viewer` sees it. It equals the fold of this viewer's redacted entries,
     /// as the invariants check.
     ///
-    /// If only a spectator's table is kept of a match, everyone sees that one.
+    /// If retention kept only a spectator's table, every viewer gets that one.
     pub fn seen_by(&self, viewer: Viewer) -> Table {
         if self.viewer == Viewer::Spectator {
             return self.clone();
@@ -243,7 +244,7 @@ impl Table {
             Face::Up(piece) if self.at[piece.index()] == from => self.at[piece.index()] = UNSEEN,
             Face::Up(piece) => self.count_unseen(from, self.layout.back(piece), -1),
             Face::Down(back) => {
-                // It may be any of the pieces that were shown here.
+                // The piece may be any of those that were shown here.
                 self.forget(from);
                 self.count_unseen(from, back, -1);
             }
@@ -279,7 +280,7 @@ impl Table {
         }
     }
 
-    /// A viewer remembers a shown piece until an unseen piece leaves its place.
+    /// A viewer knows a shown piece until an unseen piece leaves its place.
     fn show(&mut self, what: Face, at: PlaceId, to: Viewers) {
         let Face::Up(piece) = what else { return };
         if self.viewer != Viewer::House {

@@ -1,4 +1,4 @@
-//! What a viewer does not know of a table, for sampling it.
+//! The parts of a table that a viewer does not know, for sampling.
 
 use super::fold::{Table, UNSEEN};
 use crate::{BackId, Piece, PlaceId, Small, Viewer, Viewers};

@@ -3,16 +3,16 @@
 // The state, and how events change it.
 mod fold;
 
-// What it tells.
+// Accessors.
 mod reading;
 
-// What a viewer does not know of it.
+// What a viewer does not know, for sampling.
 mod imagining;
 
-// What must hold of it.
+// Checks.
 mod checking;
 
-// How it is written.
+// The stored form.
 mod snapshot;
 
 pub use fold::Table;

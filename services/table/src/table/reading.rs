@@ -35,7 +35,7 @@ impl Table {
     pub fn others(&self, seat: Seat) -> impl Iterator<Item = Seat> + Clone + use<> {
         self.from(seat).skip(1)
     }
-    /// What the seats contributed to the chance of the match, in the order of the seats.
+    /// The seats' contributions to the chance of the match, in the order of the seats.
     pub fn contributions(&self) -> &[Contribution] {
         &self.contributions
     }
@@ -55,7 +55,7 @@ impl Table {
 
 // === Pieces, coins, marks ===
 
-/// What the viewer sees of one place.
+/// The part of a place that the viewer sees.
 pub struct PlaceSeen<'a> {
     pub place: &'a PlaceRow,
     pub pieces: Set,
@@ -85,11 +85,11 @@ impl Table {
         })
     }
 
-    /// The place of a piece; none if the viewer does not know it.
+    /// The place of a piece; `None` if the viewer does not know it.
     pub fn at(&self, piece: impl Into<Piece>) -> Option<PlaceId> {
         Some(self.at[piece.into().index()]).filter(|&place| place != UNSEEN)
     }
-    /// The place of a piece, as the game's own enum; none if the viewer does not know it.
+    /// The place of a piece, as the game's own enum; `None` if the viewer does not know it.
     pub fn place<P: Small>(&self, piece: impl Into<Piece>) -> Option<P> {
         self.at(piece).and_then(PlaceId::to)
     }
@@ -117,7 +117,7 @@ impl Table {
     pub fn first<K: Component>(&self, place: impl Into<PlaceId>) -> Option<K> {
         self.top(place).iter().next()
     }
-    /// The pieces of a kind, of the lowest layer, that the viewer sees in a place. Those of a pile
+    /// The pieces of a kind, of the lowest layer, that the viewer sees in a place. In a pile, these
     /// are drawn next.
     pub(crate) fn top<K: Component>(&self, place: impl Into<PlaceId>) -> Set<K> {
         let here = self.pieces(place);
@@ -140,7 +140,7 @@ impl Table {
     pub fn is_marked(&self, mark: impl Into<MarkId>) -> bool {
         self.marked(mark) != 0
     }
-    /// The value of a mark that names something, such as a seat; none if it names nothing.
+    /// The value of a mark that names something, such as a seat; `None` if it is unset.
     pub fn get<T: Small>(&self, mark: impl Into<MarkId>) -> Option<T> {
         usize::try_from(self.marked(mark)).ok()?.checked_sub(1).and_then(T::nth)
     }
@@ -174,7 +174,7 @@ impl Table {
     pub fn prompt(&self, seat: Seat) -> Option<&Prompt> {
         self.live().rfind(|prompt| prompt.seat == seat)
     }
-    /// What a seat can decide now, as the game's own enum.
+    /// The decision that a seat can make now, as the game's own enum.
     pub fn decision<A: Small>(&self, seat: Seat) -> Option<A> {
         self.prompt(seat).and_then(|prompt| prompt.decision.to())
     }
@@ -186,7 +186,7 @@ impl Table {
     pub fn stands(&self, seat: Seat, decision: impl Into<DecisionId>) -> bool {
         self.standing.contains(&(seat, decision.into()))
     }
-    /// How often a seat talked or declared something since the turn, phase or round began.
+    /// How many messages and standing answers a seat gave since the turn, phase or round began.
     pub fn asides(&self, seat: Seat) -> u8 {
         self.asides[seat.index()]
     }
@@ -226,7 +226,7 @@ impl Table {
             + self.offers.iter().map(Offer::bytes).sum::<usize>()
     }
 
-    /// None until the match ends.
+    /// `None` until the match ends.
     pub fn winners(&self) -> Option<Seats> {
         self.winners
     }
@@ -237,7 +237,7 @@ impl Table {
     pub fn is_abandoned(&self) -> bool {
         self.winners.is_some_and(Seats::is_empty)
     }
-    /// Whether nobody can act until the match is resumed.
+    /// Whether the match is paused, so that no seat can act.
     pub fn is_paused(&self) -> bool {
         self.is_paused
     }
@@ -250,7 +250,7 @@ impl Table {
     }
 }
 
-/// The layer of the prompts that can be answered now, of those that are open.
+/// The layer of the open prompts that can be answered now.
 pub fn top_layer(prompts: &[Prompt]) -> u8 {
     prompts.last().map_or(0, |prompt| prompt.layer)
 }

@@ -1,5 +1,5 @@
-//! The stored form of a table: a snapshot of a long match at a position, from which folding can go
-//! on.
+//! The stored form of a table: a snapshot of a long match at a position, from which folding can
+//! continue.
 
 use bytes::Bytes;
 use prost::Message;
@@ -103,11 +103,11 @@ impl Table {
         table.encode_to_vec().into()
     }
 
-    /// The table behind the stored bytes of a snapshot, which is the house's. Refuses what the
-    /// layout does not have.
+    /// The house's table behind the stored bytes of a snapshot. Refuses numbers that the layout
+    /// does not have.
     pub fn decode(bytes: &[u8], layout: &'static Layout, seats: u8) -> Result<Table, Undecodable> {
         let stored = pb::Table::decode(bytes)?;
-        // A piece that the layout has gained since would be missing.
+        // A piece that was added to the layout since would be missing.
         if stored.is_public || stored.places.len() != layout.pieces().len() {
             let number = stored.places.len() as i64;
             return Err(Undecodable::OutOfRange { what: "number of pieces", number });
@@ -115,8 +115,8 @@ impl Table {
         Table::of_stored(stored, layout, seats)
     }
 
-    /// The table behind stored bytes that are kept for good: the house's or a spectator's, by this
-    /// release or an earlier one. Pieces that the layout has gained since were not in play.
+    /// The table behind stored bytes that are kept for good: the house's or a spectator's, written
+    /// by this release or an earlier one. Pieces added to the layout since were not in play.
     pub fn decode_kept(
         bytes: &[u8],
         layout: &'static Layout,

@@ -4,7 +4,7 @@ use table::{Audit, Component, Entry, Event, Face, Small, Viewers, Violation};
 
 use super::{Card, Coin, Decision, LAYOUT, Place, handled, opening, seat};
 
-/// What the audit reports of a match of three seats whose second entry has this event.
+/// The audit's report on a match of three seats whose second entry has this event.
 fn audited(event: Event) -> Option<Violation> {
     audited_entry(Entry { verb: "handle", events: vec![event], ..opening() })
 }

@@ -1,11 +1,10 @@
 //! Tests of the table with a toy game.
 //!
 //! *Random handling* calls every dealer method on every kind of place, in any order. Fold,
-//! redaction and stored form are the same for all games, so what holds here holds for every game.
-//! *A toy game* has secret simultaneous choices, interrupts and cards shown to one seat, for two to
+//! redaction and stored form are the same for all games, so these results hold for every game. *A
+//! toy game* has secret simultaneous choices, interrupts and cards shown to one seat, for two to
 //! eight seats, some of which resign. The same game with a planted mistake must violate an
-//! invariant.
-//! *One rule a test* checks what random play reaches too rarely, and the audit.
+//! invariant. **One rule a test* covers the audit and cases that random play reaches too rarely.
 
 use std::{marker::PhantomData, sync::LazyLock};
 
@@ -333,7 +332,7 @@ fn sealed_speech_is_stored_without_its_words_and_opened_with_its_key() {
     assert_eq!(plain, said);
 }
 
-/// Records keep sealed speech for good, so no release may seal or open it otherwise.
+/// Records keep sealed speech for good, so no release may seal or open it differently.
 #[test]
 fn speech_is_sealed_in_bytes_that_never_change() {
     let long = "Two coins for the moon, and I keep my word until the next round. Agreed? Good.";
@@ -383,7 +382,7 @@ fn without_its_key_speech_is_erased_for_good() {
     };
     let (erased, other) = (read(&short), read(&long));
     assert!(erased.is_sealed());
-    // Nobody learns how long it was, and others not even that it was erased.
+    // Nobody learns its length, and only recipients learn that it was erased.
     for viewer in Viewer::guests(3).chain([Viewer::House]) {
         assert_eq!(erased.seen_by(viewer, &LAYOUT), other.seen_by(viewer, &LAYOUT));
     }
@@ -396,13 +395,13 @@ fn without_its_key_speech_is_erased_for_good() {
     };
     assert_eq!((&speech.text, &speech.sealed), (&None, &None));
 
-    // A retry cannot be told from the same words.
+    // A retry cannot be distinguished from equal words.
     let action = |words: &str| games_say(words);
     assert!(short.records(&action("Hush.")) && !short.records(&action("Hash.")));
     assert!(erased.records(&action("Hush.")) && erased.records(&action("Hash.")));
     assert!(!erased.records(&Bytes::from_static(&[1, 2])));
 
-    // What is in memory is forgotten, too, and nothing that another seat said.
+    // Erasing clears the text in memory, and leaves the messages of other seats.
     let mut forgotten = short.clone();
     forgotten.erase(seat(1));
     assert_eq!(forgotten, short);
@@ -506,7 +505,7 @@ fn the_toy_game_keeps_the_invariants() {
             counts += played.counts;
         }
         let checked = [swaps, amounts, counts];
-        // Of two seats, the one that acts always sees one of the two purses.
+        // With two seats, the acting one always sees one of the two purses.
         let enough = if seats == 2 { &checked[..1] } else { &checked };
         let enough = resigned >= 3 && enough.iter().all(|&times| times > 50);
         assert!(enough, "{seats} seats: {resigned} resigned, {checked:?}");
@@ -545,7 +544,7 @@ fn the_invariants_find_planted_mistakes() {
     assert_eq!(invariant::<{ game::REFUSES_LATE }>(), "a refusal changes nothing");
 }
 
-/// What the invariants report of a planted mistake.
+/// The violation that the invariants report for a planted mistake.
 fn violation<const MISTAKE: u8>() -> Broken {
     let violation =
         (0..1_000).find_map(|seed| invariants::check::<game::Toy<MISTAKE>>(4, seed).err());

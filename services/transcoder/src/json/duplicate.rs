@@ -1,5 +1,5 @@
-//! Fields that are given twice. The parser would keep the last value, and a proxy in front of the
-//! service that keeps the first would have checked another request than the one that is served.
+//! Fields that are given twice. The parser would keep the last value, while a proxy in front of the
+//! service might have checked the first, and thus another request.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use super::fields::{field_named, is_well_known, within};
 use crate::refusal::{Reason, Refusal};
 
-/// What a value is to be read as.
+/// How to read a value.
 pub enum Shape {
     Message(MessageDescriptor),
     Field(FieldDescriptor),

@@ -48,7 +48,7 @@ fn json_that_is_read_can_be_written_and_read_again() {
         let mut written = Vec::new();
         json::write(&message, &mut written).expect("what was read can be written");
         let read = json::read(&book, &written).expect("what was written can be read");
-        // On the wire, a default value that is given is one that is not.
+        // On the wire, an explicit default value equals an absent one.
         let wire = |message: DynamicMessage| {
             DynamicMessage::decode(book.clone(), &message.encode_to_vec()[..]).expect("its bytes")
         };

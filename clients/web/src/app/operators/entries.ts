@@ -7,7 +7,7 @@ import { renderExactTime } from "../format.js";
 import { Listing, Load, Page } from "../page.js";
 import { link } from "../routes.js";
 
-/** The entries of a match as any viewer is told them, in words and as they are sent. */
+/** The entries of a match as any viewer receives them, in words and as messages. */
 @customElement("operator-entries")
 export class OperatorEntries extends Page {
   /** The id. */
@@ -67,7 +67,7 @@ export class OperatorEntries extends Page {
   };
 }
 
-/** Entries in words, each with the message itself for those who look closer. */
+/** Entries in words, each with the message itself for a closer look. */
 export function renderEntries(page: Page, entries: readonly Entry[], match?: Match) {
   const { context } = page;
   return html`<ol class="entries">

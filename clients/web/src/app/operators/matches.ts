@@ -13,7 +13,7 @@ const states: Record<string, MatchState> = {
   ended: MatchState.ENDED,
 };
 
-/** All matches by state, deadline or tag, and what a platform may do with each. */
+/** All matches by state, deadline or tag, with the platform's actions on each. */
 @customElement("operator-matches")
 export class OperatorMatches extends Page {
   readonly #deed = new Deed(this);

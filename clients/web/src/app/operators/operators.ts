@@ -12,7 +12,7 @@ import "./subscriptions.js";
 
 const tabs = ["matches", "search", "projections", "subscriptions", "platform"];
 
-/** What those who run a platform look at. */
+/** The pages for people who run a platform. */
 @customElement("app-operators")
 export class OperatorsPage extends Page {
   protected override render() {

@@ -5,7 +5,7 @@ import { idOf } from "../context.js";
 import { renderTime } from "../format.js";
 import { Load, Page } from "../page.js";
 
-/** What the platform may use, and its API keys. */
+/** The platform's limits and API keys. */
 @customElement("operator-platform")
 export class OperatorPlatform extends Page {
   readonly #platform = new Load<Platform | undefined>(

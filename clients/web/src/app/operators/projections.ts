@@ -5,11 +5,11 @@ import { idOf } from "../context.js";
 import { renderTime } from "../format.js";
 import { Load, Page } from "../page.js";
 
-/** What the service derives from all matches. */
+/** The projections of the service. */
 const names = ["projections/matches", "projections/players", "projections/holdings"];
 const REFRESH_MS = 3_000;
 
-/** How far the derived data is behind the record. */
+/** The lag of the projections behind the record. */
 @customElement("operator-projections")
 export class OperatorProjections extends Page {
   readonly #load = new Load<Projection[]>(

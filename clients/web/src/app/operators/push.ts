@@ -2,7 +2,7 @@ import { PushState, type Push } from "@croupier/client/v1";
 import { html, type TemplateResult } from "lit";
 import type { Context } from "../context.js";
 
-/** How sending goes, in a badge. */
+/** The state of sending, in a badge. */
 export function renderPushState(context: Context, push: Push): TemplateResult {
   const [kind, text] =
     push.state === PushState.FAILING

@@ -7,7 +7,7 @@ import { Listing, Load, Page } from "../page.js";
 import { link } from "../routes.js";
 import { renderEntries } from "./entries.js";
 
-/** Entries of all matches of a game, by who did what with which piece. */
+/** Entries of all matches of a game, by player, verb and piece. */
 @customElement("operator-search")
 export class OperatorSearch extends Page {
   readonly #game = new Load<Game>(
@@ -107,7 +107,7 @@ export class OperatorSearch extends Page {
   readonly #filter = (event: Event): void => {
     event.preventDefault();
     const given = new FormData(event.currentTarget as HTMLFormElement);
-    // What a game calls its verbs and pieces means nothing in another one.
+    // The names of a game's verbs and pieces mean nothing in another game.
     if (given.get("game") !== idOf(this.#gameName)) for (const name of ["verb", "piece", "announcement"]) given.delete(name);
     const address = link(["operators", "search"], Object.fromEntries([...given].map(([name, value]) => [name, String(value).trim()])));
     if (address !== location.hash) location.hash = address;

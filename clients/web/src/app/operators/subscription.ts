@@ -7,7 +7,7 @@ import { Deed, Listing, Load, Page } from "../page.js";
 import { link } from "../routes.js";
 import { renderPushState, renderSecret } from "./push.js";
 
-/** A subscription: what it selects, how sending goes, and each attempt to send. */
+/** A subscription: its filter, the state of sending, and each attempt to send. */
 @customElement("operator-subscription")
 export class OperatorSubscription extends Page {
   /** The id. */

@@ -7,7 +7,7 @@ import { Deed, Listing, Page } from "../page.js";
 import { link } from "../routes.js";
 import { renderPushState, renderSecret } from "./push.js";
 
-/** The platform's subscriptions: what is consumed, and what is sent as webhooks. */
+/** The platform's subscriptions: consumed ones and webhooks. */
 @customElement("operator-subscriptions")
 export class OperatorSubscriptions extends Page {
   readonly #deed = new Deed(this);

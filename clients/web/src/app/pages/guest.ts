@@ -8,7 +8,7 @@ import { gameTitle, idOf, seatTitle } from "../context.js";
 import { Load, Page, WAITING_MS } from "../page.js";
 import type { SeatSession } from "../session.js";
 
-/** What somebody sees who was given a seat by a link: the table, and after the end the replay. */
+/** The page of a guest who got a seat by a link: the table, and after the end the replay. */
 @customElement("app-guest")
 export class GuestPage extends Page {
   @property({ attribute: false }) session!: SeatSession;

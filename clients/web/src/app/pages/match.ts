@@ -10,10 +10,10 @@ import { Deed, Load, Page, WAITING_MS } from "../page.js";
 import { link, seatLink } from "../routes.js";
 import "./verification.js";
 
-/** How long a link gives its seat to whoever opens it. */
+/** How long a seat link is valid, in seconds. */
 const LINK_S = 86_400;
 
-/** A match: who sits where before it starts, the table while it is played, and what remains of it. */
+/** A match: its seats before it starts, the table while it runs, and its result afterwards. */
 @customElement("app-match")
 export class MatchPage extends Page {
   /** The id. */
@@ -159,7 +159,7 @@ export class MatchPage extends Page {
     </section>`;
   }
 
-  /** Who sits where, and links that give a seat to its player. */
+  /** The seats, and links that give a seat to its player. */
   #renderSeats(match: Match) {
     const id = idOf(match.name);
     const { player, language } = this.context;
@@ -222,7 +222,7 @@ export class MatchPage extends Page {
     this.#links.set(seat, seatLink(location.href, match.name, seat, token));
   }
 
-  /** Seats a guest and makes the link by which the guest comes. */
+  /** Seats a guest and creates the link for the guest. */
   #invite(event: SubmitEvent, match: Match, seat: number): void {
     event.preventDefault();
     const player = String(new FormData(event.target as HTMLFormElement).get("guest")).trim();
@@ -267,7 +267,7 @@ export class MatchPage extends Page {
       await navigator.clipboard.writeText(text);
       this.context.announce(this.say("app-copied"));
     } catch {
-      // Browsers allow it only over https, on this machine, and to whom the reader allows it.
+      // Browsers allow it only over https or on this machine, and with the reader's permission.
       this.context.announce(this.say("app-copy-failed"));
     }
   }

@@ -5,7 +5,7 @@ import { renderMatches } from "../match-list.js";
 import { Listing, Page } from "../page.js";
 import { link } from "../routes.js";
 
-/** The matches of the player, those that wait for the player first. */
+/** The player's matches, first those that wait for the player. */
 @customElement("app-matches")
 export class MatchesPage extends Page {
   readonly #listing = new Listing<Match>(

@@ -6,7 +6,7 @@ import { idOf } from "../context.js";
 import { Page } from "../page.js";
 import { link } from "../routes.js";
 
-/** Seats that are open to everybody of the platform, and matches with people. */
+/** Seats that are open to all players of the platform, and matches with people. */
 @customElement("app-open-seats")
 export class OpenSeatsPage extends Page {
   protected override render() {

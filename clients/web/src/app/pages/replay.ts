@@ -8,7 +8,7 @@ import { gameTitle, idOf, seatClient, seatOf } from "../context.js";
 import { Load, Page } from "../page.js";
 import { link } from "../routes.js";
 
-/** A match from its beginning on, at any speed. The address keeps the position and the viewer. */
+/** A match from its beginning, at any speed. The address holds the position and the viewer. */
 @customElement("app-replay")
 export class ReplayPage extends Page {
   /** The id. */
@@ -19,8 +19,8 @@ export class ReplayPage extends Page {
     () => this.match,
     async (signal) => {
       const match = await this.context.croupier.match(this.match).get({ signal });
-      // As whom an ended match is watched, the platform may choose. A player of one that is still
-      // played must not look into the hands of others.
+      // The platform may choose the viewer of an ended match. A player of a running match must not
+      // see the hands of others.
       const { croupier, player } = this.context;
       const isOver = match.state === MatchState.ENDED;
       return { match, croupier: isOver ? croupier : seatClient(this.context, match.name, seatOf(match, player)) };
@@ -47,7 +47,7 @@ export class ReplayPage extends Page {
     `);
   }
 
-  /** The address follows, without an entry in the browser's history for each step. */
+  /** Updates the address without an entry in the browser's history for each step. */
   readonly #moved = (event: Event): void => {
     const { position, viewer } = event.target as CroupierReplay;
     history.replaceState(null, "", link(["matches", this.match, "replay"], { position, viewer }));

@@ -3,7 +3,7 @@ import { customElement, property } from "lit/decorators.js";
 import type { Refusal } from "@croupier/client";
 import { failure, Page } from "../page.js";
 
-/** How to get in. Sends `signed-in` with a token that was given by hand. */
+/** Instructions to sign in. Sends `signed-in` with a token that was entered by hand. */
 @customElement("app-sign-in")
 export class SignInPage extends Page {
   @property({ attribute: false }) problem!: { text: string } | { refusal: Refusal } | undefined;

@@ -13,7 +13,7 @@ const WIDTH = 640;
 const LABELS = 130;
 const ROW = 30;
 
-/** The players of a game by rating, and how sure each rating is. */
+/** The players of a game by rating, with the uncertainty of each. */
 @customElement("app-standings")
 export class StandingsPage extends Page {
   readonly #listing = new Listing<Standing>(

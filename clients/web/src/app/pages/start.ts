@@ -7,7 +7,7 @@ import { renderMatches } from "../match-list.js";
 import { Deed, Load, Page } from "../page.js";
 import { link } from "../routes.js";
 
-/** Every game, to be played against bots at once. */
+/** All games, each with a button to play against bots at once. */
 @customElement("app-start")
 export class StartPage extends Page {
   #starting: string | undefined;

@@ -5,7 +5,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { Deed, Page } from "../page.js";
 import { saveFile } from "../files.js";
 
-/** The record of a match that was revealed: to be kept, and to be checked here or elsewhere. */
+/** The record of a revealed match, to save it and to verify it here or elsewhere. */
 @customElement("app-verification")
 export class Verification extends Page {
   @property({ attribute: false }) match!: Match;

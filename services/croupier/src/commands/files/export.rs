@@ -15,9 +15,9 @@ use crate::process::opening::DatabaseArgs;
 
 /// Write whole matches into a file, directly from the database
 ///
-/// The file holds everything that is recorded, including hidden state, so keep it as secret as the
-/// database. `croupier replay` prints it, and `croupier import` imports it into another service.
-/// Matches are in the order of their creation; a match that is not over is exported as it stands.
+/// The file holds the whole record, including hidden state, so keep it as secret as the database.
+/// `croupier replay` prints it, and `croupier import` imports it into another service. Matches are
+/// in the order of their creation; a match that has not ended is exported up to its last entry.
 /// Matches that `croupier retention` has reduced to their results are left out.
 #[derive(clap::Args)]
 pub struct Args {
@@ -28,13 +28,13 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     /// Write to this file, which only its owner can read [default: standard output]. An existing
-    /// file is continued: an incomplete match is written again, and new ones are added
+    /// file is continued: an incomplete match is rewritten, and new ones are added
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Continue after this match, which an earlier export printed at its end
     #[arg(long, value_name = "MATCH")]
     after: Option<String>,
-    /// Include the seeds of matches that are not over, so that they can be continued elsewhere
+    /// Include the seeds of matches that have not ended, so that they can be continued elsewhere
     #[arg(long)]
     seeds: bool,
     #[command(flatten)]

@@ -19,10 +19,10 @@ use crate::process::opening::DatabaseArgs;
 /// Import the matches of a file, directly into the database
 ///
 /// Each match is verified before it is recorded: every entry decodes and applies, no entry reveals
-/// what is hidden, and every deal follows from the seed if the file has it. Matches that exist
-/// already are skipped and partial ones are completed, so an interrupted import can be repeated. A
-/// match that is not over and whose seed is not in the file cannot be played on: it is left out,
-/// and the command fails after it has imported the others.
+/// hidden information, and every deal follows from the seed if the file has it. Existing matches
+/// are skipped and partial ones are completed, so an interrupted import can be repeated. A match
+/// that has not ended and whose seed is not in the file cannot be continued: it is left out, and
+/// the command fails after it has imported the others.
 #[derive(clap::Args)]
 pub struct Args {
     /// A file written by `croupier export`
@@ -48,7 +48,7 @@ struct Tally {
     unchecked: usize,
 }
 
-/// What was recorded of them.
+/// How many of them were recorded.
 #[derive(Default)]
 struct Imported {
     matches: usize,

@@ -1,4 +1,4 @@
-//! Commands about whole matches in files: out of a database, into one, printed and verified.
+//! Commands about whole matches in files: export, import, replay and verification.
 
 pub mod export;
 pub mod import;

@@ -114,7 +114,7 @@ fn draw_table(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(
     Ok(print::line(&print::columns(&text))?)
 }
 
-/// Tells in the language of the person at the terminal.
+/// The narrator in the language of the person at the terminal.
 fn narrator(it: &WholeMatch, viewer: Viewer) -> Narrator {
     let mut names = vec![None; it.row.seats.unsigned_abs().into()];
     for seated in &it.row.seated {

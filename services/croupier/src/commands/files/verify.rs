@@ -1,4 +1,4 @@
-//! `croupier verify`: whether matches are what the service says they are.
+//! `croupier verify`: verifies matches.
 
 mod installation;
 mod parallel;
@@ -18,40 +18,40 @@ use crate::print;
 use crate::process::opening::DatabaseArgs;
 use crate::process::threads;
 
-/// Verify matches: digests, commitments, every random choice, and with this release's rules every
-/// action and what it led to
+/// Verify matches: digests, commitments, every random choice, and, with this release's rules, every
+/// action and its consequences
 ///
-/// A match comes from a file, from the service, or straight from the database. One that is not over
-/// is verified as far as it goes. Fails, with a list, if anything is wrong. A match that was played
-/// under an earlier version of its game's rules is not wrong: where these rules would decide
-/// something differently, its first difference is named.
+/// A match comes from a file, from the service, or straight from the database. A match that has not
+/// ended is verified as far as it goes. Fails, with a list, if anything is wrong. A match that was
+/// played under an earlier version of its game's rules is not wrong: if this release's rules would
+/// decide something differently, the first difference is reported.
 #[derive(clap::Args)]
 pub struct Args {
     /// Files written by `croupier export`, `-` for standard input, or matches of the service by
-    /// name or id, which are told once they are over and revealed
+    /// name or id, once they have ended and are revealed
     #[arg(value_name = "FILE|MATCH", required_unless_present = "all", conflicts_with = "all")]
     what: Vec<String>,
     /// Verify the whole record of an installation, straight from its database: before a new release
     /// is deployed, run its own `croupier verify --all`, which also fails if the new rules would
-    /// decide differently what was decided in a match that is under way
+    /// decide something differently in a running match
     #[arg(long)]
     all: bool,
     /// With --all: only the matches of this platform
     #[arg(long, value_name = "NAME", requires = "all")]
     platform: Option<String>,
-    /// With --all: remember in this file how far it is, and continue from there when it is started
-    /// again. The file is removed at the end
+    /// With --all: save the progress in this file, and continue from there when started again. The
+    /// file is removed at the end
     #[arg(long, value_name = "FILE", requires = "all", conflicts_with = "receipts")]
     state: Option<PathBuf>,
-    /// A receipt of one of the matches, as `GetReceipt` answers it or the bare JWS; repeatable. It
+    /// A receipt of one of the matches, as `GetReceipt` returns it or the bare JWS; repeatable. It
     /// shows whether the record was changed or cut short after the receipt was issued
     #[arg(long = "receipt", value_name = "FILE")]
     receipts: Vec<PathBuf>,
     /// The public keys for the receipts, as a JSON Web Key Set [default: those that the service
-    /// publishes now]
+    /// currently publishes]
     #[arg(long, value_name = "FILE", requires = "receipts")]
     keys: Option<PathBuf>,
-    /// What a seat of the match contributed to its chance, in hexadecimal; repeatable
+    /// The contribution of a seat to the chance of the match, in hexadecimal; repeatable
     #[arg(long = "contribution", value_name = "SEAT=HEX", value_parser = contribution,
         conflicts_with = "all")]
     contributions: Vec<(u8, Vec<u8>)>,
@@ -124,7 +124,7 @@ fn read(what: &str, service: &Service, known: &Known, tally: &mut Tally) -> Resu
     Ok(())
 }
 
-/// Whether this may be the name of a match, or the start of its id.
+/// Whether this may be the name of a match or the start of its id.
 fn names_match(what: &str) -> bool {
     let id = what.strip_prefix("matches/").unwrap_or(what);
     !id.is_empty() && id.chars().all(|it| it.is_ascii_hexdigit() || it == '-')
@@ -145,7 +145,7 @@ async fn fetch(what: &str, service: &Service) -> Result<(String, Vec<u8>), Failu
     Ok((name, record))
 }
 
-/// The service tells the record of the match that it was asked for, and only once it is over.
+/// Checks that the service returned the requested match, which must have ended.
 fn of_service(mut it: Outcome, name: &str) -> Outcome {
     if it.name != name {
         it.add(None, None, format!("the service was asked for {name}"));
@@ -156,8 +156,8 @@ fn of_service(mut it: Outcome, name: &str) -> Outcome {
     it
 }
 
-/// Verifies a file of records on every processor. Returns what is wrong with the file itself, which
-/// ends it.
+/// Verifies a file of records on every processor. Returns an error of the file itself, which stops
+/// the verification.
 fn file(
     name: &str,
     input: impl Read + Send,
@@ -191,7 +191,7 @@ fn bar(bytes: Option<u64>) -> ProgressBar {
     bar.with_style(ProgressStyle::with_template(style).expect("the template is valid"))
 }
 
-/// The receipts that the service signed, and why others are refused.
+/// The receipts that the service signed, and the reasons why others are refused.
 fn receipts(args: &Args, service: &Service) -> Result<(Vec<Receipt>, Vec<Wrong>), Failure> {
     let (mut receipts, mut refused) = (Vec::new(), Vec::new());
     if args.receipts.is_empty() {

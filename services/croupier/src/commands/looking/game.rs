@@ -8,7 +8,7 @@ use crate::commands::arguments::check_seats;
 use crate::failure::Failure;
 use crate::print::{self, titled};
 
-/// Describe a game: its seats, its options, its set-up and what its players do
+/// Describe a game: its seats, its options, its set-up and its actions
 ///
 /// `croupier rules` prints the whole rules.
 #[derive(clap::Args)]
@@ -81,7 +81,7 @@ fn print_set_up(layout: &Layout, rules: &Rules, seats: u32) -> Result<(), Failur
     Ok(())
 }
 
-/// The places and what lies there. Where each seat has the same, it is one row.
+/// The places and their contents. Places that are the same for each seat form one row.
 fn set_up_rows(layout: &Layout, set_up: &SetUp) -> Vec<Vec<String>> {
     let mut rows: Vec<(Vec<String>, Option<u32>, u32)> = Vec::new();
     for it in &set_up.places {

@@ -1,4 +1,4 @@
-//! `croupier lobby`: matches that wait for players.
+//! `croupier lobby`: matches with open seats.
 
 use client::{Client, Service, game_name};
 use contract::v1::{ListOpenMatchesRequest, Match};
@@ -10,7 +10,7 @@ use crate::print::print_match;
 /// List the matches of the lobby that have open seats, newest first
 #[derive(clap::Args)]
 pub struct Args {
-    /// The most matches to list
+    /// The maximum number of matches to list
     #[arg(long, value_name = "N", default_value = "20", value_parser = limit)]
     limit: usize,
     /// Only matches of this game, such as `mountebank`

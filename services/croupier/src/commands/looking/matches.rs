@@ -14,7 +14,7 @@ use crate::print::{self, print_match, time_of};
 /// Filters are combined with AND: `croupier matches --player ada --outcome won --game mountebank`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The most matches to list
+    /// The maximum number of matches to list
     #[arg(long, value_name = "N", default_value = "20", value_parser = limit)]
     limit: usize,
     /// Only matches of this game, such as `mountebank`
@@ -50,7 +50,7 @@ pub struct Args {
     /// Only matches with this tag; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     tag: Vec<String>,
-    /// List the oldest first
+    /// List oldest first
     #[arg(long)]
     oldest_first: bool,
     /// Print each match as a line of JSON
@@ -140,7 +140,7 @@ pub(super) fn print_table(matches: &[Match]) -> Result<(), Failure> {
     Ok(print::table(&rows).iter().try_for_each(|row| print::line(row))?)
 }
 
-/// The most matches a page may hold.
+/// The maximum size of a page.
 const PAGE_MAX: usize = 1000;
 
 async fn list(

@@ -1,4 +1,4 @@
-//! Commands that show what a service has. Only `croupier player --erase` changes anything.
+//! Commands that only read from a service, except for `croupier player --erase`.
 
 pub mod entries;
 pub mod game;

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::print;
 
-/// Print the OpenAPI document of the REST interface, as a service has it at /openapi.json
+/// Print the OpenAPI document of the REST interface, which a service also serves at /openapi.json
 #[derive(clap::Args)]
 pub struct Args {}
 

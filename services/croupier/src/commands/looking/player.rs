@@ -1,4 +1,4 @@
-//! `croupier player`: a player's results, or the end of them.
+//! `croupier player`: a player's results, or the player's erasure.
 
 use contract::v1::{ErasePlayerRequest, GetPlayerRequest, Opponent};
 
@@ -14,8 +14,8 @@ pub struct Args {
     /// The player, by the platform's id
     #[arg(value_name = "PLAYER")]
     player: String,
-    /// Erase the player for good: a random pseudonym takes the place of the id, and nobody can read
-    /// what the player said
+    /// Erase the player permanently: a random pseudonym replaces the id, and the player's messages
+    /// become unreadable
     #[arg(long)]
     erase: bool,
     /// Print the answer as a line of JSON

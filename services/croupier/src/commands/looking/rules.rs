@@ -6,7 +6,7 @@ use contract::v1::{GetRulesResponse, Rules};
 use crate::failure::Failure;
 use crate::print;
 
-/// Print the rules of a game, with what the service decided where the rulebook is silent
+/// Print the rules of a game, with the service's rulings where the rulebook is silent
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as `mountebank`

@@ -12,7 +12,7 @@ use crate::print::{self, time_of};
 pub struct Args {
     /// The game, such as `mountebank`
     game: String,
-    /// The most players to list, up to 1000
+    /// The maximum number of players to list, up to 1000
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(i32).range(1..=1000))]
     limit: i32,
     /// Print the list as a line of JSON

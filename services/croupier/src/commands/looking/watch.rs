@@ -8,7 +8,7 @@ use crate::commands::arguments::ViewerArgs;
 use crate::failure::Failure;
 use crate::print::{self, Printer, ends};
 
-/// Print what has happened in a match, and what happens next, until the match is over
+/// Print what has happened in a match and what happens next, until the match has ended
 ///
 /// With --player, print what happens in all matches of a player, as the player sees it, until the
 /// command is interrupted.
@@ -23,7 +23,7 @@ pub struct Args {
     /// Show what this seat sees, counted from 0 [default: what a spectator sees]
     #[arg(long, value_name = "N")]
     seat: Option<u32>,
-    /// Show everything; only once the match is over
+    /// Show everything; only once the match has ended
     #[arg(long, conflicts_with = "seat")]
     house: bool,
     /// Start after this position
@@ -88,7 +88,7 @@ async fn watch_player(client: Client, player: &str, json: bool) -> Result<(), Fa
     }
 }
 
-/// Prints an entry of some match: the same as a stream over REST tells, or a sentence.
+/// Prints an entry of any match: as a stream over REST returns it, or as a sentence.
 fn print_streamed(streamed: &StreamedEntry, json: bool) -> Result<(), Failure> {
     if json {
         return Ok(print::json("StreamedEntry", streamed)?);
@@ -112,7 +112,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// Prints the entries of one stream, until it breaks or the match is over.
+    /// Prints the entries of one stream, until it breaks or the match has ended.
     async fn follow(&mut self) -> Result<Result<(), Status>, Failure> {
         let mut stream = match self.client.watch(&self.name, self.after, &self.viewer).await {
             Ok(stream) => stream,

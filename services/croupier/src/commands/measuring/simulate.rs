@@ -20,7 +20,7 @@ use crate::print;
 
 /// Play random matches in this process and check every invariant; needs no service and no database
 ///
-/// The invariants are what every game guarantees: for example, that no viewer receives hidden
+/// The invariants are the guarantees of every game: for example, that no viewer receives hidden
 /// information, that no piece is lost, and that a seat that must act can act. In some matches seats
 /// resign. Each match has a seed of its own, counted up from the first. A violation is printed with
 /// the seed that reproduces it, and the command fails.
@@ -70,12 +70,12 @@ struct Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 struct Spread {
     min: i64,
-    /// Of an even number of values, the lower of the middle two.
+    /// For an even number of values, the lower of the middle two.
     median: i64,
     max: i64,
 }
 
-/// How a seat fared in the matches that were played to their ends.
+/// The results of a seat in the matches that were played to their ends.
 #[derive(Debug, PartialEq, Serialize)]
 struct SeatResults {
     seat: usize,
@@ -85,7 +85,7 @@ struct SeatResults {
     mean_score: Option<f64>,
 }
 
-/// An invariant that did not hold, and the seed of the match.
+/// A violated invariant, and the seed of the match.
 #[derive(Clone, Serialize)]
 struct Violation {
     seed: u64,
@@ -203,7 +203,7 @@ struct Simulation {
 
 #[derive(Default)]
 struct State {
-    /// How many matches were started. None is started after a violation.
+    /// How many matches were started. No more are started after a violation.
     started: u64,
     played: u64,
     actions: u64,
@@ -265,7 +265,7 @@ impl Simulation {
         }
     }
 
-    /// The seed of the next match; none after the last.
+    /// The seed of the next match; `None` after the last.
     fn next(&self) -> Option<u64> {
         let mut state = self.state.lock().expect(LOCKED);
         let nth = state.started;

@@ -1,4 +1,4 @@
-//! `croupier agents`: what the service does by itself, in a process of its own.
+//! `croupier agents`: the service's own work, such as timeouts, in a separate process.
 
 use std::time::Duration;
 
@@ -20,7 +20,8 @@ use crate::process::signals::stop_on_signal;
 use crate::process::threads::StoreThread;
 use crate::process::vital::Vital;
 
-/// Do what the service does by itself, such as timeouts, besides any number of processes that do so
+/// Do the service's own work, such as timeouts and bots' turns, beside any number of processes that
+/// also do it
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

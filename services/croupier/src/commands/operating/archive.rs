@@ -14,32 +14,33 @@ use crate::print;
 use crate::process::installation::Installation;
 use crate::process::opening::{DatabaseArgs, refuse_pending};
 
-/// Move what was played in matches that ended a while ago to a folder or to S3
+/// Move the content of matches that ended a while ago to a folder or to S3
 ///
-/// Such a match answers as before wherever `--archive` names the same place; position, time and
-/// digest of each entry stay in the database. What is moved is compressed, read back and verified
-/// as `croupier verify` does it before the database lets go of it. Needs the role that owns the
-/// tables. Services may run meanwhile, if all of them have `--archive`. A run that was interrupted
-/// is continued by the next one.
+/// Processes whose `--archive` names the same place serve such matches as before; position, time
+/// and digest of each entry stay in the database. Content is compressed, read back and verified, as
+/// by `croupier verify`, before it is removed from the database. Needs the role that owns the
+/// tables. Services may keep running if all of them have `--archive`. The next run continues an
+/// interrupted one.
 #[derive(clap::Args)]
 pub struct Args {
     /// Archive matches that ended this long ago, such as 90d; units are s, m, h, d and w
     #[arg(long, value_name = "AGE", value_parser = age)]
     older_than: Duration,
-    /// Where to, as file:///FOLDER or s3://BUCKET/PREFIX; a folder is made if there is none
+    /// The destination, as file:///FOLDER or s3://BUCKET/PREFIX; the folder is created if it does
+    /// not exist
     #[arg(long, value_name = "URL")]
     to: String,
     /// Only matches of this platform [default: of every platform]
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
-    /// List the archive too, and remove objects that no match needs: a run that was killed may have
-    /// left them. Never on a copy of a database whose archive is in use elsewhere
+    /// Also list the archive and remove objects that no match needs, which a killed run may have
+    /// left. Never use this on a copy of a database whose archive is in use elsewhere
     #[arg(long)]
     sweep: bool,
-    /// Leave it to the database's own vacuum to make the space available to new entries
+    /// Do not vacuum; the database's own vacuum later makes the space available to new entries
     #[arg(long)]
     without_vacuum: bool,
-    /// Change nothing, and tell what would be done
+    /// Change nothing, and print what would be done
     #[arg(long)]
     dry_run: bool,
     /// Print the outcome as a JSON object
@@ -54,7 +55,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         let failed = |source| Failure::Path { path: folder.to_owned(), source };
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
-    // Nothing is read from it before something was written there.
+    // Nothing is read from it before something has been written to it.
     let archive = Some(args.to.clone()).filter(|_| !args.dry_run);
     let open = args.database.with_archive(archive).open_as_it_is(&service.data).await?;
     let done = archive_matches(&args, &open.installation).await;
@@ -90,7 +91,7 @@ async fn archive_matches(args: &Args, installation: &Installation) -> Result<(),
     let act = Act::Archive { platform, older_than, to: &args.to };
     let done = carry_out(installation.database(), args.dry_run, act, archiving).await;
     bar.finish_and_clear();
-    // What was done is done, also if the rest failed.
+    // Prints the part that was done, even if the rest failed.
     print_outcome(args, &run.outcome)?;
     let sound = all_sound(&run.outcome.unsound);
     run.close().await;

@@ -1,4 +1,4 @@
-//! What the commands that go through the matches of an age have in common.
+//! Shared code of the commands that process matches by age.
 
 use database::Database;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,7 +11,7 @@ use crate::commands::duration::seconds;
 use crate::failure::Failure;
 use crate::print;
 
-/// A hundred years.
+/// The maximum age: a hundred years.
 const AGE_MAX_S: i64 = 100 * 366 * 24 * 60 * 60;
 
 pub fn age(text: &str) -> Result<Duration, String> {
@@ -21,7 +21,7 @@ pub fn age(text: &str) -> Result<Duration, String> {
     Ok(Duration::seconds(seconds))
 }
 
-/// Carries out an act, which `work` does; a dry run only looks, which is none.
+/// Carries out the act that `work` does; a dry run changes nothing and is not an act.
 pub async fn carry_out<T, E>(
     database: &Database,
     dry_run: bool,
@@ -34,7 +34,7 @@ pub async fn carry_out<T, E>(
     }
 }
 
-/// The failure of a role that does not own the tables, given what it may not do.
+/// The failure of a role that does not own the tables, given the action that this forbids.
 pub fn not_permitted(what: &str) -> Failure {
     Failure::Negative(format!(
         "this role may not {what} what is recorded: run it as the role that owns the tables, not as \
@@ -42,7 +42,7 @@ pub fn not_permitted(what: &str) -> Failure {
     ))
 }
 
-/// Shows how many matches were looked at, and a message; on standard error, and only if that is a
+/// Shows how many matches were examined, and a message; on standard error, and only if that is a
 /// terminal.
 pub fn spinner() -> ProgressBar {
     let style = "{spinner} {human_pos} matches looked at, {msg}, {elapsed}";

@@ -12,8 +12,8 @@ use crate::process::opening::DatabaseArgs;
 /// Bring the database's tables up to date, while services of this release or the previous one run
 ///
 /// Every release also runs on the tables of the next one: migrate first, then replace one process
-/// after the other. Services apply migrations themselves unless they start with
-/// --without-migration or their role may not.
+/// after the other. Services apply migrations themselves unless they start with --without-migration
+/// or their role lacks the rights.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -21,8 +21,8 @@ pub struct Args {
     /// Only list what is pending; fails if anything is
     #[arg(long, conflicts_with = "grant")]
     check: bool,
-    /// Then let this role serve: it may write the rows of the record but never change or delete
-    /// one, and it owns no table
+    /// Then grant this role the rights to serve: it may add rows to the record but never change or
+    /// delete one, and it owns no table
     #[arg(long, value_name = "ROLE")]
     grant: Option<String>,
 }

@@ -1,5 +1,5 @@
 //! `croupier platform`: the platforms, their API keys and tokens, and their limits. It works on the
-//! database, so it needs access to that instead of an API key.
+//! database, so it needs access to the database instead of an API key.
 
 use std::collections::BTreeMap;
 
@@ -57,15 +57,15 @@ enum Operation {
         #[arg(long)]
         seat: Option<u8>,
     },
-    /// Replace the key that signs tokens; tokens that others have signed stay valid until they
+    /// Replace the key that signs tokens; tokens signed by earlier keys stay valid until they
     /// expire
     RotateTokenKeys {
-        /// Refuse the tokens signed by all other keys
+        /// Refuse tokens signed by all other keys
         #[arg(long)]
         drop_old: bool,
     },
-    /// Set limits of a platform, and print all of them. They hold in each process of the service. A
-    /// limit that is not named stays as it is, and 0 restores the default
+    /// Set limits of a platform, and print all of them. They apply to each process of the service.
+    /// Limits that are not named do not change, and 0 restores the default
     Limits {
         name: String,
         #[command(flatten)]
@@ -237,7 +237,7 @@ fn tell(args: &Args, outcome: &serde_json::Value, sentence: &str) -> Result<(), 
     }
 }
 
-/// Fails with the names of the platforms there are, unless there is this one.
+/// Fails with the names of all platforms, unless this one exists.
 async fn check_known(accounts: &Accounts, name: &str, is_known: bool) -> Result<(), Failure> {
     match is_known {
         true => Ok(()),
@@ -252,7 +252,7 @@ async fn no_platform(accounts: &Accounts, name: &str) -> Result<Failure, Failure
     Ok(Failure::Negative(format!("there is no platform {name:?}; the platforms are: {known}")))
 }
 
-/// A line a platform.
+/// Prints one line per platform.
 async fn list(accounts: &Accounts, json: bool) -> Result<(), Failure> {
     for it in accounts.list_platforms().await? {
         let valid = it.keys.iter().filter(|(_, revoked)| revoked.is_none());

@@ -21,7 +21,7 @@ use crate::process::opening::{DatabaseArgs, Migration, Patience, batched_reads};
 use crate::process::signals::stop_on_signal;
 use crate::process::vital::Vital;
 
-/// Keep the projections current, besides any number of processes that serve or project
+/// Keep the projections current, beside any number of processes that serve or project
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

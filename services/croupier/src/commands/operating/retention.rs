@@ -15,12 +15,11 @@ use crate::print;
 use crate::process::installation::Installation;
 use crate::process::opening::{DatabaseArgs, refuse_pending};
 
-/// Delete open matches that nobody joined, and reduce ended ones to their results, by age
+/// Delete matches that still wait for players, and reduce ended ones to their results, by age
 ///
-/// Of a reduced match players, winners, scores, length and times stay readable, and so do
-/// standings; what was played, what was said and the seed are gone for good. Needs the role that
-/// owns the tables. Services may run meanwhile. A run that was interrupted is continued by the
-/// next one.
+/// The players, winners, scores, length and times of a reduced match stay readable, and so do
+/// standings; its actions, its messages and its seed are deleted for good. Needs the role that owns
+/// the tables. Services may keep running. The next run continues an interrupted one.
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("rules").required(true).multiple(true).args(["open", "ended", "idle"])))]
 pub struct Args {
@@ -28,17 +27,17 @@ pub struct Args {
     /// d and w
     #[arg(long, value_name = "AGE", value_parser = age)]
     open: Option<Duration>,
-    /// Keep only the results of matches that ended this long ago. A match whose reveal is still to
-    /// come is left until then
+    /// Keep only the results of matches that ended this long ago. A match is left alone until its
+    /// reveal
     #[arg(long, value_name = "AGE", value_parser = age)]
     ended: Option<Duration>,
-    /// Name the matches under way that have had no action for this long; nothing is done to them
+    /// List the running matches that have had no action for this long, without changing them
     #[arg(long, value_name = "AGE", value_parser = age)]
     idle: Option<Duration>,
     /// Only matches of this platform [default: of every platform]
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
-    /// Change nothing, and tell what would be done
+    /// Change nothing, and print what would be done
     #[arg(long)]
     dry_run: bool,
     /// Print the outcome as a JSON object
@@ -80,7 +79,7 @@ async fn retain(args: &Args, installation: &Installation) -> Result<(), Failure>
     let act = Act::Retain { platform, open: args.open, ended: args.ended };
     let done = carry_out(installation.database(), args.dry_run, act, retaining).await;
     bar.finish_and_clear();
-    // What was done is done, also if the rest failed.
+    // Prints the part that was done, even if the rest failed.
     print_outcome(args, &run.outcome)?;
     let sound = all_sound(&run.outcome.unsound);
     run.close().await;

@@ -1,7 +1,7 @@
 //! `croupier act`: play for a seat.
 //!
-//! The parts: `menu` offers what a seat can do, `ask` asks the person, on a terminal or line by
-//! line, and `form` fills in an action that cannot be listed.
+//! The parts: `menu` offers actions, `ask` asks the person, on a terminal or line by line, and
+//! `form` fills in an action that cannot be listed.
 
 mod ask;
 mod form;
@@ -24,10 +24,10 @@ use crate::print::{self, Printer, Texts, ends, is_open};
 
 /// Play for a seat: see what happened, choose among the legal actions, and wait for the others
 ///
-/// On a terminal, choose with the arrow keys, by number, or by typing a part of the text.
-/// Otherwise each line of the input is a choice: a number of the list, an action as JSON, `say
-/// TEXT`, `stand DECISION`, `unstand DECISION`, `resign` or `quit`; at its end, the command leaves
-/// as soon as the seat is asked again. If the service restarts, the command waits for it, and no
+/// On a terminal, choose with the arrow keys, by number, or by typing a part of the text. Otherwise
+/// each line of the input is a choice: a number of the list, an action as JSON, `say TEXT`, `stand
+/// DECISION`, `unstand DECISION`, `resign` or `quit`; at the end of the input, the command exits as
+/// soon as the seat is asked again. If the service restarts, the command waits for it, and no
 /// action is played twice.
 #[derive(clap::Args)]
 pub struct Args {
@@ -37,10 +37,11 @@ pub struct Args {
     /// The seat, counted from 0; not needed with a token of a seat
     #[arg(long, value_name = "N")]
     seat: Option<u32>,
-    /// Submit this action and ask nothing, such as `{"take": {"card": "ace-of-suns"}}`
+    /// Submit this action without prompting, such as `{"take": {"card": "ace-of-suns"}}`
     #[arg(long, value_name = "JSON")]
     action: Option<String>,
-    /// Print a line of JSON and ask nothing: the entry of --action, or without it the legal actions
+    /// Print a line of JSON without prompting: the entry of --action, or without it the legal
+    /// actions
     #[arg(long)]
     json: bool,
 }
@@ -116,19 +117,19 @@ struct Play {
     person: Person,
     stream: Option<Streaming<WatchEntriesResponse>>,
     retry: Retry,
-    /// The position told last, after which a broken stream is resumed.
+    /// The last printed position, after which a broken stream is resumed.
     position: i32,
     /// The prompts at that position.
     prompts: Vec<Prompt>,
-    /// The position of the table drawn last.
+    /// The position of the last drawn table.
     drawn: i32,
-    /// The position at which the person rather waits than decides.
+    /// The position at which the person chose to wait.
     patient_at: Option<i32>,
     over: bool,
 }
 
 impl Play {
-    /// Plays until the match is over or the person leaves it.
+    /// Plays until the match has ended or the person leaves it.
     async fn until_over(&mut self, service: &Service) -> Result<(), Failure> {
         let back = format!("{} act {} --seat {}", service.command(), self.it.name, self.seat);
         tokio::select! {
@@ -201,7 +202,7 @@ impl Play {
         }
     }
 
-    /// Tells what has happened since the seat last acted.
+    /// Prints what has happened since the seat last acted.
     async fn begin(&mut self) -> Result<(), Failure> {
         let you = format!("{}, seat {}", self.texts.player(self.seat), self.seat);
         print::line(&format!("{}, {}. You are {you}.", self.game.title, self.it.name))?;
@@ -231,7 +232,7 @@ impl Play {
         Ok(())
     }
 
-    /// Waits for the deal of a match with open seats, and learns who plays.
+    /// Waits for the deal of a match with open seats, and reads its players.
     async fn start(&mut self) -> Result<(), Failure> {
         let entries = self.next(0).await?;
         self.it = self.client.fetch(&self.it.name).await?;
@@ -295,7 +296,7 @@ impl Play {
         Ok(pause.map_err(|status| self.client.error(&status))?)
     }
 
-    /// Tells what happens up to a position.
+    /// Prints what happens up to a position.
     async fn follow_to(&mut self, position: i32) -> Result<(), Failure> {
         while self.position < position && !self.over {
             let entries = self.next(self.position).await?;
@@ -314,7 +315,7 @@ impl Play {
         Ok(self.client.view(&request).await?.table.unwrap_or_default())
     }
 
-    /// Draws the table, once a position.
+    /// Draws the table, once per position.
     async fn draw_table(&mut self) -> Result<(), Failure> {
         if self.drawn == self.position {
             return Ok(());
@@ -351,7 +352,7 @@ impl Play {
         Ok(None)
     }
 
-    /// What a seat can do without a prompt.
+    /// Offers the actions of a seat without a prompt.
     async fn meanwhile(&mut self) -> Result<Option<Outcome>, Failure> {
         let mut items = vec![Item::Wait];
         items.extend(menu::always(&self.it));
@@ -397,7 +398,7 @@ impl Play {
         }
     }
 
-    /// Line by line, what needs a menu of its own is typed instead.
+    /// Line by line, an action that needs its own menu is typed instead.
     fn offers(&self, item: &Item) -> bool {
         let needs_menu = !matches!(item, Item::Act(_) | Item::Kind(_) | Item::Wait);
         self.person.is_at_terminal() || !needs_menu
@@ -421,7 +422,7 @@ impl Play {
         }
     }
 
-    /// Does what was chosen. None to go on.
+    /// Carries out the choice. Returns `None` to continue.
     async fn perform(
         &mut self,
         item: Item,
@@ -466,7 +467,7 @@ impl Play {
         }
     }
 
-    /// Tells what an action has led to, or why it was refused.
+    /// Prints the consequences of an action, or why it was refused.
     async fn accepted(&mut self, outcome: Result<Entry, client::Error>) -> Result<(), Failure> {
         match outcome {
             Ok(entry) => self.follow_to(entry.position).await,
@@ -494,7 +495,7 @@ impl Play {
         }
     }
 
-    /// A standing answer: declared for a decision that has none, taken back for one that has.
+    /// A standing answer: declared for a decision without one, withdrawn for a decision with one.
     async fn standing_answer(&mut self) -> Result<Option<Action>, Failure> {
         let standing = self.table().await?.standing;
         let stands = |decision: &str| {
@@ -536,7 +537,7 @@ impl Play {
     }
 }
 
-/// What was chosen from a menu.
+/// The choice from a menu.
 enum Chosen {
     Item(Item),
     Back,

@@ -22,7 +22,7 @@ pub struct Args {
     /// minimum]
     #[arg(long, value_name = "N")]
     seats: Option<u32>,
-    /// The players from seat 0 on, by the platform's ids; an empty one leaves the seat open
+    /// The players from seat 0 on, by the platform's ids; an empty id leaves the seat open
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     players: Vec<String>,
     /// Bots for the seats after the players, by their levels
@@ -46,7 +46,7 @@ pub struct Args {
     reveal: (Reveal, u32),
     #[arg(long, value_name = "TIME", value_parser = time_control, help = time_help())]
     time: Option<TimeControl>,
-    /// List the match in the lobby, where players find it and join by themselves
+    /// List the match in the lobby, where players find and join it themselves
     #[arg(long)]
     lobby: bool,
     /// Print the match as a line of JSON
@@ -106,7 +106,7 @@ impl Args {
         game: &Game,
         previous: Option<&Match>,
     ) -> Result<CreateMatchRequest, Failure> {
-        // Of a match that follows another one, everything left out is as in that one.
+        // A match that follows another takes omitted values from it.
         let default = match previous {
             Some(_) => 0,
             None => game.seats_min.max((self.players.len() + self.bots.len()) as u32),

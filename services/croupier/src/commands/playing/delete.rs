@@ -1,4 +1,4 @@
-//! `croupier delete`: a match that waits for players.
+//! `croupier delete`: deletes a match that waits for players.
 
 use client::{Client, Service};
 use contract::v1::DeleteMatchRequest;

@@ -1,4 +1,4 @@
-//! `croupier join`: a seat at a match.
+//! `croupier join`: seats a player.
 
 use client::{Client, Service};
 use contract::v1::JoinMatchRequest;
@@ -22,8 +22,8 @@ pub struct Args {
     /// The name to show for the player
     #[arg(long = "name", value_name = "NAME", default_value = "", hide_default_value = true)]
     display_name: String,
-    /// Contribute to the chance of the match: `random`, or up to 32 bytes in hexadecimal. What is
-    /// contributed is printed: keep it, and `croupier verify` shows after the match that it counted
+    /// Contribute to the chance of the match: `random`, or up to 32 bytes in hexadecimal. The
+    /// contribution is printed: with it, `croupier verify` shows after the match that it counted
     #[arg(long, value_name = "BYTES", value_parser = contribution)]
     contribute: Option<Contribution>,
     /// Print the seat and the match as a line of JSON

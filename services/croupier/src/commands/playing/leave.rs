@@ -1,4 +1,4 @@
-//! `croupier leave`: a seat freed again.
+//! `croupier leave`: frees a seat.
 
 use client::{Client, Service};
 use contract::v1::LeaveMatchRequest;
@@ -6,7 +6,8 @@ use contract::v1::LeaveMatchRequest;
 use crate::failure::Failure;
 use crate::print::{Texts, print_match, print_match_and_next};
 
-/// Free the seat of a player in a match that waits for others; one that has started is resigned
+/// Free the seat of a player in a match that still waits for players; in a match that has started,
+/// resign instead
 #[derive(clap::Args)]
 pub struct Args {
     /// The match: its name, its id, or the first four or more characters of a recent match's id

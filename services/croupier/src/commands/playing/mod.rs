@@ -1,4 +1,4 @@
-//! Commands that play: they create matches, seat players, act and let others act.
+//! Commands that play: they create matches, seat players and act.
 
 pub mod act;
 pub mod create;

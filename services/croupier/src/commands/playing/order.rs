@@ -1,5 +1,5 @@
-//! `croupier pause`, `croupier resume` and `croupier end`: what a platform orders, whatever the
-//! seats want.
+//! `croupier pause`, `croupier resume` and `croupier end`: orders of the platform, without a vote
+//! of the seats.
 
 use client::{Client, Service};
 use contract::v1::{EndMatchRequest, PauseMatchRequest, ResumeMatchRequest};

@@ -20,7 +20,7 @@ use crate::print::{self, Printer, Texts, ends, print_match};
 /// Play a match through the service, with a random legal action for every decision, and print what
 /// happens
 ///
-/// The seats are filled with invented players. The output is what a spectator may know; see --open
+/// The seats are filled with invented players. The output shows what a spectator sees; see --open
 /// and --seat. If the service restarts during the match, the command waits for it, and no action is
 /// played twice.
 #[derive(clap::Args)]
@@ -124,16 +124,16 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     if args.json { Ok(print_match(&it)?) } else { print_next_steps(&service.command(), &it.name) }
 }
 
-/// How long the command waits for bots before it asks what they did.
+/// How long the command waits for bots before it reads their actions.
 const BOT_WAIT: Duration = Duration::from_millis(50);
 
-/// What is for these seats; empty for the others.
+/// The values for the selected seats; empty for the others.
 fn seated(all: Vec<String>, is_for: impl Fn(u32) -> bool) -> Vec<String> {
     let of_seat = |(seat, it)| if is_for(seat) { it } else { String::new() };
     (0..).zip(all).map(of_seat).collect()
 }
 
-/// The levels in turn for every seat without a player; none without levels.
+/// The levels in turn for every seat without a player; empty if there are no levels.
 fn bots(levels: &[String], seats: u32, is_player: impl Fn(u32) -> bool) -> Vec<String> {
     let levels_are_given = !levels.is_empty();
     let mut levels = levels.iter().cycle().cloned();
@@ -142,7 +142,7 @@ fn bots(levels: &[String], seats: u32, is_player: impl Fn(u32) -> bool) -> Vec<S
     if levels_are_given { (0..seats).map(of_seat).collect() } else { Vec::new() }
 }
 
-/// Invented people, by their names.
+/// Invented names of players.
 fn names(seats: u32) -> Vec<String> {
     let names =
         ["Ada", "Bruno", "Cleo", "Dario", "Elif", "Farid", "Greta", "Hugo"].map(str::to_owned);
@@ -182,13 +182,13 @@ fn print_series(it: &Match, series: &Series) -> Result<(), Failure> {
 struct Play {
     client: Client,
     name: String,
-    /// The viewer; none to show each entry as the acting seat sees it.
+    /// The viewer; `None` to show each entry as the acting seat sees it.
     viewer: Option<String>,
     printer: Printer,
     choices: ChaCha8Rng,
     /// The seats that the service plays.
     bots: Vec<u32>,
-    /// The position printed last.
+    /// The last printed position.
     position: i32,
     /// The prompts at that position.
     prompts: Vec<Prompt>,
@@ -254,7 +254,7 @@ impl Play {
         Some(legal.swap_remove(at))
     }
 
-    /// A random number below `limit`; none if that is 0.
+    /// A random number below `limit`; `None` if `limit` is 0.
     fn pick(&mut self, limit: usize) -> Option<usize> {
         (self.choices.next_u32() as usize).checked_rem(limit)
     }

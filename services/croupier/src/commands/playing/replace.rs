@@ -1,4 +1,4 @@
-//! `croupier replace`: another player on a seat.
+//! `croupier replace`: seats another player on a seat.
 
 use client::{Client, Service};
 use contract::v1::ReplaceSeatRequest;
@@ -16,7 +16,7 @@ pub struct Args {
     name: String,
     /// The seat, counted from 0
     seat: u32,
-    /// The player who takes it over, by the platform's id
+    /// The player who takes over the seat, by the platform's id
     player: String,
     /// The name to show for the player
     #[arg(long = "name", value_name = "NAME", default_value = "", hide_default_value = true)]

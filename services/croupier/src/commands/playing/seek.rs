@@ -13,7 +13,7 @@ use crate::commands::arguments::pair;
 use crate::failure::Failure;
 use crate::print::{self, time_of};
 
-/// Look for a match for a player: the service seats those together who look for the same
+/// Look for a match for a player: the service seats players together who look for the same match
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -27,7 +27,7 @@ pub struct Args {
 enum Operation {
     /// Look for a match
     Add(New),
-    /// List those who look for one, the longest first
+    /// List the open seeks, oldest first
     List {
         /// Only this player
         #[arg(long, default_value = "", hide_default_value = true)]
@@ -41,7 +41,7 @@ enum Operation {
         /// Its name, as `seek add` prints it
         name: String,
     },
-    /// Look no longer
+    /// Delete a seek
     Delete {
         /// Its name, as `seek add` prints it
         name: String,
@@ -63,18 +63,18 @@ struct New {
     /// An option of the game; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
-    /// How long each seat may take, as for `croupier create` [default: as long as it likes]
+    /// How long each seat may take, as for `croupier create` [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = time_control)]
     time: Option<TimeControl>,
-    /// How far the ratings of the others may be from the player's [default: any]
+    /// The largest accepted difference between the others' ratings and the player's [default: any]
     #[arg(long, value_name = "RATING")]
     distance: Option<f64>,
-    /// By how much that distance grows in each second of waiting
+    /// By how much that difference grows with each second of waiting
     #[arg(long, value_name = "RATING", default_value_t = 0.0, hide_default_value = true)]
     widening: f64,
 }
 
-/// The most seeks a page may hold.
+/// The maximum size of a page.
 const PAGE_MAX: i32 = 1000;
 
 pub async fn run(Args { operation, json }: Args, service: &Service) -> Result<(), Failure> {
@@ -151,7 +151,7 @@ fn row(it: &Seek) -> Vec<String> {
     ]
 }
 
-/// Prints the same as `GET /v1/seeks/{seek}` returns, or what became of it.
+/// Prints the same as `GET /v1/seeks/{seek}` returns, or its state in words.
 fn tell(it: &Seek, json: bool) -> Result<(), Failure> {
     if json {
         let answer = contract::v1::GetSeekResponse { seek: Some(it.clone()) };

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::failure::Failure;
 use crate::print::{self, sign_in_link, time_of};
 
-/// Print a link that signs in to the service's pages with what the API key may do; it works once
+/// Print a one-time link that signs in to the service's pages with the rights of the API key
 #[derive(clap::Args)]
 pub struct Args {
     /// Print the link, its code and when it expires as a line of JSON

@@ -1,4 +1,4 @@
-//! `croupier token`: credentials for those who play, who must not have the platform's key.
+//! `croupier token`: credentials for players, who must not have the platform's key.
 
 use clap::Subcommand;
 use client::{Client, Service};
@@ -14,7 +14,7 @@ use crate::print::{self, time_of};
 pub struct Args {
     #[command(subcommand)]
     holder: Holder,
-    /// How long it is valid, in seconds [default: as long as the service gives]
+    /// The lifetime in seconds [default: the service's]
     #[arg(
         long,
         value_name = "SECONDS",

@@ -1,4 +1,4 @@
-//! `croupier undo`: an action taken back.
+//! `croupier undo`: takes back an action.
 
 use client::{Client, Service};
 use contract::v1::TakeBackRequest;
@@ -8,7 +8,7 @@ use crate::commands::arguments::check_seat;
 use crate::failure::Failure;
 use crate::print::Printer;
 
-/// Take back the last action of a seat; what revealed something, or what chance decided, stays
+/// Take back the last action of a seat, unless it revealed something or involved chance
 #[derive(clap::Args)]
 pub struct Args {
     /// The match: its name, its id, or the first four or more characters of a recent match's id

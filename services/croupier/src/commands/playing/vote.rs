@@ -1,4 +1,4 @@
-//! `croupier vote`: what the seats can agree on.
+//! `croupier vote`: votes for a motion.
 
 use client::{Client, Service};
 use contract::v1::{Motion, VoteMatchRequest};
@@ -8,7 +8,7 @@ use crate::commands::arguments::check_seat;
 use crate::failure::Failure;
 use crate::print::Printer;
 
-/// Vote for what happens once every seat that has not resigned votes for it
+/// Vote for a motion, which is carried once every seat that has not resigned votes for it
 #[derive(clap::Args)]
 pub struct Args {
     /// The match: its name, its id, or the first four or more characters of a recent match's id

@@ -1,9 +1,8 @@
-//! A channel to a peer: messages in order, sealed with a key that only those know who may read the
-//! database.
+//! A channel to a peer: messages in order, sealed with a key that is stored in the database.
 //!
-//! Drafts contain what is hidden in running matches, and they cross the network between machines.
-//! So a channel is a Noise handshake with a shared key (`NNpsk0`): no certificates to provide, and
-//! who does not know the key can neither read, nor speak, nor answer.
+//! Drafts contain hidden state of running matches and cross the network between machines. So a
+//! channel is a Noise handshake with a shared key (`NNpsk0`): it needs no certificates, and without
+//! the key nobody can read, send or answer.
 
 use bytes::{Bytes, BytesMut};
 use futures::{SinkExt, StreamExt};
@@ -18,10 +17,10 @@ use tokio_util::codec::{Framed, FramedRead, FramedWrite, LengthDelimitedCodec};
 const PATTERN: &str = "Noise_NNpsk0_25519_ChaChaPoly_BLAKE2s";
 /// The largest message of the Noise protocol.
 const SEALED_MAX: usize = 65_535;
-/// What sealing adds to a message.
+/// The bytes that sealing adds to a message.
 const TAG: usize = 16;
 
-/// The key of the process that is called.
+/// The key of the called process.
 pub(in crate::append) type Key = [u8; 32];
 
 /// The sending half.
@@ -42,7 +41,7 @@ pub(super) struct Receiving {
     opened: Box<[u8; SEALED_MAX]>,
 }
 
-/// Opens a channel as the one who called. Both sides must give the same `prologue`.
+/// Opens a channel as the caller. Both sides must give the same `prologue`.
 pub(super) async fn call(
     stream: TcpStream,
     prologue: &[u8],
@@ -51,7 +50,7 @@ pub(super) async fn call(
     shake_hands(stream, builder(prologue, key)?.build_initiator().map_err(invalid)?).await
 }
 
-/// Opens a channel as the one who is called.
+/// Opens a channel as the callee.
 pub(super) async fn answer(
     stream: TcpStream,
     prologue: &[u8],
@@ -102,8 +101,8 @@ impl Sending {
 }
 
 impl Receiving {
-    /// The next message; none when the peer has closed the channel between two messages. May be
-    /// given up and called again.
+    /// The next message; `None` if the peer has closed the channel between two messages.
+    /// Cancel-safe.
     pub async fn receive<M: Message + Default>(&mut self) -> io::Result<Option<M>> {
         loop {
             if let Some(message) = self.whole_message()? {
@@ -123,11 +122,11 @@ impl Receiving {
         }
     }
 
-    /// Takes a message from what was received, if it is there as a whole.
+    /// Takes a message from the received bytes, if it is complete.
     fn whole_message<M: Message + Default>(&mut self) -> io::Result<Option<M>> {
         let mut rest = &self.plain[..];
         let Ok(length) = prost::decode_length_delimiter(&mut rest) else {
-            // A length has at most ten bytes: fewer are its beginning.
+            // A length has at most ten bytes; with fewer it may be incomplete.
             return match self.plain.len() < 10 {
                 true => Ok(None),
                 false => Err(io::ErrorKind::InvalidData.into()),
@@ -158,7 +157,7 @@ fn halves(
     let parts = frames.into_parts();
     let (read, write) = parts.io.into_split();
     let mut read = FramedRead::new(read, codec());
-    // What came right behind the handshake.
+    // Bytes that arrived right after the handshake.
     *read.read_buffer_mut() = parts.read_buf;
     let state = Arc::new(state);
     let sending = Sending {

@@ -1,4 +1,4 @@
-//! This process among its peers: which of them it knows, which it prefers, and how it reaches them.
+//! The known peers of this process, which of them it prefers, and its connections to them.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -23,14 +23,14 @@ use crate::Log;
 use crate::append::counters::Counters;
 use crate::append::queues::{Pending, Queues, Routes};
 
-/// Where a process accepts what its peers have decided.
+/// Where a process accepts its peers' drafts.
 pub struct Listening {
     pub listener: TcpListener,
     /// The address at which the peers reach the listener, as `host:port`.
     pub address: String,
 }
 
-/// This process among its peers: what it knows of them, and how it reaches them.
+/// The known peers of this process, and its connections to them.
 pub(in crate::append) struct Peers {
     log: Log,
     queues: Queues,
@@ -38,7 +38,7 @@ pub(in crate::append) struct Peers {
     listening: Option<Listening>,
     key: Key,
     routes: watch::Sender<Routes>,
-    /// The peers that are preferred for a node, and how far the connection to each is.
+    /// The peers that are preferred for a node, with the state of each connection.
     links: HashMap<Uuid, State>,
     /// The peers that were seen last, besides this process.
     seen: Vec<Peer>,
@@ -49,17 +49,17 @@ pub(in crate::append) struct Peers {
 enum State {
     Connecting(mpsc::Sender<Pending>),
     Connected(mpsc::Sender<Pending>),
-    /// It did not answer. Until then it is not asked again.
+    /// It did not answer, and is not asked again until this time.
     Shunned(Instant),
 }
 
-/// How often a process says that it lives.
+/// How often a process announces that it is alive.
 const ANNOUNCE: Duration = Duration::from_secs(2);
-/// How long a process counts as living after it has said so: two times may fail.
+/// How long a process counts as alive after an announcement: two announcements may fail.
 const SEEN_FOR_S: i32 = 7;
-/// How long ago processes are forgotten.
+/// After how long processes are forgotten.
 const FORGOTTEN_AFTER_S: i32 = 3600;
-/// How long a peer that did not answer is passed over.
+/// How long a peer that did not answer is skipped.
 const SHUN: Duration = Duration::from_secs(5);
 /// The pause after a failed accept: the process may have reached its limit of open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -89,8 +89,8 @@ impl Peers {
         }
     }
 
-    /// Passes drafts to peers, and accepts theirs, until `drain` is cancelled and everything that
-    /// was passed on is answered or handed back. Returns the tasks that still answer peers.
+    /// Passes drafts to peers, and accepts theirs, until `drain` is cancelled and every forwarded
+    /// draft is answered or handed back. Returns the tasks that still answer peers.
     pub async fn run(mut self, drain: &CancellationToken) -> JoinSet<()> {
         let mut answering = JoinSet::new();
         let mut linked = JoinSet::new();
@@ -123,11 +123,11 @@ impl Peers {
         answering
     }
 
-    /// Says that this process lives, and reads which others do.
+    /// Announces that this process is alive, and reads which others are.
     async fn look_around(&mut self) {
         match tokio::time::timeout(ANNOUNCE, self.try_look_around()).await {
             Ok(Ok(())) => {}
-            // Until then everything stays as it is: it is a hint.
+            // Until the next success nothing changes: the preference is only a hint.
             Ok(Err(error)) => {
                 let error = &error as &dyn Error;
                 tracing::debug!(error, "peers cannot be looked for, retrying");
@@ -159,18 +159,18 @@ impl Peers {
         Ok(())
     }
 
-    /// Says that this process leaves, and forgets those that left without a word.
+    /// Announces that this process leaves, and removes processes that left without notice.
     async fn withdraw(&self) {
         let leave = sqlx::query(self.log.0.statements.withdraw.clone());
         let leave = leave.bind(self.log.0.process).bind(FORGOTTEN_AFTER_S);
         if self.is_announced {
-            // Without it the others find out by themselves.
+            // If this fails, the others notice by themselves.
             let _ = tokio::time::timeout(ANNOUNCE, self.log.database().write(leave)).await;
         }
     }
 
-    /// Makes sure that there is a connection to each preferred peer, or one begun, and to no
-    /// others. Returns the connections to begin.
+    /// Ensures that each preferred peer, and no other, has a connection or a connection attempt.
+    /// Returns the connections to open.
     fn choose(&mut self, ready: &mpsc::UnboundedSender<Uuid>) -> Vec<Link> {
         let now = Instant::now();
         self.links.retain(|_, state| !matches!(state, State::Shunned(until) if *until <= now));
@@ -192,7 +192,7 @@ impl Peers {
         begun.into_iter().map(link).collect()
     }
 
-    /// The peer that is preferred for a node of the database; none if it is this process.
+    /// The peer that is preferred for a node of the database; `None` if it is this process.
     fn preferred(&self, node: usize) -> Option<&Peer> {
         let answers = |it: &&Peer| !matches!(self.links.get(&it.process), Some(State::Shunned(_)));
         let best = self.seen.iter().filter(answers).max_by_key(|it| weight(it.process, node))?;
@@ -232,7 +232,7 @@ fn weight(process: Uuid, node: usize) -> [u8; 32] {
     *hash.finalize().as_bytes()
 }
 
-/// The next connection; none ever without a listener.
+/// The next connection; never returns without a listener.
 async fn accept(listening: Option<&Listening>) -> TcpStream {
     let Some(Listening { listener, .. }) = listening else { return std::future::pending().await };
     loop {

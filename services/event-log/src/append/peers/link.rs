@@ -1,4 +1,4 @@
-//! The connection to a peer that writes what this process decides.
+//! The connection to a peer that writes this process's drafts.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -22,33 +22,33 @@ use crate::append::queues::{Pending, Queues};
 use crate::{Epoch, Log};
 
 /// Passes drafts to a peer until its queue is closed or the peer does not answer. Then it hands
-/// back what is not answered.
+/// back the unanswered drafts.
 pub(super) struct Link {
     peer: Peer,
     log: Log,
-    /// Of this process.
+    /// The queues of this process.
     queues: Queues,
     counters: Arc<Counters>,
     drafts: mpsc::Receiver<Pending>,
     ready: mpsc::UnboundedSender<Uuid>,
     passed: Mutex<Passed>,
-    /// Notified when everything that was passed on is answered.
+    /// Notified when every forwarded draft is answered.
     emptied: Notify,
 }
 
-/// What was passed to the peer.
+/// The drafts passed to the peer.
 struct Passed {
     last_id: u64,
-    /// What is not answered yet, by id.
+    /// The unanswered drafts, by id.
     waiting: HashMap<u64, Pending>,
-    /// The last entry of each bucket of which the peer told.
+    /// The last entry of each bucket that the peer reported.
     told: Box<[Mark; BUCKETS]>,
 }
 
-/// How long connecting may take, with everything that belongs to it.
+/// The timeout of connecting, including the handshake and checks.
 const CONNECT_WAIT: Duration = Duration::from_secs(1);
-/// A peer that says nothing for so long does not live, or cannot be reached. It says something a
-/// few times in this time, however slow its database is.
+/// A peer that is silent for this long is dead or unreachable. A live peer sends several messages
+/// in this time, even if its database is slow.
 const SILENCE_MAX: Duration = Duration::from_millis(1500);
 /// How long a link whose queue was closed waits for the last answers.
 const LAST_WAIT: Duration = Duration::from_secs(1);
@@ -76,7 +76,7 @@ impl Link {
         }
     }
 
-    /// Returns the peer when nothing is passed to it any more.
+    /// Returns the peer's id once nothing more is passed to it.
     pub async fn run(mut self) -> Uuid {
         match timeout(CONNECT_WAIT, self.connect()).await {
             Ok(Ok((sending, receiving))) => {
@@ -104,8 +104,9 @@ impl Link {
     async fn connect(&self) -> io::Result<(Sending, Receiving)> {
         let stream = TcpStream::connect(&self.peer.address).await?;
         let channel = channel::call(stream, &prologue(self.peer.process), &self.peer.key).await?;
-        // If the log went back before, this process knows it now, but for nodes that are away:
-        // there the peer finds that the log lacks what a draft was decided on.
+        // If the log went back before, this process notices now, except on nodes that are
+        // unreachable: there the peer notices that the log lacks the entry on which a draft was
+        // decided.
         self.log.heads_if_seen().await.map_err(io::Error::other)?;
         Ok(channel)
     }
@@ -134,12 +135,12 @@ impl Link {
         }
     }
 
-    /// Lets this process write what is not answered.
+    /// Lets this process write the unanswered drafts.
     fn hand_back(mut self) {
         let waiting = std::mem::take(&mut lock(&self.passed).waiting);
         self.counters.handed_back.fetch_add(waiting.len() as u64, Relaxed);
         for mut pending in waiting.into_values() {
-            // The peer may have written it, or may write it yet.
+            // The peer may have written it, or may still write it.
             pending.draft.epoch = Epoch::UNKNOWN;
             self.queues.push(pending);
         }
@@ -160,7 +161,7 @@ async fn take_answers(
         let answer: Option<Answer> = timeout(SILENCE_MAX, receiving.receive()).await??;
         let Some(answer) = answer else { return Err(io::ErrorKind::UnexpectedEof.into()) };
         if answer.result() == Err(AppendError::Closed) {
-            // It stops; what it did not answer is handed back.
+            // It stops; its unanswered drafts are handed back.
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
         let mut passed = lock(passed);
@@ -179,9 +180,10 @@ async fn take_answers(
 }
 
 impl Passed {
-    /// The requests for these drafts, which wait for their answers from now on.
+    /// The requests for these drafts, which now wait for their answers.
     fn requests(&mut self, log: &Log, drafts: &mut Vec<Pending>) -> Vec<Request> {
-        // In this order: if the log is seen to go back in between, the drafts are doubtful.
+        // Reads these in this order: if the log is seen to go back in between, the drafts are
+        // doubtful.
         let seen = log.0.marks.seen();
         let epoch = log.epoch();
         let requests = drafts.drain(..).map(|pending| {

@@ -1,4 +1,4 @@
-//! The other side of a connection: writes what a peer has decided.
+//! The other side of a connection: writes a peer's drafts.
 
 use std::error::Error;
 use std::io;
@@ -16,20 +16,20 @@ use crate::append::draft::{AppendError, BATCH_MAX};
 use crate::append::queues::{Pending, Queues, Reply};
 use crate::{Epoch, Log};
 
-/// How long a peer may take to show that it knows the key.
+/// The timeout for a peer to prove that it knows the key.
 const HANDSHAKE_WAIT: Duration = Duration::from_secs(1);
 /// How long a peer's draft is tried.
 const PEER_WAIT: Duration = Duration::from_secs(5);
-/// Drafts of a peer that may wait for their answers, or whose answers wait to be sent; then no more
-/// are read.
+/// The maximum number of a peer's drafts that wait for an answer or for its sending; beyond it, no
+/// more are read.
 const ANSWERS_MAX: usize = 8192;
-/// How often a peer is told that this process lives, if there is nothing else to tell.
+/// The interval of keep-alive messages to a peer, if there is nothing else to send.
 const ALIVE: Duration = Duration::from_millis(300);
 
-/// Writes what a peer passes on, until it closes the connection.
+/// Writes a peer's drafts until it closes the connection.
 ///
-/// What this process told its peer holds in one epoch only. So when another begins, the connection
-/// ends, and the peer makes sure of what it knows before it opens another.
+/// What this process reported to its peer is valid in one epoch only. So the connection ends when
+/// another epoch begins, and the peer checks its knowledge before it opens another.
 pub(super) async fn answer_peer(stream: TcpStream, log: Log, queues: Queues, key: Key) {
     let mut epochs = log.epochs();
     let epoch = *epochs.borrow_and_update();

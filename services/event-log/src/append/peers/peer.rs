@@ -1,12 +1,12 @@
-//! A process that records what others decide, too, and how the two sides of a connection know that
-//! they mean the same.
+//! A process that also records others' drafts, and the prologue by which both sides of a connection
+//! agree.
 
 use uuid::Uuid;
 
 use super::channel::Key;
 use super::wire::PROTOCOL;
 
-/// A process that records what others decide, too.
+/// A process that also records others' drafts.
 #[derive(Clone)]
 pub(super) struct Peer {
     pub process: Uuid,
@@ -14,7 +14,7 @@ pub(super) struct Peer {
     pub key: Key,
 }
 
-/// What both sides of a channel to this process must know, besides its key.
+/// The data that both sides of a channel to this process must agree on, besides its key.
 pub(super) fn prologue(process: Uuid) -> Vec<u8> {
     [b"croupier peers ", &PROTOCOL.to_le_bytes()[..], process.as_bytes()].concat()
 }

@@ -1,4 +1,4 @@
-//! What peers say to each other: drafts, and what became of them.
+//! Messages between peers: drafts and their outcomes.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use super::channel::invalid;
 use crate::Epoch;
 use crate::append::draft::{Append, AppendError, Draft};
 
-/// The version of these messages. Only processes of the same one are peers.
+/// The version of these messages. Only processes with the same version are peers.
 pub(super) const PROTOCOL: i16 = 2;
 
 /// A draft to record.
@@ -36,8 +36,8 @@ pub(super) struct Request {
     digest: Bytes,
     #[prost(string, optional, tag = "9")]
     companion: Option<String>,
-    /// The last entry of the bucket that the sender knows: the log must still have it. None if
-    /// the receiver has told it of that entry itself.
+    /// The last entry of the bucket that the sender knows: the log must still have it. `None` if
+    /// the receiver itself reported that entry.
     #[prost(message, optional, tag = "10")]
     known: Option<Known>,
     /// Whether the log may have gone back since the action was decided.
@@ -53,14 +53,14 @@ struct Known {
     digest: Option<Bytes>,
 }
 
-/// What became of a draft. Without an id, it only shows that the peer lives.
+/// The outcome of a draft. Without an id, it only shows that the peer is alive.
 #[derive(Clone, Copy, PartialEq, prost::Message)]
 pub(in crate::append) struct Answer {
     #[prost(uint64, tag = "1")]
     pub id: u64,
     #[prost(enumeration = "Outcome", tag = "2")]
     outcome: i32,
-    /// Where it stands in its bucket, if that is known.
+    /// Its bucket position, if known.
     #[prost(int64, tag = "3")]
     pub bucket_position: i64,
 }
@@ -98,7 +98,7 @@ impl Request {
         }
     }
 
-    /// The draft, to be written in `epoch`, and what the log must have.
+    /// The draft, to be written in `epoch`, and the mark that the log must have.
     pub fn into_draft(self, epoch: Epoch) -> io::Result<(Draft, Option<Mark>)> {
         let digest = |it: Bytes| <[u8; 32]>::try_from(&it[..]).map(Digest::from).map_err(invalid);
         let known = self.known.map(|it| -> io::Result<Mark> {

@@ -1,10 +1,10 @@
-//! How often matches come to the completion of every job.
+//! How often every job is completed.
 
 use super::*;
 use table::Chance;
 
-/// Plays a match as seats would that want jobs: each completes one where it can, else gathers
-/// cards, else does what leaves the Coffers alone.
+/// Plays a match whose seats aim for jobs: each completes a job if it can, otherwise gathers cards,
+/// otherwise leaves the Coffers alone.
 fn play_for_jobs<G: Ruleset>(seats: u8, seed: u64) -> Table {
     let mut random = ChaCha::of(invariants::key(seed), u64::MAX);
     let (mut table, _) = opened::<G>(seats, &[], seed).expect("the defaults fit");
@@ -41,7 +41,7 @@ fn play_at_random<G: Ruleset>(seats: u8, seed: u64) -> Table {
     played.steps.last().expect("a match has actions").after.clone()
 }
 
-/// How many of so many matches end with every job completed.
+/// How many of `matches` end with every job completed.
 fn completed(matches: u64, end: impl Fn(u64) -> Table) -> usize {
     let all_done = |table: &Table| Colour::all().all(|it| table.is_bare(Jobs(it)));
     (0..matches).map(end).filter(all_done).count()

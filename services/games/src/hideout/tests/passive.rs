@@ -1,6 +1,6 @@
 use super::*;
 
-/// What the house answers at the end of `acts` for the seat that is asked, in both games.
+/// The house's answer, after `acts`, for the seat that is asked, in both games.
 #[track_caller]
 fn answers(scene: &str, acts: &str, expected: &str) {
     fn answer<G: Ruleset>(scene: &str, acts: &str) -> Option<Action> {

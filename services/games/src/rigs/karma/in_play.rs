@@ -1,4 +1,4 @@
-//! Cards that stay in play, and what their owners do with them.
+//! Cards that stay in play, and their owners' actions.
 
 use table::{Dealer, Seat, Table};
 

@@ -10,7 +10,7 @@ pub(super) mod stage;
 
 pub(super) mod in_play;
 
-// What they do.
+// Their effects.
 mod destruction;
 
 mod wealth;

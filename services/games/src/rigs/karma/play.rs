@@ -1,4 +1,4 @@
-//! When a karma card may be played, on what, and who answers what it asks.
+//! When and on what a karma card may be played, and who answers its decisions.
 
 use table::{Dealer, Seat, Table};
 

@@ -103,7 +103,7 @@ pub(super) fn is_barred(table: &Table, seat: Seat, card: Karma) -> bool {
 struct Sabotage {
     card: Karma,
     owner: Seat,
-    /// The seat that gets what it brings.
+    /// The seat that gains by it.
     beneficiary: Seat,
     victim: Option<Seat>,
     plot: Option<Plot>,
@@ -268,7 +268,7 @@ fn may_react(table: &Table, seat: Seat, sabotage: &Sabotage) -> bool {
     !table.is_bare(Hand(seat)) && answers.any(|it| !reactions(table, seat, it, sabotage).is_empty())
 }
 
-/// Whether a card is in a hand or in the deck, and nobody is known to lack it.
+/// Whether a card may be in any hand: it is in a hand or in the deck.
 fn is_hidden(table: &Table, card: Karma) -> bool {
     matches!(table.place(card), Some(KarmaDeck | Hand(_)))
 }
@@ -291,7 +291,7 @@ pub(super) fn list_reactions(table: &Table, seat: Seat, legal: &mut Vec<Action>)
     }
 }
 
-/// §14.3: the targets of a card that answers the Sabotage; none if the card cannot answer it.
+/// §14.3: the targets of a card that answers the Sabotage; empty if the card cannot answer it.
 fn reactions(table: &Table, seat: Seat, card: Karma, it: &Sabotage) -> Vec<Aim> {
     use Karma::*;
     match card {

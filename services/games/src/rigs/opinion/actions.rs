@@ -1,4 +1,4 @@
-//! How much an action appeals.
+//! The appeal of an action.
 
 use table::{Seat, Table};
 

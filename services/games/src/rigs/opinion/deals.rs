@@ -17,15 +17,15 @@ use crate::rigs::{
     },
 };
 
-/// Credits beyond these are not counted: nobody has so many.
+/// Credits above this maximum are not counted; no seat has as many.
 const CREDITS_MAX: u32 = 10_000;
 
-/// An idle RIGS as it is bought and as it is sold, in each round to come.
+/// The value of an idle RIGS per remaining round, when bought and when sold.
 const BOUGHT: i32 = 10;
 const SOLD: i32 = 60;
 
 impl Mind<'_> {
-    /// §5.12: one offer a turn, of what both gain by and the other has reason to accept.
+    /// §5.12: one offer per turn, by which both gain and which the other has reason to accept.
     pub(super) fn offer(&self, to: Seat, give: &Bundle, take: &Bundle) -> i32 {
         if self.table.is_marked(Offers(self.seat)) {
             return NEVER;
@@ -36,7 +36,7 @@ impl Mind<'_> {
         if is_good && gain > CREDIT / 2 { DEAL + gain } else { NEVER }
     }
 
-    /// §5.8: above 0 if an open offer is to be accepted.
+    /// §5.8: above 0 if an open offer should be accepted.
     pub(super) fn answer(&self, by: Seat) -> i32 {
         let mut offers = self.table.offers().iter();
         let Some(offer) = offers.find(|it| (it.by, it.to) == (by, self.seat)) else { return -1 };
@@ -46,8 +46,7 @@ impl Mind<'_> {
         if self.is_fair(gain, theirs) { DEAL + gain } else { -1 }
     }
 
-    /// Whether a gain is worth what the other side gains. That matters less, the more rivals there
-    /// are; an only rival gains what this seat loses by it.
+    /// Whether a gain is worth the other side's gain, which matters less the more rivals there are.
     fn is_fair(&self, gain: i32, theirs: i32) -> bool {
         let rivals = self.table.seat_count() as i32 - 1;
         gain > 0 && gain * if rivals > 1 { 2 * rivals } else { 1 } > theirs

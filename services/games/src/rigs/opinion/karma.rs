@@ -24,12 +24,12 @@ use crate::rigs::{
     },
 };
 
-/// What a RIGS makes in each round to come, wherever it stands.
+/// The average output of a RIGS per remaining round.
 const RIG: i32 = 30;
-/// What a card is kept for that would do little now.
+/// The threshold below which a card is kept for later.
 const PATIENCE: i32 = 60;
 
-/// What a card is played on, and for how much.
+/// The target of a card, and the value of playing it.
 struct Target {
     victim: Option<Seat>,
     plot: Option<Plot>,
@@ -61,7 +61,7 @@ impl Mind<'_> {
         }
     }
 
-    /// What it is worth that a rival loses something; this seat's own loss is one.
+    /// The value of a rival's loss; this seat's own loss is negative.
     fn harm(&self, victim: Option<Seat>, loss: i32) -> i32 {
         match victim {
             Some(victim) if victim == self.seat => -loss,
@@ -93,7 +93,7 @@ impl Mind<'_> {
                 let lost = target.plot.map_or(0, |it| self.rigs_at_work(it) * self.rig_on(it));
                 self.harm(victim, lost - 40)
             }
-            // §13.8: nothing is given away for it.
+            // §13.8: discards nothing for it.
             _ => match *aim {
                 Aim::Loss { units, cards, .. } if units.total() == 0 && cards.is_empty() => 5,
                 _ => -1,
@@ -124,7 +124,7 @@ impl Mind<'_> {
         let crop = || victim.zip(target.plot).map_or(0, |(seat, plot)| self.crop(seat, plot));
         match card {
             Karma::GiveMeThat | Karma::IllTakeThat => self.harm(victim, 50) + 20,
-            // §15.2: credits are private; all began with as many.
+            // §15.2: credits are private; all seats began with the same amount.
             Karma::IdentityTheft => {
                 let usual = 100 + i32::from(table.round()) * 15;
                 (usual - table.coins(Credit, Purse(self.seat))) * CREDIT - 200
@@ -162,7 +162,7 @@ impl Mind<'_> {
         }
     }
 
-    /// What the plots of a seat make this round.
+    /// The output of a seat's plots this round.
     fn harvest(&self, seat: Seat) -> i32 {
         plots(self.table, seat).map(|it| self.crop(seat, it)).sum()
     }
@@ -173,7 +173,7 @@ impl Mind<'_> {
         made.map_or(0, |(resource, amount)| self.price(resource) * amount as i32)
     }
 
-    /// §18.2: what the survey of one plot adds to another.
+    /// §18.2: the value that the survey of one plot adds to another.
     fn survey_worth(&self, survey: Plot, plot: Plot) -> i32 {
         let spots = capacity(self.table, survey, Luxury) as i32;
         let doubled = if spots > 0 { plot.land().market_cards() as i32 * QUOTE } else { 0 };
@@ -246,7 +246,7 @@ impl Mind<'_> {
         }
     }
 
-    /// §14: an answer is for what affects the seat, best turned on another.
+    /// §14: answers only what affects the seat, preferably turning it on another.
     fn react(&self, card: Karma, aim: &Aim) -> i32 {
         if card == Karma::Decoy {
             return 10;
@@ -262,7 +262,7 @@ impl Mind<'_> {
         if *aim == Aim::Nothing { 10 } else { 15 }
     }
 
-    /// §6.9, §8.4, §13.6: an exchange is for a card that is worse than most.
+    /// §6.9, §8.4, §13.6: exchanges a card that is worse than most.
     pub(super) fn discard(&self, card: Karma) -> i32 {
         match self.table.decision(self.seat) {
             Some(Decision::DiscardTheirs) => keep(card),
@@ -283,7 +283,7 @@ impl Mind<'_> {
     }
 }
 
-/// What a card is worth in the hand.
+/// The value of a card in the hand.
 pub(super) fn keep(card: Karma) -> i32 {
     use Karma::*;
     match card {

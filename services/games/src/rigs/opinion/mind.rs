@@ -1,4 +1,4 @@
-//! What units, RIGS and plots are worth to a seat. Values are in tenths of a credit.
+//! The value of units, RIGS and plots to a seat, in tenths of a credit.
 
 use table::{Seat, Set, Small, Table};
 
@@ -22,34 +22,34 @@ use crate::rigs::{
 pub(super) const CREDIT: i32 = 10;
 /// §18.3: a unit is worth a die in the end.
 pub(super) const DIE: i32 = 35;
-/// §1.6: what a market card shows on average.
+/// §1.6: the average of the market cards.
 pub(super) const QUOTE: i32 = 126;
-/// A Luxury on average: it may be lost before it is sold.
+/// The average value of a Luxury, which may be lost before it is sold.
 pub(super) const LUXURY: i32 = 110;
-/// The price below which a Luxury is rather kept for another round, §11.2.
+/// The price below which a Luxury is kept for another round, §11.2.
 pub(super) const PATIENCE: i32 = 130;
-/// A unit of Energy that powers one more plot in each round, §10.2.
+/// The value of a unit of Energy that powers one more plot in each round, §10.2.
 pub(super) const POWER: i32 = 60;
-/// A unit of Supply that is put to use, and a RIGS that leaves its work, §6.7.
+/// The value of a unit of Supply that is used, and the cost of moving a RIGS from its work, §6.7.
 pub(super) const USED_SUPPLY: i32 = 30;
 pub(super) const UPROOTED: i32 = 160;
-/// The first loan; each makes the next one dearer.
+/// The cost of the first loan; each further loan costs more.
 pub(super) const LOAN: i32 = 30;
 /// Offers and their answers come first, because the end of a turn closes them (§5.10).
 pub(super) const DEAL: i32 = 100_000;
-/// What is done only where nothing else can be.
+/// The value of an action that is taken only if there is no other.
 pub(super) const NEVER: i32 = -100_000;
 
 pub(super) struct Mind<'a> {
     pub table: &'a Table,
     pub seat: Seat,
-    /// The Production phases to come.
+    /// The number of remaining Production phases.
     pub left: i32,
-    /// How many units are worth more than the others, and how much.
+    /// How many units are worth more than the rest, and their value.
     pub needs: [i32; Resource::COUNT],
     pub scarce: [i32; Resource::COUNT],
     pub plenty: [i32; Resource::COUNT],
-    /// What a unit is worth that is made in each of them.
+    /// The value of a unit made in each of these phases.
     pub made: [i32; Resource::COUNT],
 }
 
@@ -72,7 +72,7 @@ impl<'a> Mind<'a> {
         mind
     }
 
-    /// What is scarce is worth more than a die.
+    /// Raises the value of scarce resources above that of a die.
     fn weigh(&mut self) {
         let (mut income, mut powered, mut free) = ([0; Resource::COUNT], 0, 0);
         for plot in plots(self.table, self.seat) {
@@ -106,14 +106,14 @@ impl<'a> Mind<'a> {
         self.made[Metal.index()] = 0;
     }
 
-    /// What one more unit is worth.
+    /// The value of one more unit.
     pub(super) fn price(&self, resource: Resource) -> i32 {
         let n = resource.index();
         let lacks = (units(self.table, self.seat, resource) as i32) < self.needs[n];
         if lacks { self.scarce[n] } else { self.plenty[n] }
     }
 
-    /// What so many units in the warehouse are worth.
+    /// The value of `amount` units in the warehouse.
     pub(super) fn stored(&self, resource: Resource, amount: i32) -> i32 {
         let n = resource.index();
         let needed = amount.min(self.needs[n]);
@@ -126,12 +126,12 @@ impl<'a> Mind<'a> {
 
     // === RIGS, §6 ===
 
-    /// What one more RIGS on a spot makes in a round, less the Energy for a plot that starts.
+    /// The output of one more RIGS on a spot per round, less the Energy for a plot that starts.
     pub(super) fn spot(&self, resource: Resource, first: bool) -> i32 {
         self.made[resource.index()] - if first && resource != Energy { POWER } else { 0 }
     }
 
-    /// What a RIGS that stands there makes in all rounds to come.
+    /// The output of a RIGS at a location in all remaining rounds.
     pub(super) fn rig(&self, at: Location) -> i32 {
         match at {
             Location::Warehouse(_) => 0,
@@ -179,7 +179,7 @@ impl<'a> Mind<'a> {
 
     // === Production, §10 ===
 
-    /// What a choice of plots makes more than the present one.
+    /// The gain of a choice of plots over the current one.
     pub(super) fn power(&self, chosen: Set<Plot>) -> i32 {
         let makes = |plot: Plot| {
             let made = production::make(self.table, self.seat, plot);
@@ -191,7 +191,7 @@ impl<'a> Mind<'a> {
         more - own().filter(|it| now(it) && !chosen.has(*it)).map(makes).sum::<i32>()
     }
 
-    /// §7, §18.4: a loan is for what brings more than it costs in the end.
+    /// §7, §18.4: a loan is worthwhile if it brings more than it costs at the end.
     pub(super) fn borrow(&self, resource: Resource) -> i32 {
         let cost = LOAN + 10 * self.owed();
         match (self.table.decision(self.seat), resource) {
@@ -225,7 +225,7 @@ impl<'a> Mind<'a> {
         stored + plots(self.table, self.seat).map(spare).sum::<i32>()
     }
 
-    /// What the best plot makes that has no power.
+    /// The output of the best plot without power.
     fn best_idle(&self) -> i32 {
         let idle = plots(self.table, self.seat).filter(|&it| !self.table.is_marked(Powered(it)));
         let made = idle.filter_map(|it| production::make(self.table, self.seat, it));
@@ -239,7 +239,7 @@ impl<'a> Mind<'a> {
         self.left * 25
     }
 
-    /// A plot with all that stands on it.
+    /// The value of a plot with everything on it.
     pub(super) fn plot(&self, plot: Plot) -> i32 {
         let made =
             rigs_on(self.table, plot).map_or(0, |it| self.made[it.0.index()] * it.1 as i32 - DIE);

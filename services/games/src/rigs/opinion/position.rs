@@ -1,4 +1,4 @@
-//! What a position is worth.
+//! The value of a position.
 
 use table::{Seat, Small, Table};
 
@@ -11,7 +11,7 @@ use crate::rigs::{
     vocabulary::{Coin::*, Karma, Place::*},
 };
 
-/// §18, in credits: what the seat would have in the end, and what its RIGS make until then.
+/// §18, in credits: the seat's present worth, and the output of its RIGS until the end.
 pub(in crate::rigs) fn worth(table: &Table, seat: Seat) -> i32 {
     if table.ended() {
         return table.scores()[seat.index()];

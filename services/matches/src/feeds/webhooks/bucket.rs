@@ -32,7 +32,7 @@ pub(super) struct Round {
     pub failure: Option<String>,
 }
 
-/// A message that is to be sent.
+/// A message to send.
 pub(super) struct Outgoing {
     /// The bucket whose plan it belongs to.
     pub bucket: Bucket,

@@ -64,11 +64,11 @@ pub(super) struct Deliverer {
     pub reader: LogReader,
     pub buckets: BTreeMap<Bucket, LeasedBucket>,
     pub sending: JoinSet<Sent>,
-    /// Not before this time are other processes told that the endpoint works again.
+    /// The earliest time to tell other processes that the endpoint works again.
     pub next_hurry: Instant,
     /// How many messages the endpoint has taken, halved at each failure.
     pub successes: usize,
-    /// The failures since the endpoint last took a message, and the time of the last one.
+    /// The failures since the endpoint last accepted a message, and the time of the last one.
     pub failures: u32,
     pub failed: Instant,
     /// The endpoint asked for no messages until then.
@@ -95,8 +95,8 @@ impl Deliverer {
             let webhook = webhook.borrow();
             (webhook.row.clone(), webhook.generation, webhook.url.clone())
         };
-        // No client can choose a name with spaces. The name is unique, so whatever a task still
-        // does after it lost its leases has no effect.
+        // No client can choose a name with spaces. The name is unique, so pending changes of a task
+        // that lost its leases have no effect.
         let consumer = format!("webhook {}", Uuid::new_v4());
         let reader = LogReader::new(
             &shared.matches,

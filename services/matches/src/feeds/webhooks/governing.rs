@@ -1,4 +1,5 @@
-//! What platforms do with their webhooks: rotate secrets, move, redeliver, test, list deliveries.
+//! Operations on webhooks by their platforms: rotating secrets, moving, redelivering, testing,
+//! listing deliveries.
 
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ pub struct Delivery {
 }
 
 pub struct DeliveryPage {
-    /// The latest first.
+    /// Newest first.
     pub deliveries: Vec<Delivery>,
     /// Where the next page begins, if there is one.
     pub next: Option<(OffsetDateTime, Uuid)>,
@@ -61,7 +62,7 @@ impl Matches {
         .await?
     }
 
-    /// Sends again what comes after a position, or starts afresh at the subscription's position.
+    /// Sends the entries after a position again, or starts afresh at the subscription's position.
     pub async fn redeliver(
         &self,
         caller: &Caller,
@@ -81,8 +82,8 @@ impl Matches {
         self.subscription(caller, name).await
     }
 
-    /// Sends to another endpoint from now on; what failed at the earlier one is sent at once, with
-    /// the same ids.
+    /// Changes the endpoint; messages that failed at the earlier one are sent at once, with the
+    /// same ids.
     pub async fn move_webhook(
         &self,
         caller: &Caller,
@@ -99,7 +100,7 @@ impl Matches {
         self.subscription(caller, name).await
     }
 
-    /// The last attempts, the latest first.
+    /// The last attempts, newest first.
     pub async fn deliveries(
         &self,
         caller: &Caller,

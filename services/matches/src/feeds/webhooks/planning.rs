@@ -1,4 +1,5 @@
-//! What is sent next, and in which order: planned, and stored before it is sent.
+//! Planning: which messages are sent next, and in which order. A plan is stored before its messages
+//! are sent.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
@@ -18,7 +19,8 @@ use crate::feeds::log_reader::ReadWindow;
 /// subscription a query for each entry.
 const READ_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The most bucket positions of a plan, whose entries stay in memory until they are sent.
+/// The maximum number of bucket positions in a plan. Their entries stay in memory until they are
+/// sent.
 const PLAN_MAX: i64 = 32;
 
 /// How many rounds are kept in memory for each message that may be sent at a time.
@@ -33,7 +35,7 @@ const DOWN_BUCKETS: usize = 4;
 const PROBE_INTERVAL: Duration = Duration::from_secs(60);
 
 impl Deliverer {
-    /// Reads what is to be sent next, and stores the plan before it is sent.
+    /// Reads the entries to send next, and stores the plan before its messages are sent.
     pub async fn plan(&mut self) -> Result<(), Error> {
         self.reader.check_epoch().await?;
         let windows = self.windows();

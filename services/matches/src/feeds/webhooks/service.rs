@@ -158,7 +158,7 @@ impl Deliverer {
             wake = wake.min(self.next_note);
         }
         if self.next_read > Instant::now() {
-            // Nothing is read before that time, whatever news there is.
+            // Nothing is read before that time, even if there are new entries.
             return Ok(wake.min(self.next_read));
         }
         Ok(wake.min(self.next_due()))

@@ -1,5 +1,5 @@
-//! A node that is away stops its own matches and no others. Its tables are on a second Postgres,
-//! and reach the first one as foreign tables.
+//! An unreachable node stops only its own matches. Its tables are on a second Postgres; the first
+//! one has them as foreign tables.
 
 use super::change_tables;
 use crate::installation::Installation;
@@ -38,7 +38,7 @@ async fn a_process_serves_the_matches_of_the_nodes_that_are_there() {
     }
     database.lose().await;
 
-    // The other node's matches go on, and in a process that starts.
+    // The other node's matches continue, also in a process that has just started.
     let started = database.process().await;
     for process in [&before, &started] {
         assert!(matches!(process.store.load("acme", there).await, Err(Error::Unavailable(_))));
@@ -259,7 +259,7 @@ impl Nodes {
         Nodes { folder, first, second: Some(second) }
     }
 
-    /// The second node goes away.
+    /// Makes the second node unreachable.
     async fn lose(&mut self) {
         self.second.take().expect("it is there").stop().await;
     }
@@ -285,8 +285,8 @@ async fn start(folder: &Path, node: usize) -> Postgres {
     Postgres::start(folder.join(node.to_string()), options).await.expect("it starts")
 }
 
-/// The statements by which a node keeps the rows of its buckets, and the first one reaches those of
-/// the second.
+/// The statements with which a node keeps only the rows of its buckets, and the first node reaches
+/// those of the second.
 fn spread(node: usize, second: &PgConnectOptions) -> String {
     let [own, others] = [node, 1 - node].map(|node| {
         let its = (0..BUCKETS).filter(|bucket| bucket % 2 == node).map(|it| it.to_string());

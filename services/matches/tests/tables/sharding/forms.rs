@@ -123,7 +123,7 @@ async fn subscribe(one: &Installation, many: &Installation) {
     }
 }
 
-/// Of a large pool a part is read, and of a single seek nothing.
+/// Part of a large pool is read, and nothing of a pool with a single seek.
 async fn seek(one: &Installation, many: &Installation) {
     let begin = OffsetDateTime::now_utc();
     for platform in ["brew", "core", "dune"] {
@@ -161,7 +161,7 @@ async fn seek(one: &Installation, many: &Installation) {
     assert_eq!(of_one, of_many);
 }
 
-/// A platform with few matches has its turns beside one with many in many buckets.
+/// A platform with few matches gets its turns beside one with many matches in many buckets.
 async fn fall_due(one: &Store, many: &Store) {
     let begin = OffsetDateTime::UNIX_EPOCH;
     let at = |minute: u64| begin + Duration::from_secs(60 * minute);
@@ -195,7 +195,7 @@ async fn fall_due(one: &Store, many: &Store) {
     }
 }
 
-/// Each store reduces half of the matches, and both know all results.
+/// Each store reduces half of the matches, and both read all results.
 async fn reduce(stores: [&Store; 2], ids: &[MatchId]) {
     let time = OffsetDateTime::UNIX_EPOCH;
     let results: Vec<KeptResult> = (ids.iter())

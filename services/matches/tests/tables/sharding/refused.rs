@@ -1,9 +1,9 @@
-//! Forms of statements that a database of several nodes refuses, unless they are about one bucket.
+//! Forms of statements that a database of several nodes refuses, unless they name one bucket.
 
 /// Whether a statement has a form.
 type Finds = fn(&str) -> bool;
 
-/// What is refused of a statement with single spaces, and what to do instead, given the tables that
+/// The refused forms of a statement with single spaces, each with its remedy, given the tables that
 /// every node has as a whole.
 pub fn refused(sql: &str, everywhere: &[String]) -> Vec<&'static str> {
     let forms: [(Finds, &str); 8] = [
@@ -24,8 +24,8 @@ pub fn refused(sql: &str, everywhere: &[String]) -> Vec<&'static str> {
     found.chain(joins).collect()
 }
 
-/// Whether a change of rows calls a function whose answers differ, which is refused even of one
-/// bucket. In what is inserted, and in what is read, it is not.
+/// Whether an update calls a volatile function, which is refused even for one bucket. Inserts and
+/// reads may call them.
 pub fn changes_by_chance(sql: &str) -> bool {
     let changes = ["update ", "delete from "].into_iter().flat_map(|it| sql.match_indices(it));
     let is_volatile = |change: &str| {
@@ -100,7 +100,7 @@ fn forces_generic_plans(sql: &str) -> bool {
     sql.contains("force_generic_plan")
 }
 
-/// Up to the parenthesis that closes one which is open.
+/// The text up to the closing parenthesis of an open one.
 fn inside(text: &str) -> &str {
     let mut depth = 0;
     let end = text.find(|it| {
@@ -114,7 +114,7 @@ fn inside(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// The same for a part that begins inside.
+/// The same for a part that begins within parentheses.
 fn inside_of(text: &str) -> &str {
     inside(text)
 }

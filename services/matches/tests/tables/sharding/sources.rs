@@ -1,8 +1,8 @@
 //! The SQL statements in the sources of the crates that have any.
 //!
-//! Every string that begins like a statement is one, whatever is done with it: a literal, or what
-//! `concat!`, `format!` and the macros of the sources make of literals and constants. What is
-//! passed to sqlx must be such a string, or be among the [`INDIRECT`] ones, so none is missed.
+//! Every string that begins like a statement counts as one: a literal, or the result of `concat!`,
+//! `format!` and the macros of the sources on literals and constants. Arguments of sqlx must be
+//! such strings or be listed in [`INDIRECT`], so none is missed.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::HashMap;
@@ -27,7 +27,8 @@ impl Statement {
 const CRATES: [&str; 8] =
     ["accounts", "database", "deliveries", "event-log", "keeping", "projector", "schema", "store"];
 
-/// What is passed to sqlx by name. Their statements are found where they are named.
+/// Arguments that are passed to sqlx by name. Their statements are found where the names are
+/// defined.
 const INDIRECT: &[(&str, &str)] = &[
     ("database/hosts.rs", "query"),
     ("projector/model/players/queries.rs", "seats"),
@@ -42,7 +43,7 @@ const INDIRECT: &[(&str, &str)] = &[
     ("store/of_matches.rs", "text"),
 ];
 
-/// What stands for a value that only the running program knows.
+/// Placeholders for values that only the running program knows.
 const VALUES: [(&str, &[&str]); 6] = [
     ("also", &["", "LISTED", "SOUGHT", "BOTS_SEATED"]),
     ("table", &["match_summaries"]),
@@ -63,14 +64,14 @@ struct Reader {
     file: String,
 }
 
-/// All statements, or what cannot be read.
+/// All statements, or the parts that cannot be read.
 pub fn statements(services: &Path) -> Vec<Statement> {
     let mut reader = Reader::default();
     let mut files = Vec::new();
     for krate in CRATES {
         find(&services.join(krate).join("src"), &mut files);
     }
-    // The log makes its statements of the names of its tables, and tells them itself.
+    // The log builds its statements from the names of its tables, and lists them itself.
     files.retain(|file| !file.ends_with("event-log/src/tables.rs"));
     files.sort();
     let parsed: Vec<(String, TokenStream)> = files
@@ -80,7 +81,7 @@ pub fn statements(services: &Path) -> Vec<Statement> {
             (path.clone(), text.parse().expect("Rust"))
         })
         .collect();
-    // Twice: a constant may be made of one that comes later.
+    // Twice, because a constant may use one that is defined later.
     for _ in 0..2 {
         parsed.iter().for_each(|(_, tokens)| reader.define(tokens));
     }
@@ -149,7 +150,7 @@ impl Reader {
         let mut n = 0;
         while let Some(tree) = trees.get(n) {
             let rest = &trees[n..];
-            // Attributes and tests hold no statement of the program.
+            // Attributes and tests contain no statements of the program.
             if is_sign(tree, '#')
                 && let Some(TokenTree::Group(attribute)) = rest.get(1)
             {
@@ -184,7 +185,8 @@ impl Reader {
         trees.iter().position(is_end).map_or(trees.len(), |end| end + 1)
     }
 
-    /// Notes the statement that begins here, if an expression of text does, and returns its length.
+    /// Records the statement that begins here, if this is a text expression, and returns its
+    /// length.
     fn expression(&mut self, trees: &[TokenTree]) -> Option<usize> {
         let length = match trees {
             [TokenTree::Literal(_), ..] => 1,
@@ -194,7 +196,7 @@ impl Reader {
                     && self.text(&trees[..3]).is_none()
                 {
                     let given = arguments(group.stream());
-                    // What it is given is a part of what it makes.
+                    // Its arguments are part of its expansion.
                     self.walk(substitute(made, &names, &given));
                     return Some(3);
                 }
@@ -256,7 +258,7 @@ impl Reader {
         texts.flat_map(|text| self.values(text)).collect()
     }
 
-    /// Whether what is passed to sqlx can be read.
+    /// Checks that the arguments of sqlx can be read.
     fn check(&mut self, given: &[Vec<TokenTree>]) {
         let Some(first) = given.first() else { return };
         let inner = match &first[..] {
@@ -339,7 +341,7 @@ fn substitute(made: TokenStream, names: &[String], given: &[Vec<TokenTree>]) -> 
 
 fn unquoted(literal: &str) -> Option<String> {
     let inner = literal.strip_prefix('"')?.strip_suffix('"')?;
-    // A backslash at the end of a line takes the indentation of the next with it.
+    // A backslash at the end of a line removes the indentation of the next.
     let mut lines = inner.split("\\\n");
     let first = lines.next()?.to_owned();
     let inner = lines.fold(first, |text, line| text + line.trim_start());

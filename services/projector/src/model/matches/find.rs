@@ -30,9 +30,9 @@ pub struct Filter {
     pub from: Option<OffsetDateTime>,
     /// Created before this time.
     pub until: Option<OffsetDateTime>,
-    /// The least number of entries.
+    /// The minimum number of entries.
     pub length_min: Option<i64>,
-    /// The greatest number of entries.
+    /// The maximum number of entries.
     pub length_max: Option<i64>,
     /// Tags that the match must have, all of them.
     pub tags: Tags,
@@ -70,8 +70,8 @@ pub struct FoundMatch {
 
 impl Reader {
     /// A platform's matches that pass a filter, after a cursor, by creation time, newest first
-    /// unless the filter says otherwise, or by deadline; at most `limit`. Those of nodes of the
-    /// database that are away are missing.
+    /// unless the filter says otherwise, or by deadline; at most `limit`. Matches on unreachable
+    /// nodes of the database are missing.
     pub async fn find(
         &self,
         platform: &str,
@@ -94,7 +94,7 @@ impl Reader {
 
 impl Filter {
     /// The query, with only the clauses that the filter needs, so that each combination gets its
-    /// own plan. Unless it is about all buckets, it names them for every table.
+    /// own plan. Unless it covers all buckets, it names them for every table.
     fn query(
         &self,
         platform: &str,
@@ -165,7 +165,7 @@ impl Filter {
 
     fn narrow_by_match(&self, query: &mut QueryBuilder<Postgres>, time: &str) {
         if let Some(game) = &self.game {
-            // In the scanned table if it has the column, because then an index covers it.
+            // Uses the scanned table if it has the column, because then an index covers it.
             let table = if time == "create_time" { "of" } else { "matches" };
             query.push(format!(" and {table}.game = ")).push_bind(game.clone());
         }
@@ -231,15 +231,15 @@ impl Filter {
     }
 }
 
-/// Names the buckets that a table is read of, unless it is all.
+/// Names the buckets that are read of a table, unless all are.
 fn push_buckets(query: &mut QueryBuilder<Postgres>, table: &str, buckets: &[Bucket]) {
     if buckets.len() < BUCKETS {
         query.push(format!(" and {table}.bucket = any(")).push_bind(buckets.to_vec()).push(")");
     }
 }
 
-/// Begins the clause that a player has a seat in the match. The caller adds conditions and closes
-/// it.
+/// Begins the condition that a player has a seat in the match. The caller adds conditions and
+/// closes it.
 fn push_has_seat<'q>(
     query: &'q mut QueryBuilder<Postgres>,
     player: &str,

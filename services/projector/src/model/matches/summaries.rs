@@ -1,7 +1,7 @@
 //! The public state of each match.
 //!
-//! A field of that state is named in this file only: what it is, how its column is written, and how
-//! it is read. Everything between here and the contract passes a [`PublicState`] on.
+//! Only this file names the fields of that state: their meaning, and how their columns are written
+//! and read. Everything between here and the contract passes on a [`PublicState`].
 
 use clocks::{Clocks, TimeControl};
 use sqlx::PgConnection;
@@ -18,9 +18,9 @@ pub struct PublicState {
     pub scores: Vec<i32>,
     /// `None` until the match has ended; empty if it ended without a result.
     pub winners: Option<Seats>,
-    /// What the seats contributed to the chance of the match.
+    /// The seats' contributions to the chance of the match.
     pub contributions: Vec<Contribution>,
-    /// The seats that must act before the match goes on.
+    /// The seats that must act before the match continues.
     pub waiting_for: Seats,
     /// `None` in a match without clocks.
     pub clocks: Option<Clocks>,
@@ -38,7 +38,7 @@ pub struct StoredState {
     winners: Option<Vec<i16>>,
     /// By seat; `None` if no seat contributed.
     contributions: Option<Vec<Vec<u8>>>,
-    /// As [`Clocks::encode_told`] writes them.
+    /// In the form of [`Clocks::encode_told`].
     clocks: Option<Vec<u8>>,
     is_paused: Option<bool>,
     /// For each vote, the seat and the number of the motion.
@@ -65,7 +65,7 @@ impl PublicState {
         }
     }
 
-    /// Takes what the last entry itself shows from there, so that the read model is not trusted for
+    /// Takes from the last entry what it shows itself, so that the read model is not trusted for
     /// it.
     pub fn told_by(self, last: &Entry) -> PublicState {
         let top = top_layer(&last.prompts);

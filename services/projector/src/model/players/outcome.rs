@@ -2,7 +2,7 @@
 
 use sqlx::postgres::{PgHasArrayType, PgTypeInfo};
 
-/// The outcome of a match for one of its players. Its number is the one in the tables.
+/// The outcome of a match for one of its players. Its number is stored in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx_macros::Type)]
 #[repr(i16)]
 pub enum Outcome {

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use crate::error::Error;
 use crate::reader::Reader;
 
-/// What a player's page shows.
+/// The content of a player's page.
 #[derive(Clone, Debug)]
 pub struct Player {
     /// By game.
@@ -51,8 +51,8 @@ pub struct Opponent {
 pub type StandingCursor = (i64, String);
 
 impl Reader {
-    /// A player's page with at most `opponents_max` opponents; `None` if no player of this id ever
-    /// took a seat.
+    /// A player's page with at most `opponents_max` opponents; `None` if no player with this id
+    /// ever took a seat.
     pub async fn player(
         &self,
         platform: &str,

@@ -25,7 +25,7 @@ pub(super) struct SeatResult {
     pub is_counted: bool,
 }
 
-/// A player's standing in a league after some match. Mean and deviation are in millionths.
+/// A player's standing in a league after a match. Mean and deviation are in millionths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx_macros::FromRow)]
 pub(super) struct Standing {
     pub mean: i64,

@@ -42,7 +42,7 @@ impl ReadModel for Players {
         matches: &[&MatchState],
     ) -> Result<(), sqlx::Error> {
         let mut rows = Rows::default();
-        // A match that was abandoned has no result for anybody.
+        // An abandoned match has no results.
         let has_result = |state: &&&MatchState| state.table.ended() && !state.table.is_abandoned();
         matches.iter().filter(has_result).for_each(|state| rows.add(state));
         if rows.seats.is_empty() {

@@ -17,7 +17,7 @@ type Order = (OffsetDateTime, MatchId);
 /// locked for long.
 const RESULTS_MAX: i64 = 4000;
 
-/// Settles all unsettled results. Leagues that another process is settling are left to it.
+/// Settles all unsettled results. Leagues that another process is settling are skipped.
 pub(super) async fn settle(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     let leagues: Vec<(String, String)> = sqlx::query_as(
         "select distinct platform, game
@@ -258,8 +258,8 @@ impl League {
         Ok(())
     }
 
-    /// Adds to the records of opponents. Each result is added once, however often it is settled;
-    /// the order does not matter, because the records are sums.
+    /// Adds to the records of opponents. Each result is added once, even if it is settled several
+    /// times; the order does not matter, because the records are sums.
     async fn write_opponents(
         &self,
         connection: &mut PgConnection,

@@ -22,16 +22,16 @@ use crate::process::installation::Installation;
 use crate::process::opening::DatabaseArgs;
 use crate::process::threads;
 
-/// How far it is, and what was found so far.
+/// The progress, and the results so far.
 #[derive(Serialize, Deserialize)]
 struct State {
     of: Subject,
-    /// The last match that was verified; those before it in the order of buckets were, too.
+    /// The last match that was verified; all before it in the order of buckets were verified too.
     last: Option<Uuid>,
     tally: Tally,
 }
 
-/// What is verified, and by which rules. A state of another subject cannot be continued.
+/// The subject of verification, and the rules. A state of another subject cannot be continued.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Subject {
     installation: Uuid,
@@ -40,7 +40,7 @@ struct Subject {
     rules: BTreeMap<String, u32>,
 }
 
-/// The time between two states that are saved.
+/// The interval at which the state is saved.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
 /// Verifies every match, or those of one platform. With a file for its state, it continues from
@@ -157,7 +157,7 @@ fn bar() -> ProgressBar {
     ProgressBar::new(BUCKETS as u64).with_style(style.expect("the template is valid"))
 }
 
-/// Where the state is kept.
+/// The file of the state.
 struct StateFile<'a>(&'a Path);
 
 impl StateFile<'_> {
@@ -185,7 +185,7 @@ impl StateFile<'_> {
         Ok(state)
     }
 
-    /// Replaces the file as a whole, so that it is valid whenever the program is killed.
+    /// Replaces the file atomically, so that it is valid whenever the program is killed.
     fn save(&self, state: &State) -> Result<(), Failure> {
         let mut new: PathBuf = self.0.to_owned();
         new.as_mut_os_string().push(".new");

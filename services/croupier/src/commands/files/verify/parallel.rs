@@ -8,11 +8,11 @@ use std::thread;
 /// Jobs that wait for each worker. They bound the memory in use.
 const WAITING: usize = 4;
 
-/// Where a source hands over its jobs.
+/// The queue to which a source hands over its jobs.
 pub(super) struct Queue<J>(SyncSender<(usize, J)>, usize);
 
 impl<J> Queue<J> {
-    /// Waits for a free place. Returns false if nobody works any more.
+    /// Waits for a free place. Returns false if no worker is left.
     pub(super) fn push(&mut self, job: J) -> bool {
         let number = self.1;
         self.1 += 1;
@@ -20,7 +20,7 @@ impl<J> Queue<J> {
     }
 }
 
-/// Runs `source` and as many workers as there are processors, each in a thread, and hands the
+/// Runs `source` and as many workers as there are processors, each in a thread, and passes the
 /// results to `sink` in the order of the jobs, in this thread. Returns what the source returns.
 pub(super) fn in_order<J: Send, R: Send, S: Send>(
     source: impl FnOnce(&mut Queue<J>) -> S + Send,

@@ -5,7 +5,8 @@ use records::{Differs, LISTED_MAX, Tally, Wrong};
 
 use crate::print;
 
-/// Everything that a person who is told "verified" must know. `all` is about a whole installation.
+/// Everything that a person must know about the result "verified". `all` is for a whole
+/// installation.
 pub fn lines(tally: &Tally, all: bool) -> Vec<String> {
     let mut lines: Vec<String> = tally.wrong.iter().map(wrong_line).collect();
     lines.extend(more("wrong", tally.wrong_matches, tally.wrong.len()));
@@ -33,7 +34,7 @@ pub fn lines(tally: &Tally, all: bool) -> Vec<String> {
     lines
 }
 
-/// Why the command fails; none if it does not.
+/// Why the command fails; `None` if it does not.
 pub fn wrong(tally: &Tally, all: bool) -> Option<String> {
     let differing = tally.earlier_rules_under_way;
     match () {
@@ -77,7 +78,7 @@ fn headline(tally: &Tally) -> String {
     )
 }
 
-/// What keeps matches from being verified in full, or makes them shorter than they will be.
+/// Remarks on matches that are not fully verified or have not ended.
 fn remarks(tally: &Tally) -> Vec<String> {
     let receipts = tally.receipts.len() as u64;
     let matches = |number| count(number, "match", "matches");

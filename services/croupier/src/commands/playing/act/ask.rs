@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use crate::failure::Failure;
 use crate::print;
 
-/// What the person answers.
+/// The person's answer.
 pub(super) enum Answer {
     /// The index of an item of the list.
     Number(usize),
@@ -29,7 +29,7 @@ pub(super) struct Person {
     is_at_terminal: bool,
 }
 
-/// How often the keyboard is looked at while others decide.
+/// How often the keyboard is polled while others decide.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// Lines of a menu that are shown at once.
@@ -58,8 +58,8 @@ impl Person {
         drop(read_line());
     }
 
-    /// Asks for one of the items, which are shown with numbers. `instead` says what may be typed
-    /// without a terminal instead of a number.
+    /// Asks for one of the items, which are shown with numbers. `instead` describes what may be
+    /// typed, without a terminal, instead of a number.
     pub(super) async fn choose(
         &self,
         question: &str,
@@ -110,7 +110,7 @@ impl Person {
         .await
     }
 
-    /// Asks for a yes or a no; everything but a yes is a no.
+    /// Asks for yes or no; everything except yes means no.
     pub(super) async fn confirm(&self, question: &str) -> Result<bool, Failure> {
         let question = print::printable(question);
         if !self.is_at_terminal {
@@ -142,7 +142,8 @@ async fn menu(question: String, items: Vec<String>) -> Result<Answer, Failure> {
     .await
 }
 
-/// How well an item fits what was typed: a number is the item's, or words are all in it.
+/// The score of an item for the typed text: the text is the item's number, or its words are all in
+/// the item.
 fn score(typed: &str, item: &str, at: usize) -> Option<i64> {
     let number = (at + 1).to_string();
     if typed == number {
@@ -175,7 +176,7 @@ fn answer(asked: Result<Answer, InquireError>) -> Result<Answer, Failure> {
     }
 }
 
-/// A line of the input without its end; none at the end of the input.
+/// A line of the input without its line ending; `None` at the end of the input.
 fn read_line() -> Result<Option<String>, Failure> {
     let mut line = String::new();
     let read = io::stdin().lock().read_line(&mut line)?;
@@ -188,8 +189,8 @@ fn has_input() -> bool {
     poll(&mut polled, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
 }
 
-/// Runs what waits for the person in a thread of its own, so that the connection stays alive and
-/// the program can end in the meantime. A runtime would wait for threads of its pool.
+/// Waits for the person in a separate thread, so that the connection stays alive and the program
+/// can end in the meantime. A runtime would wait for threads of its pool.
 async fn in_thread<T: Send + 'static>(
     ask: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {

@@ -7,7 +7,7 @@ use super::ask::{Answer, Person};
 use crate::failure::Failure;
 use crate::print;
 
-/// Lets the person change an example until it is right; none to choose something else instead.
+/// Lets the person edit an example; `None` to choose something else instead.
 pub(super) async fn fill(
     person: &Person,
     title: &str,

@@ -1,4 +1,4 @@
-//! What a seat can do, as items to choose from.
+//! A seat's actions, as items to choose from.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use contract::v1::{LegalAction, LegalActionKind, ListLegalActionsResponse, Match
 
 use crate::print::Texts;
 
-/// More actions than these are first chosen by kind.
+/// If there are more actions than this, the kind is chosen first.
 const LIST_MAX: usize = 20;
 
 #[derive(Clone)]
@@ -21,15 +21,15 @@ pub(super) enum Item {
     /// An action that was typed.
     Typed(Action),
     Wait,
-    /// Something to say; to be asked if there is no text.
+    /// A message; the person is asked for the text if there is none.
     Say(Option<String>),
-    /// A decision to be chosen, which the house answers from now on or no longer.
+    /// A standing answer, to be declared or withdrawn; the person chooses the decision.
     Stand,
     Resign,
     Quit,
 }
 
-/// The items for a prompt: the legal actions, or their kinds if they are many.
+/// The items for a prompt: the legal actions, or their kinds if there are many.
 pub(super) fn of_prompt(legal: &ListLegalActionsResponse) -> Vec<Item> {
     if legal.actions.len() > LIST_MAX && legal.kinds.len() > 1 {
         return legal.kinds.iter().map(|kind| of_kind_or_its_only_action(legal, kind)).collect();
@@ -61,7 +61,7 @@ fn forms(actions: &[LegalAction]) -> Vec<Item> {
     examples.cloned().map(Item::Form).collect()
 }
 
-/// What a seat can do at any time.
+/// The actions of a seat at any time.
 pub(super) fn always(it: &Match) -> Vec<Item> {
     let talks = it.options.get("talk").is_some_and(|talk| talk != "off");
     let say = talks.then_some(Item::Say(None));
@@ -69,7 +69,7 @@ pub(super) fn always(it: &Match) -> Vec<Item> {
 }
 
 impl Item {
-    /// What a line of input stands for. Fails with a sentence.
+    /// Parses a line of input. The error is a sentence.
     pub(super) fn of_text(game: &str, text: &str) -> Result<Item, String> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let action = |action: Result<Action, client::Error>| {
