@@ -5,6 +5,11 @@
 //! what may be done with them: everything here derives from that. In reading order: [`migrate`] and
 //! [`pending`]; [`Declaration`], what a table says of itself; [`grant`]; and how tables are spread
 //! ([`distribution_of`]).
+//!
+//! # Invariants
+//!
+//! - A role may do what the tables declare and nothing else:
+//!   `schema::a_role_may_do_what_the_tables_declare_and_nothing_else`.
 
 mod declarations;
 mod distribution;
