@@ -7,6 +7,8 @@
 //!
 //! A node may be away while the others answer. So what is about all buckets is read a node at a
 //! time, and what is missing is told.
+//!
+//! See `docs/decisions/0031-several-nodes-same-statements.md`.
 
 use crate::{Error, Hosts};
 use positions::Bucket;

@@ -1,4 +1,6 @@
 //! Noticing that the log went back, and going on from what it has.
+//!
+//! See `docs/decisions/0020-epochs.md`.
 
 use std::collections::HashMap;
 

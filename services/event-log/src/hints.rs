@@ -8,6 +8,8 @@
 //! What is to be sent and what was received are each a set of buckets ([`ChangedBuckets`]), to
 //! which hints add theirs, and no queue that grows. So a way that stands still delays no other, and
 //! a flood of hints is one hint.
+//!
+//! See `docs/decisions/0030-hints-are-sets-of-buckets.md`.
 
 mod changed;
 mod exchange;

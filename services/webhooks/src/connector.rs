@@ -2,6 +2,8 @@
 //!
 //! A name is resolved once for each connection, and the addresses that were checked are the ones
 //! connected to: a second resolution could give others.
+//!
+//! See `docs/decisions/0047-endpoints-are-strangers.md`.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};

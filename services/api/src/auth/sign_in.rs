@@ -1,5 +1,7 @@
 //! Sign-in codes. A page must not hold an API key, and the address of a page stays in histories, so
 //! the code in it works once and for minutes.
+//!
+//! See `docs/decisions/0050-pages-sign-in-with-a-code.md`.
 
 use std::time::Duration;
 

@@ -9,6 +9,8 @@
 //! nothing is elected, and a process more or less moves few preferences. It is a hint: whoever has
 //! another opinion writes too, and the keys decide. When a peer does not answer, its drafts are
 //! handed back and written here; an entry that it had recorded is recognised.
+//!
+//! See `docs/decisions/0029-preferred-writer.md`.
 
 mod channel;
 mod choosing;
