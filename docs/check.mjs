@@ -1,7 +1,8 @@
 // Checks the documentation:
 //
 //   node docs/check.mjs links    every link, anchor and path in a Markdown file leads somewhere,
-//                                and names and versions are those of the code
+//                                names and versions are those of the code, and decisions have
+//                                their form and are there where code cites them
 //   node docs/check.mjs code     what the guides tell to run does what they say
 //
 // A guide's blocks of a language are one program, run in order against a service of its own, as a
@@ -28,6 +29,9 @@ const guides = pages.filter((it) => /^docs\/|^clients\/typescript\/README\.md$/.
 
 // What is a path of the repository in a text.
 const PATH = /^(\.ci|clients|deploy|docs|examples|migrations|proto|services|tests)\/[\w./-]+$/;
+
+// The headings of a decision.
+const DECISION = ["Context", "Decision", "Rejected alternatives", "Consequences"];
 
 const [what, ...only] = process.argv.slice(2);
 if (what === "links") checkLinks();
@@ -57,6 +61,7 @@ function checkLinks() {
   }
   checkStyling("docs/embed.md");
   checkVersions();
+  checkDecisions();
   console.log(`${count} links and paths in ${pages.length} pages`);
 }
 
@@ -73,6 +78,32 @@ function checkVersions() {
   const [, released] = versions[0];
   for (const [file, version] of versions) {
     if (version !== released) failures.push(`${file}: version ${version}, not ${released}`);
+  }
+}
+
+// A decision is a page of one form, listed in the index, and code cites only those that there are.
+function checkDecisions() {
+  const folder = "docs/decisions/";
+  const decisions = pages.filter((it) => it.startsWith(folder) && it !== `${folder}README.md`).sort();
+  const entries = [...read(`${folder}README.md`).matchAll(/^- \[.+\]\((.+)\)$/gm)].map(([, file]) => folder + file);
+  if (entries.join() !== decisions.join()) failures.push(`${folder}README.md: it does not list the decisions in their order`);
+  decisions.forEach((page, index) => {
+    const text = read(page);
+    const number = String(index + 1).padStart(4, "0");
+    if (!page.startsWith(`${folder}${number}-`)) failures.push(`${page}: the next number is ${number}`);
+    if (!text.startsWith(`# ${number}. `)) failures.push(`${page}: its title does not begin with "${number}. "`);
+    const headings = text.match(/^## .+$/gm)?.map((it) => it.slice(3)) ?? [];
+    if (headings.join() !== DECISION.join()) failures.push(`${page}: its headings are not ${DECISION.join(", ")}`);
+    const lines = text.trimEnd().split("\n");
+    if (lines.length > 40) failures.push(`${page}: it has ${lines.length} lines, more than 40`);
+    const long = lines.findIndex((it) => it.length > 100);
+    if (long >= 0) failures.push(`${page}:${long + 1}: more than 100 columns`);
+  });
+  const sources = listed("*.rs", "*.sql", "*.proto", "*.ts", "*.js", "*.mjs", "*.py", "*.toml", ".ci/*", "Makefile");
+  for (const file of sources) {
+    for (const [cited] of read(file).matchAll(/docs\/decisions\/\d[\w.-]*\w/g)) {
+      if (!decisions.includes(cited)) failures.push(`${file}: there is no ${cited}`);
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import { Marked } from "marked";
 /** The guides in the order in which they are read; any others follow. */
 const order = [
   ...["README", "integrate", "integrate-http", "integrate-typescript", "integrate-python", "embed", "webhooks", "errors"],
-  ...["verify", "versioning", "changelog", "operate", "performance", "add-a-game"],
+  ...["verify", "versioning", "changelog", "limitations", "leaving", "operate", "scale", "performance", "add-a-game"],
 ];
 
 /** Every page: its `name`, such as `games/mountebank.html`, its `title` and its `html`. */

@@ -5,6 +5,16 @@
 //! ([`Accounts::revoke_tokens`]); [`Credentials`] reads what every process needs of them; codes to
 //! sign in ([`Accounts::take_sign_in`]); the keys that sign receipts; and the erasure of a player
 //! ([`Accounts::erase_player`], [`Erasures`]).
+//!
+//! # Invariants
+//!
+//! - Of an erased player neither id nor words are left:
+//!   `erasing::nothing_of_an_erased_player_is_left_anywhere`.
+//! - A code to sign in with works once
+//!   (`sign_in::of_many_exchanges_of_a_code_in_two_processes_one_succeeds`), and its session ends
+//!   with the API key (`sign_in::a_session_and_a_code_end_with_their_key`).
+//! - Unknown keys and forged tokens cost no query each:
+//!   `credentials::unknown_keys_and_forged_tokens_cost_no_query_each`.
 
 mod accounts;
 mod credentials;

@@ -7,6 +7,8 @@
 //!
 //! [`Agent`] is one kind of work, and [`run`] does it until the service stops. The agents are
 //! [`Timeouts`], [`Bots`] and [`Seatings`].
+//!
+//! See `docs/decisions/0015-agents-try-keys-decide.md`.
 
 mod agent;
 mod bots;

@@ -7,6 +7,8 @@
 //! availability instead of visits of the parent (Cowling, Powley and Whitehouse: Information Set
 //! Monte Carlo Tree Search, 2012). Where many actions are legal, the tree widens progressively: the
 //! most appealing are tried first, and more as visits grow.
+//!
+//! See `docs/decisions/0010-one-search-for-all-games.md`.
 
 use table::{Chance, Observation, Rules, SEATS_MAX, Seat, Small, Table, advance};
 

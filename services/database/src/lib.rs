@@ -10,6 +10,11 @@
 //!    unreachable. [`groups`] divides statements for them.
 //! 4. [`BatchLoader`]: reads that many callers share.
 //! 5. [`probe`] and [`Hazard`]: whether the server answers, and whether its commits are durable.
+//!
+//! # Invariants
+//!
+//! - A connection inside a transaction is not used again:
+//!   `cancellation::a_connection_in_a_transaction_is_not_used_again`.
 
 mod batch;
 mod connecting;

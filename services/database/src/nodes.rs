@@ -8,6 +8,8 @@
 //!
 //! A node may be unreachable while the others answer. So reads of all buckets go node by node, and
 //! report the missing buckets.
+//!
+//! See `docs/decisions/0031-several-nodes-same-statements.md`.
 
 use crate::{Error, Hosts};
 use positions::Bucket;

@@ -2,6 +2,8 @@
 //!
 //! Load balancers rely on it. It has a connection of its own, so that a pool that is busy with
 //! reads does not make the database seem lost.
+//!
+//! See `docs/decisions/0033-readiness-has-its-own-connection.md`.
 
 use crate::Database;
 use sqlx::postgres::PgConnection;

@@ -1,4 +1,6 @@
 //! Detects that the log went back, and continues from its current state.
+//!
+//! See `docs/decisions/0020-epochs.md`.
 
 use std::collections::HashMap;
 

@@ -6,6 +6,8 @@
 //!
 //! Hints to send and received hints are each kept as a set of buckets ([`ChangedBuckets`]), not as
 //! a queue that grows. So a stalled way delays no other, and a flood of hints becomes one hint.
+//!
+//! See `docs/decisions/0030-hints-are-sets-of-buckets.md`.
 
 mod changed;
 mod exchange;

@@ -5,6 +5,11 @@
 //! page and a line in [`GAMES`] (`docs/add-a-game.md`), and `tests/registry.rs` names every
 //! forgotten step. Grifters and You Dirty Rat have almost the same rules, so they share an engine,
 //! [`hideout`], and each keeps a folder for its own rules and cards.
+//!
+//! # Invariants
+//!
+//! - No test but that of the frozen `layout.txt` catches a place that is declared public by
+//!   mistake: `layouts::a_hidden_place_declared_public_is_noticed`.
 
 mod common;
 mod first_seat;

@@ -1,4 +1,6 @@
 //! Empties entries, one transaction at a time.
+//!
+//! See `docs/decisions/0025-retention-and-archiving-keep-rows.md`.
 
 use database::Error;
 use sqlx::postgres::PgConnection;

@@ -28,6 +28,19 @@
 //! `accepting/decide.rs` and `live/apply.rs`; a query, `reading/views.rs`, `finding.rs`,
 //! `live/roles.rs` and `live/past.rs`; an erasure, `platforms/erasing.rs`, `live/cache.rs` and
 //! `live/seats.rs`, and in other processes `following/erasures.rs`.
+//!
+//! # Invariants
+//!
+//! - Accepting an action completes without its caller: `detached::dropped_work_still_completes`.
+//! - An answer is the same without a snapshot:
+//!   `fairness::a_long_match_is_read_from_its_snapshots_wherever_it_is_cold`.
+//! - An entry that cannot be read affects its match and no other:
+//!   `unreadable::an_unreadable_match_affects_no_other_and_is_read_as_soon_as_it_can_be`.
+//! - Platforms that wait for a slot are served in rotation
+//!   (`fair::waiting_platforms_are_served_in_rotation`), and one platform always leaves a slot to
+//!   another (`fair::a_platform_leaves_a_slot_to_another`).
+//! - A client that does not read its `Play` stream blocks nobody else:
+//!   `play_streams::a_client_that_does_not_read_blocks_nobody_else`.
 
 mod accepting;
 mod access;

@@ -3,6 +3,12 @@
 //!
 //! [`Pages`] reads the files once, and [`Site`] has a route for each, so the path of a request
 //! never reaches the file system: a test asks for paths that try to.
+//!
+//! # Invariants
+//!
+//! - No page has the path of a call: `pages::no_page_hides_a_path_of_the_api`.
+//! - A page loads and calls only its own origin, and only the operator's list may frame it:
+//!   `pages::a_page_may_do_little_and_is_framed_by_whom_the_operator_names`.
 
 // The files.
 mod folder;

@@ -1,5 +1,7 @@
 //! Ingests entries: reads a page, folds it into matches, and updates the rows and the checkpoints
 //! of some models in one transaction.
+//!
+//! See `docs/decisions/0038-checkpoints-per-bucket.md`.
 
 use std::time::Duration;
 

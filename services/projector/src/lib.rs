@@ -1,18 +1,22 @@
 //! Read models: tables derived from the record that answer questions across matches.
 //!
-//! # Contract
+//! # Invariants
 //!
 //! - A read model equals the fold of all entries up to its checkpoints, and may be emptied or
-//!   rebuilt at any time (`a_rebuilt_projection_equals_the_old_one_row_for_row` in
-//!   `tests/it/projections.rs`).
-//! - Models are written from tables that all games share, so they cover every game: their input,
-//!   [`fold::MatchState`], hides its game.
-//! - Any number of processes may project at once: one that advances a bucket locks its checkpoint,
-//!   while the others work on other buckets (`a_rebuild_during_play_loses_nothing`).
-//! - A match that this release cannot read affects no other: models skip it and record that, and a
-//!   release that can read it writes its rows (`tests/it/unreadable.rs`).
-//! - A read that passes a [`ConsistencyToken`] waits, within bounds, until the model includes it
-//!   (three tests in `tests/it/projections.rs`).
+//!   rebuilt at any time: `projections::a_rebuilt_projection_equals_the_old_one_row_for_row`.
+//! - Models are made from tables that all games share, so they cover every game: what they are
+//!   given, `fold::MatchState`, hides its game.
+//! - Any number of processes may project at once. One that advances a bucket locks its checkpoint,
+//!   and the others meanwhile work on other buckets:
+//!   `projections::a_rebuild_during_play_loses_nothing`.
+//! - A match that this release cannot read affects no other. Models skip it and remember that they
+//!   did, and a release that can read it writes its rows:
+//!   `unreadable::an_unreadable_match_affects_no_other_and_is_read_as_soon_as_it_can_be`.
+//! - A read that passes a [`ConsistencyToken`] waits, within bounds, until the model includes it:
+//!   `projections::an_entry_name_as_consistency_token_includes_that_entry`,
+//!   `projections::a_stream_cursor_as_consistency_token_includes_what_it_passed`.
+//! - Read models hold only what is public:
+//!   `holdings::a_private_purse_of_any_game_is_included_only_once_the_match_is_revealed`.
 //!
 //! # Reading order
 //!

@@ -43,6 +43,11 @@
 //! match ([`match_line`]); verifying entries one by one ([`Verifier`]); reading a match
 //! ([`read_match`]); facts that somebody kept ([`Receipt`], [`Known`]); and verifying a whole file
 //! ([`Blocks`], [`verify_block`]).
+//!
+//! # Invariants
+//!
+//! - A receipt contradicts a record that was changed or cut short, even if all digests were
+//!   computed anew: `verify::receipts_show_that_a_record_was_changed_or_cut_short`.
 
 mod blocks;
 mod check;

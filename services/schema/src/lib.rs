@@ -4,6 +4,11 @@
 //! `migrations/` has the tables, and the comment on each table declares where its rows are and the
 //! rights on them; everything here derives from that. In reading order: [`migrate`] and
 //! [`pending`]; [`Declaration`]; [`grant`]; and [`distribution_of`].
+//!
+//! # Invariants
+//!
+//! - A role may do what the tables declare and nothing else:
+//!   `schema::a_role_may_do_what_the_tables_declare_and_nothing_else`.
 
 mod declarations;
 mod distribution;

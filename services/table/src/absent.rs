@@ -1,5 +1,7 @@
 //! The house's answers for absent seats: those that resigned, those whose time ran out, and those
 //! that declared a standing answer.
+//!
+//! See `docs/decisions/0003-the-house-answers-inside-the-entry.md`.
 
 use crate::{Chance, Dealer, DecisionId, Rules, Seat, Table, any_of, draws::choose};
 

@@ -2,6 +2,18 @@
 //!
 //! The modules are in reading order, each after those that it imports. Nothing here reads a clock,
 //! a file or the network, and randomness is a parameter; `clippy.toml` forbids the alternatives.
+//!
+//! # Invariants
+//!
+//! - A viewer's entries fold to the viewer's table
+//!   (`toy::redacted_entries_fold_to_the_redacted_table`).
+//! - A viewer's entries depend on nothing that happens later
+//!   (`travel::a_past_view_shows_no_later_reveal`), except that the words of an erased player are
+//!   gone.
+//! - A hidden pile has no order: it is a `table::Set`, and a draw picks a random member at that
+//!   moment, so nobody can read what comes next.
+//! - Redaction, the fold and the stored form name every variant, so a new one is never public or
+//!   harmless by default: `clippy::wildcard_enum_match_arm`.
 
 // Numbers and names: a game's own enums, pieces, seats, viewers, and sets of pieces.
 mod names;

@@ -1,4 +1,6 @@
 //! The definition of a game: its actions, its options, and their effects on a table.
+//!
+//! See `docs/decisions/0002-record-events-not-rules.md`.
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 

@@ -4,6 +4,8 @@
 //! bytes and hold with or without the key. An entry is sealed before it is stored and opened after
 //! it was decoded. Without the key it discloses only that something was said, by whom and to whom.
 //! `tests/toy/main.rs` checks that, and freezes the sealed bytes.
+//!
+//! See `docs/decisions/0023-speech-is-sealed.md`.
 
 use std::borrow::Cow;
 use std::fmt;

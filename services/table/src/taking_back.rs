@@ -1,5 +1,7 @@
 //! Taking back: an entry with the inverse events of a seat's last action, so that folds need no
 //! case for it.
+//!
+//! See `docs/decisions/0005-take-back-by-inverse-events.md`.
 
 // A wildcard arm would assume that future variants reveal nothing.
 #![deny(clippy::wildcard_enum_match_arm)]

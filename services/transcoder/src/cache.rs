@@ -1,4 +1,6 @@
 //! Answers that are the same for everyone, which caches may keep: entity tags and compression.
+//!
+//! See `docs/decisions/0045-caching-only-public-answers.md`.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;

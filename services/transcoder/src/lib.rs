@@ -65,6 +65,8 @@
 //!    envelopes. `call`: calls to the gRPC service. `openapi`: the document.
 //! 5. `stream`: streamed answers. `rest` and `connect`: the two protocols.
 //! 6. `transcoder`: the layer. `gateway`: everything on one port.
+//!
+//! See `docs/decisions/0044-our-own-transcoder.md`.
 
 mod answer;
 mod bind;

@@ -2,6 +2,8 @@
 //!
 //! [`Exporter`] writes the matches of a store into a file, and [`Importer`] records those of a file
 //! in another store.
+//!
+//! See `docs/decisions/0028-export-and-import-access-the-database.md`.
 
 mod error;
 mod export;

@@ -2,6 +2,8 @@
 //!
 //! A name is resolved once per connection, and only the checked addresses are connected to: a
 //! second resolution could return others.
+//!
+//! See `docs/decisions/0047-endpoints-are-strangers.md`.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};

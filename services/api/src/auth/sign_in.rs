@@ -1,5 +1,7 @@
 //! Sign-in codes. A page must not hold an API key, and a page's address stays in histories, so the
 //! code in it works once and for minutes only.
+//!
+//! See `docs/decisions/0050-pages-sign-in-with-a-code.md`.
 
 use std::time::Duration;
 

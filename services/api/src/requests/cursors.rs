@@ -7,6 +7,8 @@
 //! installation, the platform and the purpose, so the cursor is refused everywhere else, and after
 //! any alteration (`a_cursor_of_another_installation_platform_or_subscription_is_refused`,
 //! `an_altered_cursor_is_refused`).
+//!
+//! See `docs/decisions/0042-cursors-have-a-position-per-bucket.md`.
 
 use aes_gcm_siv::aead::{AeadInPlace, KeyInit};
 use aes_gcm_siv::{Aes256GcmSiv, Nonce};

@@ -6,6 +6,8 @@
 //! back), or the outcome is unknown (the connection was lost during the commit), it *resolves* the
 //! batch: it also reads the status of each draft, answers the drafts whose outcome is decided, and
 //! retries the others.
+//!
+//! See `docs/decisions/0011-keys-decide-positions.md`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;

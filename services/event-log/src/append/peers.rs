@@ -9,6 +9,8 @@
 //! is no election, and a process that joins or leaves moves few preferences. The preference is a
 //! hint: if processes disagree, both write, and the keys decide. If a peer does not answer, its
 //! drafts are handed back and written here; an entry that it had recorded is recognised.
+//!
+//! See `docs/decisions/0029-preferred-writer.md`.
 
 mod channel;
 mod choosing;

@@ -1,5 +1,7 @@
 //! Slots that platforms share fairly: no platform's queue delays another's turn
 //! (`tests/it/fairness.rs`).
+//!
+//! See `docs/decisions/0032-shared-slots-in-rotation.md`.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};

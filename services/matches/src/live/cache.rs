@@ -4,6 +4,8 @@
 //! memory: one of the matches that are being played, and a small one of those that have ended. So a
 //! match that ends makes room, and readers of old matches do not displace matches that are being
 //! played.
+//!
+//! See `docs/decisions/0034-matches-in-memory-by-recency.md`.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};

@@ -3,6 +3,8 @@
 //! A snapshot is written after its entry is durable, by any process that folds past it. Together,
 //! the snapshots hold every request id, so a retry of an old request is recognised without reading
 //! old entries.
+//!
+//! See `docs/decisions/0036-snapshots-of-long-matches.md`.
 
 use std::sync::Arc;
 

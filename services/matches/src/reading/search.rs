@@ -4,6 +4,8 @@
 //! for its viewer (a spectator, or the house once a match is revealed) before it compares them, so
 //! it reveals no more than reading does. The work for one page is bounded: a page may be short or
 //! empty without being the last.
+//!
+//! See `docs/decisions/0040-entries-are-not-indexed-by-content.md`.
 
 use games::Game;
 use positions::{Position, Recorded};

@@ -1,4 +1,6 @@
 //! The service that sends webhooks, with a task for each of them.
+//!
+//! See `docs/decisions/0046-webhooks-are-subscriptions.md`.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,5 +1,7 @@
 //! Settling results: updates ratings, standings and head-to-head records, league by league, in the
 //! order of (end_time, match_id).
+//!
+//! See `docs/decisions/0039-results-in-order-of-end-time.md`.
 
 use std::collections::{BTreeMap, HashMap};
 
