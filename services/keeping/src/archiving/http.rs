@@ -1,15 +1,18 @@
 //! HTTP to an object store.
 //!
-//! `object_store` would bring a second HTTP client for it. This one is what webhooks are sent with,
-//! `hyper`, and like it uses the certificates of the system.
+//! `object_store` would bring a second HTTP client. This one is `hyper`, which sends the webhooks,
+//! and trusts the same certificates.
 
 use std::error::Error;
 use std::io;
 use std::iter::successors;
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures::future::BoxFuture;
-use http_body_util::BodyExt;
+use futures::stream;
+use http_body_util::{BodyExt, StreamBody};
+use hyper::body::{Frame, Incoming};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector as TcpConnector;
@@ -19,11 +22,12 @@ use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpRequestBody,
     HttpResponse, HttpResponseBody, HttpService,
 };
-use tokio::time::timeout;
+use tokio::time::error::Elapsed;
+use tokio::time::{Instant, timeout_at};
 
 /// How long connecting may take.
 const CONNECT_WAIT: Duration = Duration::from_secs(3);
-/// How long a server may take to begin its answer.
+/// How long an exchange may take, to the end of the answer.
 const ANSWER_WAIT: Duration = Duration::from_secs(10);
 /// How long a connection is kept for the next request.
 const IDLE_WAIT: Duration = Duration::from_secs(30);
@@ -33,25 +37,33 @@ const IDLE_WAIT: Duration = Duration::from_secs(30);
 pub(super) struct Connector;
 
 #[derive(Debug)]
-struct Service(Client<HttpsConnector<TcpConnector>, HttpRequestBody>);
+struct Service {
+    client: Client<HttpsConnector<TcpConnector>, HttpRequestBody>,
+    answer_wait: Duration,
+}
 
 impl HttpConnector for Connector {
-    /// The endpoint's scheme decides about TLS. The options are S3's defaults, which say nothing.
+    /// Ignores the options: the scheme of the endpoint decides whether TLS is used, and the waits
+    /// are the constants above.
     fn connect(&self, _: &ClientOptions) -> object_store::Result<HttpClient> {
+        Ok(HttpClient::new(Service::new(ANSWER_WAIT)))
+    }
+}
+
+impl Service {
+    fn new(answer_wait: Duration) -> Service {
         let mut tcp = TcpConnector::new();
         tcp.enforce_http(false);
         tcp.set_connect_timeout(Some(CONNECT_WAIT));
-        let roots = HttpsConnectorBuilder::new().with_native_roots();
-        let roots = roots.map_err(|source| object_store::Error::Generic {
-            store: "S3",
-            source: Box::new(source),
-        })?;
-        let https = roots.https_or_http().enable_http1().wrap_connector(tcp);
+        // A machine without certificates trusts those that browsers trust.
+        let tls = (HttpsConnectorBuilder::new().with_native_roots())
+            .unwrap_or_else(|_| HttpsConnectorBuilder::new().with_webpki_roots());
+        let https = tls.https_or_http().enable_http1().wrap_connector(tcp);
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE_WAIT)
             .build(https);
-        Ok(HttpClient::new(Service(client)))
+        Service { client, answer_wait }
     }
 }
 
@@ -65,21 +77,34 @@ impl HttpService for Service {
         Self: 'call,
     {
         Box::pin(async move {
-            let answer = timeout(ANSWER_WAIT, self.0.request(request)).await;
-            let answer = answer
-                .map_err(|elapsed| HttpError::new(HttpErrorKind::Timeout, elapsed))?
-                .map_err(|error| {
-                    let kind = match error.is_connect() {
-                        true => HttpErrorKind::Connect,
-                        false => kind(&error),
-                    };
-                    HttpError::new(kind, error)
-                })?;
+            let deadline = Instant::now() + self.answer_wait;
+            let answer = timeout_at(deadline, self.client.request(request)).await;
+            let answer = answer.map_err(too_slow)?.map_err(|error| {
+                let kind = if error.is_connect() { HttpErrorKind::Connect } else { kind(&error) };
+                HttpError::new(kind, error)
+            })?;
             Ok(answer.map(|body| {
-                HttpResponseBody::new(body.map_err(|error| HttpError::new(kind(&error), error)))
+                let frames = stream::unfold(body, move |body| next_frame(body, deadline));
+                HttpResponseBody::new(StreamBody::new(frames))
             }))
         })
     }
+}
+
+/// The next part of an answer, which fails once the deadline has passed.
+async fn next_frame(
+    mut body: Incoming,
+    deadline: Instant,
+) -> Option<(Result<Frame<Bytes>, HttpError>, Incoming)> {
+    let frame = match timeout_at(deadline, body.frame()).await {
+        Ok(frame) => frame?.map_err(|error| HttpError::new(kind(&error), error)),
+        Err(elapsed) => Err(too_slow(elapsed)),
+    };
+    Some((frame, body))
+}
+
+fn too_slow(elapsed: Elapsed) -> HttpError {
+    HttpError::new(HttpErrorKind::Timeout, elapsed)
 }
 
 /// What failed, so that the store knows whether to try again.
@@ -105,4 +130,50 @@ fn kind(error: &(dyn Error + 'static)) -> HttpErrorKind {
         }
     }
     HttpErrorKind::Unknown
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::Request;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+    use tokio::time::timeout;
+
+    use super::*;
+
+    /// The answer to a request, from a server that sends this and then falls silent.
+    async fn exchange(said: &'static str) -> Result<Bytes, HttpError> {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let asking = async {
+            let request = Request::get(format!("http://{address}/")).body(HttpRequestBody::empty());
+            let service = Service::new(Duration::from_millis(300));
+            let answer = service.call(request.expect("a request")).await?;
+            Ok(answer.into_body().collect().await?.to_bytes())
+        };
+        let answering = async {
+            let (mut connection, _) = listener.accept().await.expect("a connection");
+            let _ = connection.read(&mut [0; 1024]).await.expect("a request");
+            connection.write_all(said.as_bytes()).await.expect("a reader");
+            std::future::pending::<()>().await
+        };
+        tokio::select! {
+            answer = timeout(Duration::from_secs(20), asking) => answer.expect("it ends"),
+            () = answering => unreachable!("it waits for ever"),
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_read_to_its_end() {
+        let answer = exchange("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwhole").await;
+        assert_eq!(answer.expect("an answer"), "whole");
+    }
+
+    #[tokio::test]
+    async fn a_server_that_falls_silent_before_or_within_its_answer_is_given_up() {
+        for said in ["", "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwh"] {
+            let error = exchange(said).await.expect_err("it never ends");
+            assert_eq!(error.kind(), HttpErrorKind::Timeout, "{said}");
+        }
+    }
 }
