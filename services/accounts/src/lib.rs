@@ -11,8 +11,8 @@
 //! - Of an erased player neither id nor words are left:
 //!   `erasing::nothing_of_an_erased_player_is_left_anywhere`.
 //! - A code to sign in with works once
-//!   (`sign_in::of_many_exchanges_of_a_code_in_two_processes_one_succeeds`), and its session
-//!   ends with the API key (`sign_in::a_session_and_a_code_end_with_their_key`).
+//!   (`sign_in::of_many_exchanges_of_a_code_in_two_processes_one_succeeds`), and its session ends
+//!   with the API key (`sign_in::a_session_and_a_code_end_with_their_key`).
 //! - Unknown keys and forged tokens cost no query each:
 //!   `credentials::unknown_keys_and_forged_tokens_cost_no_query_each`.
 

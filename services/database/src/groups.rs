@@ -1,5 +1,5 @@
-//! Groups of rows for one statement, if the tables are distributed over several nodes by
-//! bucket, with the extension Citus.
+//! Groups of rows for one statement, if the tables are distributed over several nodes by bucket,
+//! with the extension Citus.
 //!
 //! There, a statement that names one bucket runs unchanged on the node that has it, at nearly the
 //! cost of plain Postgres, and needs no other node. So a read of many buckets, one statement on

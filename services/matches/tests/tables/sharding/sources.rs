@@ -151,11 +151,13 @@ impl Reader {
         while let Some(tree) = trees.get(n) {
             let rest = &trees[n..];
             // Attributes and tests contain no statements of the program.
+            // Comments that document are attributes, `//!` with a bang after the sign.
+            let length = if rest.get(1).is_some_and(|it| is_sign(it, '!')) { 3 } else { 2 };
             if is_sign(tree, '#')
-                && let Some(TokenTree::Group(attribute)) = rest.get(1)
+                && let Some(TokenTree::Group(attribute)) = rest.get(length - 1)
             {
                 let is_test = attribute.stream().to_string().starts_with("cfg (test)");
-                n += if is_test { self.item(&rest[2..]) + 2 } else { 2 };
+                n += if is_test { self.item(&rest[length..]) + length } else { length };
                 continue;
             }
             if is_word(tree, "macro_rules") {
