@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use clocks::Clocks;
 use games::Game;
@@ -330,7 +330,8 @@ impl Verifier {
         Some(decided.map(|(table, decided)| (table, Entry { rules: version, ..decided })))
     }
 
-    /// Rules of another version may have left a table that this program's rules do not expect.
+    /// Rules of another version may have left a table that this program's rules do not expect, and
+    /// [`Recalled`] stops rules that choose more than was recorded.
     fn play_safely(
         &self,
         entry: &Entry,
@@ -399,7 +400,8 @@ impl Verifier {
     }
 }
 
-/// Chance that repeats the choices of an entry.
+/// Chance that repeats the choices of an entry. The rules stop at the first choice that the entry
+/// does not have: whatever they were given instead, they might choose again for ever.
 struct Recalled<'a> {
     choices: std::slice::Iter<'a, Choice>,
     /// Why the rules' choices differ from the recorded ones.
@@ -408,24 +410,17 @@ struct Recalled<'a> {
 
 impl Chance for Recalled<'_> {
     fn below(&mut self, limit: usize) -> usize {
-        if self.otherwise.is_some() {
-            return 0;
-        }
-        match self.choices.next() {
+        let otherwise = match self.choices.next() {
             Some(it) if it.bound as usize == limit => return it.value as usize,
-            Some(it) => {
-                let bound = it.bound;
-                self.otherwise = Some(format!(
-                    "the record has a choice among {bound}, where the rules choose among {limit}"
-                ));
-            }
-            None => {
-                self.otherwise = Some(format!(
-                    "the rules choose among {limit}, where the record has no more choices"
-                ));
-            }
-        }
-        0
+            Some(it) => format!(
+                "the record has a choice among {}, where the rules choose among {limit}",
+                it.bound
+            ),
+            None => format!("the rules choose among {limit}, where the record has no more choices"),
+        };
+        self.otherwise = Some(otherwise);
+        // Unwinds to `play_safely` without a message, since nothing has failed.
+        resume_unwind(Box::new(()))
     }
 }
 

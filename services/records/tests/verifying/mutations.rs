@@ -86,6 +86,28 @@ fn nothing_is_wrong_with_a_file_as_it_was_written() {
     }
 }
 
+/// Rules that roll again on a tie would do so for ever if missing choices were all alike.
+#[test]
+fn rules_stop_where_the_recorded_choices_end() {
+    for Original { played, .. } in originals(400) {
+        let with_choices =
+            (0..played.entries.len()).filter(|&n| !played.entries[n].choices.is_empty());
+        for n in with_choices.take(20) {
+            let all = played.entries[n].choices.len();
+            for kept in [0, all / 2, all - 1] {
+                let mut cut = played.clone();
+                cut.entries[n].choices.truncate(kept);
+                cut.record();
+                let outcomes = verify(text_of(&cut.lines()).as_bytes(), &Known::default());
+                let outcomes = outcomes.expect("a file of records");
+                let [outcome] = &outcomes[..] else { panic!("one match") };
+                let wrong = outcome.wrong.first().map(|it| format!("{it:?}")).unwrap_or_default();
+                assert!(wrong.contains("no more choices"), "{} {n}: {wrong}", played.row.game);
+            }
+        }
+    }
+}
+
 /// The description of a mutation, and the first affected position; `None` for the match as a whole.
 struct Mutation {
     what: &'static str,
