@@ -24,7 +24,7 @@ program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
 .PHONY: help run pages test python typescript web guides torture drills capacity fuzz lint contract manifests alerts baseline build deb image \
-	packages wasm clean
+	packages wasm build-cost clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -120,6 +120,10 @@ manifests: ## Check the Kubernetes manifests, and the settings in deploy
 	@.ci/install compiler kubernetes
 	cargo build --workspace --bin croupier --locked
 	.tools/kubernetes/bin/python tests/packages/manifests $(target)/debug/croupier
+
+build-cost: $(pages) ## Build the program from nothing, and print the time by crate, its size, and what a change of one line costs
+	@.ci/install compiler
+	.ci/build-cost $(ARGS)
 
 alerts: ## Test the alert rules
 	@.ci/install promtool

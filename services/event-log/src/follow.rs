@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use database::Error;
+use futures::future::BoxFuture;
 use positions::{BUCKETS, Bucket, Mark, Recorded, StreamId};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior};
@@ -41,11 +42,11 @@ impl Default for Options {
 /// other processes, or it reads them before the writer has raised the high-water mark. Delivery may
 /// start with entries up to one poll older than the interest. So to follow a match, first register
 /// an interest, then read the match, and ignore delivered entries that were already read.
-pub struct Service<Sink> {
+pub struct Service {
     log: Log,
     options: Options,
     handle: Handle,
-    sink: Sink,
+    sink: Box<Sink>,
     /// Buckets, as bits, whose heads were never read: their nodes have been unreachable since the
     /// start.
     unread: u64,
@@ -74,9 +75,17 @@ const HINTED_MAX: u32 = 8;
 /// most one read every few milliseconds.
 const HINT_GAP: Duration = Duration::from_millis(5);
 
-impl<Sink: Fn(Bucket, Vec<(StreamId, Recorded)>) + Send + 'static> Service<Sink> {
+/// Takes the new entries of a bucket.
+type Sink = dyn Fn(Bucket, Vec<(StreamId, Recorded)>) + Send + Sync;
+
+impl Service {
     /// A follower that starts at the current end of the log.
-    pub async fn new(log: &Log, options: Options, sink: Sink) -> Result<Self, Error> {
+    pub async fn new(
+        log: &Log,
+        options: Options,
+        sink: impl Fn(Bucket, Vec<(StreamId, Recorded)>) + Send + Sync + 'static,
+    ) -> Result<Self, Error> {
+        let sink = Box::new(sink);
         let heads = log.heads_if_seen().await?;
         log.0.marks.raise(heads.found);
         let handle = Handle { interests: Arc::new([const { AtomicUsize::new(0) }; BUCKETS]) };
@@ -91,7 +100,11 @@ impl<Sink: Fn(Bucket, Vec<(StreamId, Recorded)>) + Send + 'static> Service<Sink>
     }
 
     /// Follows until `drain` is cancelled.
-    pub async fn run(mut self, drain: CancellationToken) {
+    pub fn run(self, drain: CancellationToken) -> BoxFuture<'static, ()> {
+        Box::pin(self.follow(drain))
+    }
+
+    async fn follow(mut self, drain: CancellationToken) {
         let (log, listening) = (self.log.clone(), self.log.clone());
         let mut receiver = JoinSet::new();
         receiver.spawn(async move {

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use positions::{BUCKETS, Bucket, Heads, positions};
 use store::Store;
 use tokio::task::JoinSet;
@@ -89,7 +90,11 @@ impl Service {
 
     /// Projects until `drain` is cancelled. The page that is being ingested then is ingested as a
     /// whole or not at all.
-    pub async fn run(self, drain: CancellationToken) {
+    pub fn run(self, drain: CancellationToken) -> BoxFuture<'static, ()> {
+        Box::pin(self.project(drain))
+    }
+
+    async fn project(self, drain: CancellationToken) {
         let mut together = self.group(&Model::ALL);
         let mut alone = JoinSet::new();
         while !drain.is_cancelled() {

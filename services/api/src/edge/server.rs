@@ -15,7 +15,9 @@ use contract::v1::seek_service_server::SeekServiceServer;
 use contract::v1::stream_service_server::StreamServiceServer;
 use contract::v1::token_service_server::TokenServiceServer;
 use contract::{FILE_DESCRIPTOR_SET, descriptors};
-use futures::{Stream, StreamExt};
+use futures::StreamExt;
+use futures::future::BoxFuture;
+use futures::stream::BoxStream;
 use matches::Matches;
 use pages::Pages;
 use tokio::sync::watch;
@@ -156,8 +158,21 @@ const RESETS_MAX: usize = 1024;
 
 /// Serves these connections until `drain` is cancelled, then until all streams have ended, for at
 /// most [`Options::drain_wait`]. `ready` says whether load balancers should send calls.
-pub async fn serve(
-    connections: impl Stream<Item = Connection> + Send + 'static,
+///
+/// Boxed, so that the server and every call are compiled here and not in each crate that serves.
+pub fn serve(
+    connections: BoxStream<'static, Connection>,
+    matches: Matches,
+    auth: Auth,
+    options: Options,
+    ready: watch::Receiver<bool>,
+    drain: CancellationToken,
+) -> BoxFuture<'static, Result<(), ServeError>> {
+    Box::pin(serve_calls(connections, matches, auth, options, ready, drain))
+}
+
+async fn serve_calls(
+    connections: BoxStream<'static, Connection>,
     matches: Matches,
     auth: Auth,
     options: Options,

@@ -124,12 +124,13 @@ async fn serve_here(
     let Serving { matches, auth, options, tls, ready, drain } = serving;
     let connections = ReceiverStream::new(accepted).filter_map(|it| TcpStream::from_std(it).ok());
     let Some(tls) = tls else {
-        let connections = connections.map(Connection::Plain);
+        let connections = Box::pin(connections.map(Connection::Plain));
         return Ok(api::serve(connections, matches, auth, options, ready, drain).await?);
     };
     let (send, shaken) = mpsc::channel(QUEUED_MAX);
     let shaking = shake_hands(connections, tls, send);
-    let serving = api::serve(ReceiverStream::new(shaken), matches, auth, options, ready, drain);
+    let serving =
+        api::serve(Box::pin(ReceiverStream::new(shaken)), matches, auth, options, ready, drain);
     tokio::pin!(serving);
     tokio::select! {
         served = &mut serving => Ok(served?),

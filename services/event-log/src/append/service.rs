@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use database::Node;
-use futures::future::join_all;
+use futures::future::{BoxFuture, join_all};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -84,7 +84,11 @@ impl Service {
     }
 
     /// Writes until `drain` is cancelled and every draft accepted by then is answered.
-    pub async fn run(self, drain: CancellationToken) {
+    pub fn run(self, drain: CancellationToken) -> BoxFuture<'static, ()> {
+        Box::pin(self.write(drain))
+    }
+
+    async fn write(self, drain: CancellationToken) {
         let mut hints = JoinSet::new();
         if let Some(written) = self.written {
             let log = self.log;
