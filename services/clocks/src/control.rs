@@ -159,7 +159,9 @@ mod tests {
             assert_eq!(control.check(), Ok(control), "{name}");
             assert_eq!((TimeControl::named(name), control.preset()), (Ok(control), Some(name)));
         }
-        assert!(matches!(TimeControl::named("eternal"), Err(BadTimeControl::NoSuchPreset(_))));
+        let unknown = TimeControl::named("eternal").expect_err("it is no preset").to_string();
+        let text = "there is no time control \"eternal\"; the presets are: blitz, live, daily";
+        assert_eq!(unknown, text);
     }
 
     #[test]
@@ -187,6 +189,9 @@ mod tests {
         assert_eq!(dry.check(), Err(BadTimeControl::NoTimeLeft));
         let sudden = TimeControl { on_timeout: OnTimeout::Resign, ..dry };
         assert_eq!(sudden.check(), Ok(sudden));
+        let (bank_s, resign_after) = (LONGEST_S, IN_A_ROW_MAX);
+        let longest = TimeControl { bank_s, resign_after, ..sudden };
+        assert_eq!(longest.check(), Ok(longest));
         for (field, control) in [
             ("bank_s", TimeControl { bank_s: u32::MAX, ..sudden }),
             ("increment_s", TimeControl { increment_s: u32::MAX, ..sudden }),
