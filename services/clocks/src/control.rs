@@ -159,6 +159,12 @@ mod tests {
             assert_eq!(control.check(), Ok(control), "{name}");
             assert_eq!((TimeControl::named(name), control.preset()), (Ok(control), Some(name)));
         }
+        // Platforms choose by the name alone.
+        let presets = PRESETS.iter().map(|(name, control)| format!("{name}: {control}"));
+        assert_eq!(
+            presets.collect::<Vec<_>>(),
+            ["blitz: 120 5 10 3 answer", "live: 600 10 30 3 answer", "daily: 0 0 86400 2 answer"]
+        );
         let unknown = TimeControl::named("eternal").expect_err("it is no preset").to_string();
         let text = "there is no time control \"eternal\"; the presets are: blitz, live, daily";
         assert_eq!(unknown, text);
@@ -189,7 +195,7 @@ mod tests {
         assert_eq!(dry.check(), Err(BadTimeControl::NoTimeLeft));
         let sudden = TimeControl { on_timeout: OnTimeout::Resign, ..dry };
         assert_eq!(sudden.check(), Ok(sudden));
-        let (bank_s, resign_after) = (LONGEST_S, IN_A_ROW_MAX);
+        let (bank_s, resign_after) = (366 * 24 * 60 * 60, 1_000);
         let longest = TimeControl { bank_s, resign_after, ..sudden };
         assert_eq!(longest.check(), Ok(longest));
         for (field, control) in [
