@@ -159,7 +159,8 @@ const RESETS_MAX: usize = 1024;
 /// Serves these connections until `drain` is cancelled, then until all streams have ended, for at
 /// most [`Options::drain_wait`]. `ready` says whether load balancers should send calls.
 ///
-/// Boxed, so that the server and every call are compiled here and not in each crate that serves.
+/// It is boxed, so that all calls are compiled in this crate: see
+/// `docs/decisions/0054-code-that-rarely-runs-is-compiled-for-size.md`.
 pub fn serve(
     connections: BoxStream<'static, Connection>,
     matches: Matches,
@@ -168,74 +169,66 @@ pub fn serve(
     ready: watch::Receiver<bool>,
     drain: CancellationToken,
 ) -> BoxFuture<'static, Result<(), ServeError>> {
-    Box::pin(serve_calls(connections, matches, auth, options, ready, drain))
-}
+    Box::pin(async move {
+        let (health, health_service) = tonic_health::server::health_reporter();
+        let reporting = report_health(health, ready.clone());
 
-async fn serve_calls(
-    connections: BoxStream<'static, Connection>,
-    matches: Matches,
-    auth: Auth,
-    options: Options,
-    ready: watch::Receiver<bool>,
-    drain: CancellationToken,
-) -> Result<(), ServeError> {
-    let (health, health_service) = tonic_health::server::health_reporter();
-    let reporting = report_health(health, ready.clone());
-
-    let accounts = matches.accounts().clone();
-    let reflection = || {
-        tonic_reflection::server::Builder::configure()
-            .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
-            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-    };
-    let calls = Calls { auth, matches };
-    let play = MatchesService { calls: calls.clone(), drain: drain.clone() };
-    let sender = webhooks::Sender::new(options.webhooks.clone());
-    let streams = Streams { calls: calls.clone(), sender };
-    let grpc = Routes::new(GameServiceServer::new(Games))
-        .add_service(EntryServiceServer::new(Entries { calls: calls.clone() }))
-        .add_service(PlayerServiceServer::new(Players { calls: calls.clone() }))
-        .add_service(ProjectionServiceServer::new(Projections { calls: calls.clone() }))
-        .add_service(SearchServiceServer::new(Searches { calls: calls.clone() }))
-        .add_service(HistoryServiceServer::new(History { calls: calls.clone() }))
-        .add_service(StreamServiceServer::new(streams))
-        .add_service(SeekServiceServer::new(Seeks { calls: calls.clone() }))
-        .add_service(PlatformServiceServer::new(Platforms { calls: calls.clone() }))
-        .add_service(TokenServiceServer::new(Tokens { calls }))
-        .add_service(health_service)
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?)
-        .prepare();
-    let grpc = AddressLayer.layer(Shortcut::new(MatchServiceServer::new(play), grpc));
-    let grpc = refusals(DOMAIN).layer(grpc);
-    let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
-    let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
-    let gateway = TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
-    let keys = receipts::pages(accounts);
-    let pages = index::pages(&options.pages, &options.frame_origins);
-    let connections = connections.map(|it| Ok::<_, Infallible>(Silence::new(it)));
-    let serving = Server::builder()
-        .layer(RequestIdLayer)
-        .layer(gateway.front)
-        .accept_http1(true)
-        .http2_keepalive_interval(Some(Duration::from_secs(30)))
-        .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
-        .add_routes(Routes::from(
-            gateway.pages.merge(pages).merge(keys).merge(transcoder::health::pages(ready)),
-        ))
-        .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
-    let too_long = async {
-        drain.cancelled().await;
-        tokio::time::sleep(options.drain_wait).await;
-    };
-    tokio::select! {
-        served = serving => Ok(served?),
-        () = too_long => {
-            tracing::warn!("some clients did not disconnect in time");
-            Ok(())
+        let accounts = matches.accounts().clone();
+        let reflection = || {
+            tonic_reflection::server::Builder::configure()
+                .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
+                .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        };
+        let calls = Calls { auth, matches };
+        let play = MatchesService { calls: calls.clone(), drain: drain.clone() };
+        let sender = webhooks::Sender::new(options.webhooks.clone());
+        let streams = Streams { calls: calls.clone(), sender };
+        let grpc = Routes::new(GameServiceServer::new(Games))
+            .add_service(EntryServiceServer::new(Entries { calls: calls.clone() }))
+            .add_service(PlayerServiceServer::new(Players { calls: calls.clone() }))
+            .add_service(ProjectionServiceServer::new(Projections { calls: calls.clone() }))
+            .add_service(SearchServiceServer::new(Searches { calls: calls.clone() }))
+            .add_service(HistoryServiceServer::new(History { calls: calls.clone() }))
+            .add_service(StreamServiceServer::new(streams))
+            .add_service(SeekServiceServer::new(Seeks { calls: calls.clone() }))
+            .add_service(PlatformServiceServer::new(Platforms { calls: calls.clone() }))
+            .add_service(TokenServiceServer::new(Tokens { calls }))
+            .add_service(health_service)
+            .add_service(reflection().build_v1()?)
+            .add_service(reflection().build_v1alpha()?)
+            .prepare();
+        let grpc = AddressLayer.layer(Shortcut::new(MatchServiceServer::new(play), grpc));
+        let grpc = refusals(DOMAIN).layer(grpc);
+        let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
+        let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
+        let gateway =
+            TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
+        let keys = receipts::pages(accounts);
+        let pages = index::pages(&options.pages, &options.frame_origins);
+        let connections = connections.map(|it| Ok::<_, Infallible>(Silence::new(it)));
+        let serving = Server::builder()
+            .layer(RequestIdLayer)
+            .layer(gateway.front)
+            .accept_http1(true)
+            .http2_keepalive_interval(Some(Duration::from_secs(30)))
+            .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
+            .add_routes(Routes::from(
+                gateway.pages.merge(pages).merge(keys).merge(transcoder::health::pages(ready)),
+            ))
+            .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
+        let too_long = async {
+            drain.cancelled().await;
+            tokio::time::sleep(options.drain_wait).await;
+        };
+        tokio::select! {
+            served = serving => Ok(served?),
+            () = too_long => {
+                tracing::warn!("some clients did not disconnect in time");
+                Ok(())
+            }
+            never = reporting => match never {},
         }
-        never = reporting => match never {},
-    }
+    })
 }
 
 /// The streams that a browser's `Last-Event-ID` resumes.
