@@ -101,6 +101,7 @@ impl Service {
 
     /// Follows until `drain` is cancelled.
     pub fn run(self, drain: CancellationToken) -> BoxFuture<'static, ()> {
+        // Compiled here: docs/decisions/0054-code-that-rarely-runs-is-compiled-for-size.md
         Box::pin(self.follow(drain))
     }
 

@@ -91,6 +91,7 @@ impl Service {
     /// Projects until `drain` is cancelled. The page that is being ingested then is ingested as a
     /// whole or not at all.
     pub fn run(self, drain: CancellationToken) -> BoxFuture<'static, ()> {
+        // Compiled here: docs/decisions/0054-code-that-rarely-runs-is-compiled-for-size.md
         Box::pin(self.project(drain))
     }
 

@@ -85,6 +85,7 @@ impl Service {
 
     /// Writes until `drain` is cancelled and every draft accepted by then is answered.
     pub fn run(self, drain: CancellationToken) -> BoxFuture<'static, ()> {
+        // Compiled here: docs/decisions/0054-code-that-rarely-runs-is-compiled-for-size.md
         Box::pin(self.write(drain))
     }
 
