@@ -23,7 +23,7 @@ program := $(or $(BINARY),$(target)/release/croupier)
 program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pages test python typescript web guides torture drills capacity fuzz lint contract manifests alerts baseline build deb image \
+.PHONY: help run pages test python typescript web guides torture drills capacity fuzz mutants lint contract manifests alerts baseline build deb image \
 	packages wasm build-cost clean
 
 help: ## List the targets
@@ -66,7 +66,7 @@ web: $(pages) ## Test the web components and pages in a browser, with the servic
 	$(web)
 
 guides: $(pages) ## Run what the guides tell to run, and the examples, with the service that was built last
-	@.ci/install python
+	@.ci/install compiler python
 	$(python_made)
 	$(guides)
 
@@ -75,8 +75,8 @@ torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 
 	$(versioned) SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release --locked \
 		--package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
 
-drills: ## Fail over, restore, upgrade and revoke under load, and print a line of JSON for each; PREVIOUS=path of the last release
-	@.ci/install compiler postgres nextest patroni
+drills: ## Fail over, restore, upgrade, revoke under load and set clocks wrong, and print a line of JSON for each; PREVIOUS=path of the last release
+	@.ci/install compiler postgres nextest patroni faketime
 	@mkdir -p $(target)/tmp && rm -f $(target)/tmp/drills.jsonl
 	@previous="$$(PREVIOUS=$(PREVIOUS) .ci/previous)" || exit; \
 		PREVIOUS="$$previous" cargo nextest run --locked --package croupier --test it --run-ignored only \
@@ -92,6 +92,10 @@ fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest
 	BOLERO_RANDOM_TEST_TIME_MS=$$(( $(or $(SECONDS),60) * 1000 )) cargo nextest run --workspace --lib --locked -E 'test(fuzz)'
 
+mutants: ## Mutate the code in FOLDER=services/clocks, and list what no test notices; SHARD=0/8 takes an eighth
+	@.ci/install compiler postgres nextest mutants
+	SHARD=$(SHARD) .ci/mutants $(or $(FOLDER),services/clocks)
+
 lint: contract manifests wasm node_modules/.package-lock.json ## Check formatting, the contract, the dependencies and clippy
 	@.ci/install compiler buf deny machete
 	cargo fmt --all --check
@@ -105,6 +109,7 @@ lint: contract manifests wasm node_modules/.package-lock.json ## Check formattin
 	cargo machete
 	cargo deny --locked check licenses bans sources
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
+	.ci/package --no-verify
 	tests/packages/version
 
 wasm: ## Compile the crates for WebAssembly that must run there

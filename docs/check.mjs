@@ -6,8 +6,8 @@
 //   node docs/check.mjs code     what the guides tell to run does what they say
 //
 // A guide's blocks of a language are one program, run in order against a service of its own, as a
-// reader runs them: `sh`, `js`, `ts` (also type-checked) and `py`. A block of `text` after one shows
-// what it prints, with `…` for anything. A block whose first line is a comment that begins with
+// reader runs them: `sh`, `js`, `ts` (also type-checked), `py`, and `rs` as the body of `main`. A block of
+// `text` after one shows what it prints, with `…` for anything. A block whose first line is a comment that begins with
 // "Not checked:" is shown only. Names of guides as further arguments limit the check to them.
 
 import { execFileSync, spawn } from "node:child_process";
@@ -22,13 +22,16 @@ const failures = [];
 const root = fileURLToPath(new URL("..", import.meta.url));
 const require = createRequire(import.meta.url);
 const pages = listed("--cached", "--others", "--exclude-standard", "*.md");
-const OTHER_NAMES = new Set(["bash", "shell", "javascript", "mjs", "typescript", "python", "python3"]);
-const languages = { sh, js, ts, py };
+const OTHER_NAMES = new Set(["bash", "shell", "javascript", "mjs", "typescript", "python", "python3", "rust"]);
+const languages = { sh, js, ts, py, rs };
 // The tests of the Python client run its own page.
-const guides = pages.filter((it) => /^docs\/|^clients\/typescript\/README\.md$/.test(it) && programsOf(it).size > 0);
+const guides = pages.filter((it) => /^docs\/|^clients\/(typescript|rust)\/README\.md$/.test(it) && programsOf(it).size > 0);
 
 // What is a path of the repository in a text.
 const PATH = /^(\.ci|clients|deploy|docs|examples|migrations|proto|services|tests)\/[\w./-]+$/;
+
+// How long the compiler may take for a guide, when it has compiled nothing before.
+const COMPILE_MS_MAX = 900_000;
 
 // The headings of a decision.
 const DECISION = ["Context", "Decision", "Rejected alternatives", "Consequences"];
@@ -208,7 +211,7 @@ function programsOf(page) {
     if (token.type !== "code") return;
     if (token.lang === "text" && last) last.output = token.text;
     last = undefined;
-    if (OTHER_NAMES.has(token.lang)) failures.push(`${page}: a language is sh, js, ts or py, not ${token.lang}`);
+    if (OTHER_NAMES.has(token.lang)) failures.push(`${page}: a language is sh, js, ts, py or rs, not ${token.lang}`);
     if (!Object.hasOwn(languages, token.lang) || /^(#|\/\/) Not checked: \S/.test(token.text)) return;
     last = { code: token.text, output: undefined };
     if (!programs.has(token.lang)) programs.set(token.lang, []);
@@ -245,10 +248,25 @@ function py(folder, source, service) {
   return execute(folder, path.join(root, ".tools/venv/bin/python"), ["guide.py"], service);
 }
 
-function execute(cwd, command, args, service) {
+// An example of the package, compiled with the dependencies that its tests have compiled.
+async function rs(folder, source, service) {
+  const example = path.join(root, "clients/rust/examples/guide.rs");
+  const body = source((it) => `println!("\\n${it}");`);
+  mkdirSync(path.dirname(example), { recursive: true });
+  try {
+    writeFileSync(example, `#[tokio::main]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {\n${body}\nOk(())\n}\n`);
+    const options = ["--quiet", "--locked", "--package", "croupier-client", "--example", "guide"];
+    const compiled = await execute(root, "cargo", ["build", ...options], service, COMPILE_MS_MAX);
+    return compiled.status === 0 ? await execute(folder, "cargo", ["run", ...options], service) : compiled;
+  } finally {
+    rmSync(example);
+  }
+}
+
+function execute(cwd, command, args, service, timeout = 120_000) {
   const env = { ...process.env, CROUPIER_KEY: service.key, PYTHONPATH: path.join(root, "clients/python") };
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 120_000 });
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (text) => (stdout += text));

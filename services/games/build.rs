@@ -4,7 +4,7 @@
 
 use std::{env, fs, path::PathBuf};
 
-const ROOT: &str = "../../proto";
+const ROOT: &str = "proto";
 
 fn main() {
     let games = format!("{ROOT}/croupier/games");

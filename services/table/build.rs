@@ -2,7 +2,7 @@
 //! has.
 
 fn main() {
-    let root = "../../proto";
+    let root = "proto";
     let protos = ["croupier/store/v1/entry.proto", "croupier/table/v1/actions.proto"];
     let protos = protos.map(|proto| format!("{root}/{proto}"));
     protos.iter().for_each(|proto| println!("cargo::rerun-if-changed={proto}"));

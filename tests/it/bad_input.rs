@@ -124,6 +124,10 @@ const SENSELESS: &str = r##"
     ListEntries {"parent":"RUNNING","pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
     ListEntries {"parent":"RUNNING","pageToken":"AAAAAAAAQACAAAAAAAAAAAAAAAAAAAAB"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
     WatchEntries {"parent":"RUNNING","afterPosition":-1} => INVALID_ARGUMENT INVALID_REQUEST after_position
+    ListEntries {"parent":"RUNNING","afterPosition":-1} => INVALID_ARGUMENT INVALID_REQUEST after_position
+    ListEntries {"parent":"RUNNING","afterPosition":1,"afterDigest":"AAAA"} => INVALID_ARGUMENT INVALID_REQUEST after_digest
+    WatchEntries {"parent":"RUNNING","afterDigest":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="} => INVALID_ARGUMENT INVALID_REQUEST after_digest
+    ReplayEntries {"parent":"RUNNING","afterPosition":1,"afterDigest":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="} => DATA_LOSS RECORD_WENT_BACK
     WatchEntries {"parent":"RUNNING","afterPosition":2} => OUT_OF_RANGE POSITION_AHEAD
     WatchEntries {"parent":"OPEN","afterPosition":1} => OUT_OF_RANGE POSITION_AHEAD
     WatchEntries {"parent":"RUNNING","viewer":"seats/3"} => INVALID_ARGUMENT INVALID_REQUEST viewer
@@ -132,15 +136,18 @@ const SENSELESS: &str = r##"
     CommitSeed {} => INVALID_ARGUMENT INVALID_REQUEST request_id
     CommitSeed {"requestId":"set up"} => INVALID_ARGUMENT INVALID_REQUEST request_id
     CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["","AAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["","AAAAAAAAAAAAAAAAAAAAAA=="]} => INVALID_ARGUMENT INVALID_REQUEST contributions
     CreateMatch {"game":"games/mountebank","seats":2,"seedCommitment":"00"} => INVALID_ARGUMENT INVALID_REQUEST seed_commitment
     CreateMatch {"game":"games/mountebank","seats":2,"seedCommitment":"0000000000000000000000000000000000000000000000000000000000000000"} => INVALID_ARGUMENT INVALID_REQUEST seed_commitment
     CreateMatch {"game":"games/mountebank","seats":2,"requestId":"untold","seedCommitment":"0000000000000000000000000000000000000000000000000000000000000000"} => FAILED_PRECONDITION COMMITMENT_MISMATCH
     JoinMatch {"name":"OPEN","player":"late","contribution":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"} => INVALID_ARGUMENT INVALID_REQUEST contribution
-    ContributeEntropy {"name":"OPEN","contribution":"AAAA"} => INVALID_ARGUMENT INVALID_REQUEST seat
+    ContributeEntropy {"name":"OPEN","contribution":"AAAAAAAAAAAAAAAAAAAAAA=="} => INVALID_ARGUMENT INVALID_REQUEST seat
     ContributeEntropy {"name":"OPEN","seat":0} => INVALID_ARGUMENT INVALID_REQUEST contribution
-    ContributeEntropy {"name":"OPEN","seat":9,"contribution":"AAAA"} => INVALID_ARGUMENT INVALID_REQUEST seat
-    ContributeEntropy {"name":"RUNNING","seat":0,"contribution":"AAAA"} => FAILED_PRECONDITION CONTRIBUTION_TOO_LATE
+    ContributeEntropy {"name":"OPEN","seat":0,"contribution":"AAAAAAAAAAAAAAAAAAAA"} => INVALID_ARGUMENT INVALID_REQUEST contribution
+    JoinMatch {"name":"OPEN","player":"late","contribution":"AAAA"} => INVALID_ARGUMENT INVALID_REQUEST contribution
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["AAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions
+    ContributeEntropy {"name":"OPEN","seat":9,"contribution":"AAAAAAAAAAAAAAAAAAAAAA=="} => INVALID_ARGUMENT INVALID_REQUEST seat
+    ContributeEntropy {"name":"RUNNING","seat":0,"contribution":"AAAAAAAAAAAAAAAAAAAAAA=="} => FAILED_PRECONDITION CONTRIBUTION_TOO_LATE
     ResignMatch {"name":"RUNNING"} => INVALID_ARGUMENT INVALID_REQUEST seat
     ResignMatch {"name":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST seat
     ResignMatch {"name":"RUNNING","seat":0,"requestId":"set up"} => INVALID_ARGUMENT INVALID_REQUEST request_id
@@ -241,7 +248,7 @@ const SENSELESS: &str = r##"
     CreateSubscription {"name":"subscriptions/hook","push":{"url":"http://example.com/"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
     CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://ann:bob@example.com/"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
     CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://2130706433/"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
-    CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://localhost/"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
+    CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://127.0.0.1/"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
     CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://example.com/\u0000"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
     CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://1.1.1.1/","secret":"whsec_AAAA"}} => INVALID_ARGUMENT WEBHOOK_SECRET_INVALID push.secret
     RotateSecret {"name":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
@@ -254,7 +261,7 @@ const SENSELESS: &str = r##"
     RedeliverEntries {"name":"subscriptions/none","cursor":"nonsense"} => INVALID_ARGUMENT INVALID_CURSOR cursor
     MoveWebhook {"name":"subscriptions/none","url":"https://1.1.1.1/"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
     MoveWebhook {"name":"subscriptions/none"} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED url
-    MoveWebhook {"name":"subscriptions/none","url":"https://localhost/"} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED url
+    MoveWebhook {"name":"subscriptions/none","url":"https://127.0.0.1/"} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED url
     TestWebhook {"name":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
     ListSubscriptions {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
 "##;

@@ -24,6 +24,13 @@ fn with_bots(bots: &[&str]) -> CreateMatchRequest {
     }
 }
 
+/// A service whose bots think that long, in milliseconds.
+async fn thinking(time: &'static str) -> Installation {
+    let mut installation = Installation::open().await;
+    installation.service.restart_with(&["--bot-think-ms", time]).await;
+    installation
+}
+
 fn bots_of(it: &Match) -> Vec<&str> {
     it.seats.iter().map(|seat| seat.bot.as_str()).collect()
 }
@@ -138,7 +145,7 @@ async fn a_person_plays_three_bots_to_the_end_while_a_process_is_killed() {
 
 #[tokio::test]
 async fn a_table_of_bots_plays_to_its_end_and_its_series_goes_on() {
-    let installation = Installation::open().await;
+    let installation = thinking("20").await;
     let client = installation.client(Protocol::Grpc);
     for (game, seats) in [("mountebank", 2), ("among-thieves", 3), ("grifters", 2)] {
         let bots = ["heuristic", "random", "search"].map(str::to_owned)[..seats].to_vec();
@@ -313,4 +320,26 @@ async fn bots_that_think_delay_no_person() {
     playing.steps(40).await;
     let each = began.elapsed() / 40;
     assert!(each < Duration::from_millis(150), "an action took {each:?}");
+}
+
+#[tokio::test]
+async fn how_long_a_bot_takes_tells_nothing_of_its_hand() {
+    let installation = thinking("60").await;
+    let client = installation.client(Protocol::Grpc);
+    let mut gaps = Vec::new();
+    for _ in 0..2 {
+        let created =
+            client.ask(&with_bots(&["search", "search", "search"])).await.expect("created");
+        let name = created.r#match.expect("a match").name;
+        ended(&client, &name).await;
+        let listed = entries(&client, &name, "house").await;
+        let times = listed.iter().map(|it| it.create_time.expect("a time"));
+        let millis = times.map(|it| it.seconds * 1000 + i64::from(it.nanos) / 1_000_000);
+        let millis: Vec<i64> = millis.collect();
+        gaps.extend(millis.windows(2).map(|pair| pair[1] - pair[0]));
+    }
+    // With one legal action there is nothing to think about, and yet it takes as long. The
+    // database's time is known to a few milliseconds.
+    let least = gaps.iter().min().expect("they acted");
+    assert!(*least >= 50, "{gaps:?}");
 }

@@ -328,7 +328,7 @@ async fn what_cannot_be_created_is_explained() {
 }
 
 /// An address that leads to the service, also after a restart on another port.
-async fn stable_address(client: Client) -> String {
+pub async fn stable_address(client: Client) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));
     tokio::spawn(async move {

@@ -139,7 +139,64 @@ async fn a_service_waits_for_a_database_that_starts_late() {
     let status = tokio::time::timeout(PATIENCE, child.wait()).await.expect("it ends in time");
     assert_eq!(status.expect("a child").code(), Some(1));
     let log = log_tail(&folder);
-    assert!(log.contains("did not accept a connection within 1 s: "), "{log:?}");
+    assert!(log.contains(" for 1 s, in vain"), "{log:?}");
+    assert!(log.contains("did not accept a connection: "), "{log:?}");
+}
+
+#[tokio::test]
+async fn a_service_waits_for_a_database_that_has_no_connection_left() {
+    let installation = Installation::open().await;
+    let url = installation.postgres().url();
+    let limit = "create role busy login connection limit 0";
+    execute(installation.postgres(), limit).await;
+    let mut grant = tokio::process::Command::new(env!("CARGO_BIN_EXE_croupier"));
+    grant.args(["migrate", "--grant", "busy", "--database-url", &url]);
+    assert!(grant.status().await.expect("it runs").success());
+    let folder = installation.folder.path().join("b");
+    let key = installation.folder.path().join("a/local.key");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::copy(key, folder.join("local.key")).expect("it is copied");
+    let url = url.replacen("user=croupier", "user=busy", 1);
+    let arguments = ["--connect-wait-s", "600"];
+    let (mut child, mut stdout) = serve_with(&folder, Some(&url), &arguments);
+    let log = until("it says that it waits", async || {
+        Some(log_tail(&folder)).filter(|log| log.contains("waiting for the database at "))
+    })
+    .await;
+    assert!(log.contains("too many connections"), "{log}");
+    // Some are left, but too few for the whole start.
+    execute(installation.postgres(), "alter role busy connection limit 2").await;
+    tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+    assert!(child.try_wait().expect("a child").is_none(), "{}", log_tail(&folder));
+    execute(installation.postgres(), "alter role busy connection limit 100").await;
+    let first = tokio::time::timeout(PATIENCE, stdout.next_line()).await.expect("in time");
+    let first = first.expect("its output can be read").expect("it serves");
+    assert!(first.contains("is serving on"), "{first:?}");
+    child.kill().await.expect("it runs");
+}
+
+#[tokio::test]
+async fn a_service_whose_password_is_refused_says_so_and_ends() {
+    let installation = Installation::open().await;
+    execute(installation.postgres(), "create role guarded login password 'right'").await;
+    let rules = installation.folder.path().join("database/cluster/pg_hba.conf");
+    let before = fs::read_to_string(&rules).expect("a file");
+    fs::write(&rules, format!("local all guarded scram-sha-256\n{before}")).expect("a file");
+    execute(installation.postgres(), "select pg_reload_conf()").await;
+    let folder = installation.folder.path().join("b");
+    for (user, reason) in [
+        ("guarded:wrong", "password authentication failed for user \"guarded\""),
+        ("nobody", "role \"nobody\" does not exist"),
+    ] {
+        let url = format!("postgres://{user}@{}/postgres", host(&socket(&installation)));
+        let arguments = ["--connect-wait-s", "600"];
+        let (mut child, _stdout) = serve_with(&folder, Some(&url), &arguments);
+        let status = tokio::time::timeout(PATIENCE, child.wait()).await.expect("it ends in time");
+        assert_eq!(status.expect("a child").code(), Some(1));
+        let log = log_tail(&folder);
+        assert!(log.contains("refuses the role, or its password: "), "{log:?}");
+        assert!(log.contains(reason) && !log.contains("wrong"), "{log:?}");
+    }
 }
 
 #[tokio::test]

@@ -67,6 +67,24 @@ async fn a_killed_service_leaves_no_postgres_behind_and_a_restart_continues() {
 }
 
 #[tokio::test]
+async fn a_service_that_was_killed_with_its_postgres_starts_at_once() {
+    let folder = new_folder();
+    let mut service = start_alone(folder.path()).await;
+    let client = service.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 15).await;
+    for _ in 0..4 {
+        playing.steps(4).await;
+        let server = service.postmaster().expect("it runs");
+        // The server first: its parent is gone before it can ask for its status.
+        kill_process(server, Signal::KILL).expect("it runs");
+        service.kill().await;
+        service.start_again().await;
+    }
+    playing.finish().await;
+    check_record(&playing, &[&client], &mut service.database().await).await;
+}
+
+#[tokio::test]
 async fn a_restarted_service_continues() {
     let folder = new_folder();
     let mut service = start_alone(folder.path()).await;

@@ -245,6 +245,25 @@ async fn a_seat_that_floods_its_match_is_stopped_and_the_others_play_on() {
 }
 
 #[tokio::test]
+async fn a_spectator_that_floods_is_refused_and_other_spectators_are_not() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let rival = client.holding(installation.platform("rival").await);
+    set_limits(&installation, "rival", &["--spectator-calls-per-s", "1"]).await;
+    let it = create(&rival, &new_match(2)).await;
+    let spectator = async |lifetime_s: u32| {
+        let request = CreateTokenRequest { parent: it.name.clone(), lifetime_s, seat: None };
+        rival.holding(rival.ask(&request).await.expect("a token").token)
+    };
+    let (loud, quiet) = (spectator(3600).await, spectator(7200).await);
+    let look = GetViewRequest { name: it.name.clone(), ..<_>::default() };
+    let refused = until("the limit holds", async || loud.ask(&look).await.err()).await;
+    check_rate(&refused, "spectator_calls_per_s", 1);
+    quiet.ask(&look).await.expect("another token has a budget of its own");
+    rival.ask(&look).await.expect("the platform is not limited");
+}
+
+#[tokio::test]
 async fn subscriptions_are_counted_and_listed_with_their_states() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
@@ -328,9 +347,7 @@ async fn an_address_that_tries_keys_is_refused_and_known_keys_are_not() {
 #[tokio::test]
 async fn a_list_of_matches_that_the_read_model_lacks_is_complete() {
     let mut installation = Installation::open().await;
-    installation.service.arguments = vec!["--without-projector"];
-    installation.service.kill().await;
-    installation.service.start_again().await;
+    installation.service.restart_with(&["--without-projector"]).await;
     let client = installation.client(Protocol::Grpc);
     let mut names = Vec::new();
     for seed in 0..100 {

@@ -149,7 +149,12 @@ async fn matches_can_be_imported_for_another_platform() {
         .await
         .expect_err("the guest's");
     export(&other, &file(&other, "again"), &["--seeds"]).await;
-    done(&["import", "--check", file(&other, "again").to_str().expect("a plain path")]).await;
+    let again = file(&other, "again");
+    let checked = run(&["import", "--check", again.to_str().expect("a plain path")]).await;
+    let said = String::from_utf8(checked.stderr).expect("text");
+    // One is under way.
+    assert_eq!(checked.status.code(), Some(3), "{said}");
+    assert!(said.contains("2 proven, 1 under way, 0 not proven, 0 wrong"), "{said}");
 }
 
 #[tokio::test]
@@ -205,7 +210,7 @@ async fn a_forged_file_is_refused_with_the_line_number() {
     doctored(
         "foreign",
         &["{}".to_owned()],
-        "line 1: it has no check, so it is not a line of a file of records",
+        "line 1: it is not a file of records: its first line is not a header",
     )
     .await;
     doctored("empty", &[], "line 1: the file is empty").await;
@@ -230,7 +235,7 @@ async fn a_forged_file_is_refused_with_the_line_number() {
             entry.body = "/////w==".to_owned();
         }
     };
-    forged("body", &body, "line 5: its body is not an entry of mountebank").await;
+    forged("body", &body, "line 5: its body is not an entry").await;
     let verb = |line: &mut _| {
         if let Line::Entry(entry) = line
             && entry.position == 3
@@ -246,15 +251,19 @@ async fn a_forged_file_is_refused_with_the_line_number() {
     };
     forged("seed", &seed, "line 2: the seed does not match its commitment").await;
 
-    let time = |line: &mut _| {
-        if let Line::Entry(entry) = line
-            && entry.position == 3
-        {
-            entry.create_time = "2026-01-01T00:00:00Z".to_owned();
-        }
+    let timed = async |name: &str, time: &str, wanted: &str| {
+        let time = |line: &mut _| {
+            if let Line::Entry(entry) = line
+                && entry.position == 3
+            {
+                entry.create_time = time.to_owned();
+            }
+        };
+        forged(name, &time, wanted).await;
     };
     let altered = "its digest is wrong: this entry, one before it, or what the match was created";
-    forged("time", &time, &format!("line 5: {altered}")).await;
+    timed("earlier", "2026-01-01T00:00:00Z", "line 5: its time is before that of the entry").await;
+    timed("later", "2100-01-01T00:00:00Z", &format!("line 5: {altered}")).await;
     let promise = |line: &mut _| {
         if let Line::Match(it) = line {
             it.reveal_wait_s = None;
@@ -263,54 +272,66 @@ async fn a_forged_file_is_refused_with_the_line_number() {
     forged("promise", &promise, &format!("line 3: {altered}")).await;
 }
 
-/// A release that knew neither versions of rules nor digests dealt otherwise.
+/// One that is wrong, one without proofs, and one that is not.
 #[tokio::test]
-async fn a_match_played_under_earlier_rules_is_reported_and_imported() {
-    let (installation, matches) = played().await;
-    let text = export(&installation, &file(&installation, "all"), &["--seeds"]).await;
-    let name = matches[0].name.clone();
-    let is_it = std::cell::Cell::new(false);
-    let earlier = forged(&text, &|line| match line {
-        Line::Match(it) => is_it.set(it.name == name),
-        Line::Entry(entry) if is_it.get() => {
+async fn matches_that_are_wrong_are_named_and_the_others_imported() {
+    let (installation, mut matches) = played().await;
+    matches[2].finish().await;
+    let text = export(&installation, &file(&installation, "all"), &[]).await;
+    let in_file = |it: &Playing| text.find(&it.name).expect("it is there");
+    matches.sort_by_key(in_file);
+    let [bare, right, wrong] = &matches[..] else { panic!("three matches") };
+    let at = std::cell::RefCell::new(String::new());
+    let forged = forged(&text, &|line| match line {
+        Line::Match(it) => at.replace(it.name.clone()).clear(),
+        Line::Entry(entry) if *at.borrow() == wrong.name && entry.position == 3 => {
+            entry.verb = "open".to_owned();
+        }
+        Line::Entry(entry) if *at.borrow() == bare.name => {
             entry.digest = None;
             alter(entry, |it| (it.rules, it.choices) = (0, Vec::new()));
         }
         _ => {}
     });
-    assert_ne!(earlier, text);
     let other = Installation::open().await;
-    let (url, path) = (other.postgres().url(), file(&other, "earlier"));
-    fs::write(&path, &earlier).expect("a file");
+    let (url, path) = (other.postgres().url(), file(&other, "forged"));
+    fs::write(&path, &forged).expect("a file");
     let path = path.to_str().expect("a plain path");
     for import in [&["import", "--check", path][..], &["import", "--database-url", &url, path]] {
         let output = run(import).await;
         let said = String::from_utf8(output.stderr).expect("text");
-        assert!(output.status.success(), "{said}");
-        let reported = format!("{name} was played under earlier rules from position 1 on");
-        assert_eq!(said.matches("was played under earlier rules").count(), 1, "{said}");
-        assert!(said.contains(&reported), "{said}");
-        let tally = "2 with every deal verified, 1 played under earlier rules, 0 without a seed";
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        let named = format!("WRONG: {}, position 3, line ", wrong.name);
+        assert!(said.contains(&named) && said.contains("[BODY_DIFFERS]"), "{said}");
+        let unproven = format!("not proven: {}, position 1: ", bare.name);
+        assert!(said.contains(&unproven) && said.contains("[NO_PROOFS]"), "{said}");
+        assert!(!said.contains(&right.name), "{said}");
+        let tally = "1 proven, 0 under way, 0 not proven, 1 wrong, 1 that cannot be recorded";
         assert!(said.contains(tally), "{said}");
+        assert!(said.contains("1 matches are wrong and left out"), "{said}");
+        if import.len() > 3 {
+            assert!(said.contains("croupier: 1 matches, "), "{said}");
+        }
     }
-    // The record counts, not what the rules would do today.
-    let again = export(&other, &file(&other, "again"), &["--seeds"]).await;
-    let without_digests = |text: &str| {
-        forged(text, &|line| {
-            if let Line::Entry(entry) = line {
-                entry.digest = None;
-            }
-        })
-    };
-    assert_eq!(without_digests(&again), without_digests(&earlier));
-    let (ours, theirs) = (installation.client(Protocol::Grpc), other.client(Protocol::Grpc));
-    let (ours, theirs) =
-        (entries(&ours, &name, "house").await, entries(&theirs, &name, "house").await);
-    assert_eq!(theirs.len(), ours.len());
-    for (ours, theirs) in ours.iter().zip(&theirs) {
-        assert_eq!((&theirs.action, &theirs.events), (&ours.action, &ours.events));
-        assert_ne!(theirs.digest, ours.digest, "it covers the version, which is another");
-    }
+    let theirs = other.client(Protocol::Grpc);
+    let listed = theirs.ask(&ListMatchesRequest::default()).await.expect("a list").matches;
+    let names: Vec<&str> = listed.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, [&right.name]);
+
+    // A match that was played on elsewhere does not stop the others either.
+    let all = file(&installation, "all");
+    let all = all.to_str().expect("a plain path");
+    let id = right.name.trim_start_matches("matches/");
+    sqlx::query("update entries set body = body || '\\x00' where match_id = $1::text::uuid and position = 2")
+        .bind(id)
+        .execute(&mut other.database().await)
+        .await
+        .expect("the database answers");
+    let output = run(&["import", "--database-url", &url, all]).await;
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains(&format!("left out: {} exists already", right.name)), "{said}");
+    assert!(said.contains("croupier: 2 matches, "), "{said}");
 }
 
 #[tokio::test]

@@ -15,7 +15,10 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("GetMatch", format!("{named}}}")),
         ("ListMatches", "{}".to_owned()),
         ("CommitSeed", r#"{"requestId":"r-1"}"#.to_owned()),
-        ("ContributeEntropy", format!(r#"{named},"seat":0,"contribution":"AAAA"}}"#)),
+        (
+            "ContributeEntropy",
+            format!(r#"{named},"seat":0,"contribution":"AAAAAAAAAAAAAAAAAAAAAA=="}}"#),
+        ),
         ("JoinMatch", format!(r#"{named},"player":"ottoline"}}"#)),
         ("SubmitAction", format!(r#"{named},"seat":0,{action}}}"#)),
         ("ListLegalActions", format!(r#"{named},"seat":0}}"#)),
@@ -209,7 +212,10 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
             ("TakeBack", format!(r#","seat":{other}"#)),
             ("LeaveMatch", r#","player":"nobody""#.to_owned()),
             ("VoteMatch", format!(r#","seat":{other},"motion":"MOTION_PAUSE""#)),
-            ("ContributeEntropy", format!(r#","seat":{other},"contribution":"AAAA""#)),
+            (
+                "ContributeEntropy",
+                format!(r#","seat":{other},"contribution":"AAAAAAAAAAAAAAAAAAAAAA==""#),
+            ),
             ("GetView", format!(r#","viewer":"seats/{other}""#)),
         ] {
             let request = format!(r#"{{"name":"{name}"{rest}}}"#);

@@ -1,5 +1,6 @@
 //! Starting, readiness, leaving and failing: what a supervisor and a load balancer rely on.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -15,16 +16,21 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
 use crate::harness::*;
-use crate::torture::site::{Stopped, family};
+use crate::torture::site::{Disk, Stopped, family};
 
 /// How soon readiness follows the database.
 const NOTICED: Duration = Duration::from_secs(2);
 
-/// The status of a page.
-async fn status(client: &Client, page: &str) -> u16 {
+/// The status and the text of a page.
+pub async fn read_page(client: &Client, page: &str) -> (u16, String) {
     let request: Request<Full<Bytes>> =
         Request::get(page).body(Full::default()).expect("a request");
-    client.send(request).await.expect("an answer").status.as_u16()
+    let answer = client.send(request).await.expect("an answer");
+    (answer.status.as_u16(), String::from_utf8_lossy(&answer.body).into_owned())
+}
+
+async fn status(client: &Client, page: &str) -> u16 {
+    read_page(client, page).await.0
 }
 
 /// Every service of the contract by name, and all of them as "".
@@ -34,7 +40,7 @@ fn services() -> Vec<String> {
 }
 
 /// Whether every service is reported healthy; panics if they differ.
-async fn is_healthy(port: u16) -> bool {
+pub async fn is_healthy(port: u16) -> bool {
     let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{port}")).expect("an address");
     let mut health = HealthClient::new(endpoint.connect().await.expect("it accepts"));
     let mut found = Vec::new();
@@ -79,6 +85,45 @@ async fn readiness_follows_the_database() {
     until("it is ready", async || (readiness().await == [200, 200]).then_some(())).await;
     let mut playing = playing;
     while playing.patient_step().await {}
+}
+
+#[tokio::test]
+async fn a_service_waits_for_room_on_the_disk_of_its_own_postgres() {
+    let folder = new_folder();
+    let data = folder.path().join("a/postgres");
+    copy_cluster(&data).await;
+    let Some(disk) = Disk::mount_sized(&data, 128) else {
+        return eprintln!("skipped: only root can put the database on a small disk");
+    };
+    let mut service = Service::start(&folder.path().join("a"), None).await;
+    let client = service.client(Protocol::Grpc);
+    Playing::new(&client, 2, 8).await.steps(3).await;
+    service.signal(Signal::TERM);
+    assert!(service.ended().await.success());
+    disk.fill().expect("it can be filled");
+
+    service.arguments = vec!["--connect-wait-s", "600"];
+    service.spawn_again();
+    let log = async || {
+        let log = fs::read_to_string(service.folder.join("service.txt")).expect("a log");
+        log.contains("waiting for room on the disk of the data folder").then_some(log)
+    };
+    let log = until("it says what it waits for", log).await;
+    let (_, address) = log.rsplit_once("serving metrics metrics.address=127.0.0.1:").expect("it");
+    let port: u16 = address.lines().next().expect("a line").trim().parse().expect("a port");
+    let metrics = Client::new(&Port::new(port.into()), Protocol::Rest, "").anonymous();
+    assert_eq!(read_page(&metrics, "/livez").await.0, 200, "it is not to be killed");
+    let starting = (503, "not ready: it is starting\n".to_owned());
+    assert_eq!(read_page(&metrics, "/readyz/reads").await, starting);
+    assert!(read_page(&metrics, "/metrics").await.1.contains("croupier_record_up 0"));
+    sleep(Duration::from_secs(1)).await;
+    assert!(service.is_running());
+
+    disk.clear();
+    service.read_port().await;
+    Playing::new(&client, 2, 9).await.finish().await;
+    assert!(log_tail(&service.folder).contains("and go on"));
+    service.kill().await;
 }
 
 #[tokio::test]
@@ -130,8 +175,12 @@ async fn a_second_signal_and_ctrl_c_end_the_wait() {
     installation.service.kill().await;
     for signals in [&[Signal::TERM, Signal::TERM][..], &[Signal::INT]] {
         installation.service.start_again().await;
-        for &signal in signals {
-            sleep(Duration::from_millis(200)).await;
+        // A signal that arrives before the one before it was noticed would count as the same.
+        let log = installation.service.folder.join("service.txt");
+        let noticed = || fs::read_to_string(&log).expect("a log").matches("leaving: ").count();
+        let before = noticed();
+        for (nth, &signal) in signals.iter().enumerate() {
+            until("it notices", async || (noticed() - before == nth).then_some(())).await;
             assert!(installation.service.is_running());
             installation.service.signal(signal);
         }

@@ -61,6 +61,9 @@ mod erasing;
 /// Texts in the language of a call.
 mod texts;
 
+/// The Rust client through restarts, its live tables, and its verification.
+mod rust_client;
+
 /// Retries: the same request again, from thirty connections at once, or with another meaning.
 mod retries;
 

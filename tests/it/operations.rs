@@ -143,8 +143,15 @@ async fn openapi_lists_every_rpc_served_over_rest() {
         let id = format!("{}_{}", method.parent_service().name(), method.name());
         assert!(ids.contains(&id.as_str()), "{verb} {template} is missing as {id}: {ids:?}");
     }
-    let pages =
-        ["/", "/docs/errors.md", "/livez", "/readyz", "/.well-known/jwks.json", "/openapi.json"];
+    let pages = [
+        "/",
+        "/docs/errors.md",
+        "/livez",
+        "/readyz",
+        "/readyz/reads",
+        "/.well-known/jwks.json",
+        "/openapi.json",
+    ];
     for page in pages {
         assert!(paths.contains_key(page), "{page} is missing");
     }

@@ -42,9 +42,7 @@ async fn open(arguments: &[&'static str]) -> Installation {
     write("livez", "not alive");
     write("v1/games", "\"no games\"");
     write("croupier.v1.GameService/ListGames", "\"no games\"");
-    installation.service.kill().await;
-    installation.service.arguments = arguments.to_vec();
-    installation.service.start_again().await;
+    installation.service.restart_with(arguments).await;
     installation
 }
 

@@ -16,7 +16,7 @@ use tonic::Code;
 use crate::harness::*;
 
 /// Removes the entries after a position, as a standby that takes over may lack them.
-async fn lose_after(installation: &Installation, position: i64) {
+pub async fn lose_after(installation: &Installation, position: i64) {
     let lost = sqlx::query("delete from entries where position > $1")
         .bind(position)
         .execute(&mut installation.database().await)
@@ -32,6 +32,34 @@ fn watching(name: &str, after_position: i32) -> WatchEntriesRequest {
         viewer: String::new(),
         ..WatchEntriesRequest::default()
     }
+}
+
+/// The premise with which a watcher resumes after an entry.
+fn watching_after(entry: &Entry) -> WatchEntriesRequest {
+    let (name, _) = entry.name.split_once("/entries/").expect("the name of an entry");
+    WatchEntriesRequest { after_digest: entry.digest.clone(), ..watching(name, entry.position) }
+}
+
+/// Reads a stream until it tells that the record went back: the message that says so.
+async fn notice(watch: &mut Watch) -> WatchEntriesResponse {
+    loop {
+        let told = watch.next().await.expect("it goes on").expect("it does not end").message;
+        if told.went_back.is_some() {
+            return told;
+        }
+        assert!(!told.entries.is_empty(), "only a notice has no entries");
+    }
+}
+
+/// Checks a notice that what was told after `last` is void; at the start there is no such entry.
+fn check_notice(told: &WatchEntriesResponse, name: &str, last: Option<&Entry>) {
+    let (position, digest) = last.map(|it| (it.position, it.digest.clone())).unwrap_or_default();
+    assert!(told.entries.is_empty());
+    assert_eq!((told.position, &told.digest), (position, &digest));
+    let went_back = told.went_back.as_ref().expect("a notice");
+    let its = MatchWentBack { r#match: name.to_owned(), position, digest };
+    assert_eq!(went_back.matches, [its]);
+    assert!(went_back.term > 0);
 }
 
 /// Reads a stream until it fails.
@@ -64,7 +92,8 @@ async fn a_record_that_went_back_is_noticed_before_the_first_write() {
     playing.steps(11).await;
     let name = playing.name.clone();
     let mut watch = client.watch(&watching(&name, 0)).await;
-    assert_eq!(watch.up_to(12).await.expect("it goes on").len(), 12);
+    let before = watch.up_to(12).await.expect("it goes on");
+    assert_eq!(before.len(), 12);
     let mut stream = client.stream(&StreamEntriesRequest::default()).await;
     let cursor = cursor_after(&mut stream, 12).await;
 
@@ -75,9 +104,7 @@ async fn a_record_that_went_back_is_noticed_before_the_first_write() {
     moved.check(Code::Aborted, "POSITION_MOVED");
     assert_eq!(moved.facts["position"], "8");
 
-    let ended = failure(&mut watch).await;
-    ended.check(Code::DataLoss, "RECORD_WENT_BACK");
-    assert_eq!(ended.facts["position"], "8");
+    check_notice(&notice(&mut watch).await, &name, Some(&before[7]));
     let ended = failure(&mut stream).await;
     ended.check(Code::DataLoss, "RECORD_WENT_BACK");
     let resume = ended.facts["cursor"].clone();
@@ -87,7 +114,8 @@ async fn a_record_that_went_back_is_noticed_before_the_first_write() {
     playing.finish().await;
     let all = entries(&client, &name, "spectator").await;
     check_dense(&all, get(&client, &name).await.position);
-    let told = client.watch(&watching(&name, 8)).await.up_to(i32::MAX).await;
+    assert_eq!(watch.up_to(i32::MAX).await.expect("it goes on"), all[8..]);
+    let told = client.watch(&watching_after(&all[7])).await.up_to(i32::MAX).await;
     assert_eq!(told.expect("it goes on"), all[8..]);
     let request = StreamEntriesRequest { cursor: resume, ..<_>::default() };
     let mut resumed = client.stream(&request).await;
@@ -111,8 +139,9 @@ async fn a_process_that_only_reads_notices_too() {
     let mut watch = reader.watch(&watching(&playing.name, 0)).await;
     assert_eq!(watch.up_to(10).await.expect("it goes on").len(), 10);
     lose_after(&installation, 6).await;
-    let ended = failure(&mut watch).await;
-    ended.check(Code::DataLoss, "RECORD_WENT_BACK");
+    let told = notice(&mut watch).await;
+    let all = entries(&reader, &playing.name, "spectator").await;
+    check_notice(&told, &playing.name, all.last());
     assert_eq!(get(&reader, &playing.name).await.position, 6);
 }
 
@@ -134,14 +163,13 @@ async fn whoever_notices_late_continues_where_the_histories_part() {
     // While it stands still, entries are lost, and others take their place.
     other.stop().await;
     lose_after(&installation, 8).await;
-    failure(&mut ours).await.check(Code::DataLoss, "RECORD_WENT_BACK");
+    assert_eq!(notice(&mut ours).await.position, 8);
     Playing::of(&client, &get(&client, &name).await, 24).steps(2).await;
     let all = entries(&client, &name, "spectator").await;
     assert_eq!(all.len(), 10);
     other.signal(Signal::CONT);
-    let ended = failure(&mut watch).await;
-    ended.check(Code::DataLoss, "RECORD_WENT_BACK");
-    assert_eq!(ended.facts["position"], "8");
+    check_notice(&notice(&mut watch).await, &name, Some(&all[7]));
+    assert_eq!(watch.up_to(10).await.expect("it goes on"), all[8..]);
     let ended = failure(&mut stream).await;
     ended.check(Code::DataLoss, "RECORD_WENT_BACK");
     let cursor = ended.facts["cursor"].clone();
@@ -193,6 +221,76 @@ async fn another_history_of_the_same_length_is_not_taken_for_the_old_one() {
     let request = StreamEntriesRequest { cursor, ..<_>::default() };
     let refused = client.stream(&request).await.next().await.expect_err("of a lost history");
     refused.check(Code::DataLoss, "RECORD_WENT_BACK");
+}
+
+/// No process remembers what was lost: only the digest that a reader presents shows it.
+#[tokio::test]
+async fn a_reader_that_resumes_is_told_what_went_back_and_never_spliced() {
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 27).await;
+    playing.steps(9).await;
+    let name = playing.name.clone();
+    let before = entries(&client, &name, "spectator").await;
+    let last = before.last().expect("entries");
+    let page = ListEntriesRequest { parent: name.clone(), page_size: 9, ..<_>::default() };
+    let page_token = client.ask(&page).await.expect("a page").next_page_token;
+    installation.service.kill().await;
+    lose_after(&installation, 6).await;
+    installation.service.start_again().await;
+    // While the new history is shorter, as long as the old one, and longer.
+    for length in [8_i32, 10, 12] {
+        let seed = 28 + u64::from(length.unsigned_abs());
+        let mut again = Playing::of(&client, &get(&client, &name).await, seed);
+        again.steps((length - get(&client, &name).await.position) as usize).await;
+        let all = entries(&client, &name, "spectator").await;
+        check_dense(&all, length);
+        assert_eq!(all[..6], before[..6]);
+        for protocol in STREAMING {
+            let client = client.speaking(protocol);
+            let mut watch = client.watch(&watching_after(last)).await;
+            let told = watch.next().await.expect("it is told").expect("it does not end");
+            let valid = told.message.position as usize;
+            assert!(valid <= 6, "{protocol:?}: {:?} is valid", &all[..valid]);
+            check_notice(&told.message, &name, all[..valid].last());
+            assert_eq!(watch.up_to(length).await.expect("it goes on"), all[valid..]);
+            // As a browser resumes, after an entry that is still there.
+            if let Some(id) = told.id {
+                let request = client.with_header("last-event-id", &id);
+                let mut resumed = request.watch(&watching_after(last)).await;
+                assert_eq!(resumed.up_to(length).await.expect("it goes on"), all[valid..]);
+            }
+        }
+        let premise = |position: i32, after_digest: &[u8]| ListEntriesRequest {
+            after_position: position,
+            after_digest: after_digest.to_vec(),
+            parent: name.clone(),
+            ..<_>::default()
+        };
+        let refused = client.ask(&premise(10, &last.digest)).await.expect_err("it is gone");
+        refused.check(Code::DataLoss, "RECORD_WENT_BACK");
+        let valid: i32 = refused.facts["position"].parse().expect("a position");
+        assert!(valid <= 6);
+        let listed = client.ask(&premise(6, &before[5].digest)).await.expect("it is there");
+        assert_eq!(listed.entries, all[6..]);
+        let page = ListEntriesRequest { page_token: page_token.clone(), ..page.clone() };
+        let refused = client.ask(&page).await.expect_err("a page of another history");
+        refused.check(Code::DataLoss, "RECORD_WENT_BACK");
+        let replay = ReplayEntriesRequest {
+            parent: name.clone(),
+            after_position: 10,
+            after_digest: last.digest.clone(),
+            ..<_>::default()
+        };
+        let refused = client.stream(&replay).await.next().await.expect_err("it is gone");
+        refused.check(Code::DataLoss, "RECORD_WENT_BACK");
+        let (after_position, after_digest) = (6, before[5].digest.clone());
+        let replay = ReplayEntriesRequest { after_position, after_digest, ..replay };
+        let told = client.stream(&replay).await.next().await.expect("it goes on");
+        let told = told.expect("an entry").message;
+        assert_eq!(told.entries[0], all[6]);
+        assert_eq!(told.digest, told.entries.last().expect("entries").digest);
+    }
 }
 
 #[tokio::test]
@@ -372,7 +470,5 @@ async fn times_of_a_match_never_go_back() {
     let seconds: Vec<i64> =
         times.iter().filter_map(|it| it.create_time).map(|it| it.seconds).collect();
     assert!(seconds.is_sorted(), "{seconds:?}");
-    let now =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970");
-    assert!(seconds[4] as u64 + 60 > (now + ahead).as_secs());
+    assert!(seconds[4] + 60 > (now() + ahead).unix_timestamp());
 }

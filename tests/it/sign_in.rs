@@ -31,7 +31,7 @@ async fn session(client: &Client) -> Client {
 
 fn seconds_until(time: Option<prost_types::Timestamp>) -> u64 {
     let time = std::time::SystemTime::try_from(time.expect("a time")).expect("it is not far away");
-    time.duration_since(std::time::SystemTime::now()).expect("it is to come").as_secs()
+    time.duration_since(now().into()).expect("it is to come").as_secs()
 }
 
 #[tokio::test]
@@ -211,7 +211,7 @@ async fn a_platform_knows_its_limits_and_what_it_uses_of_them() {
         let limit = it.limits.iter().find(|limit| limit.name == name).expect("it is listed");
         (limit.value, limit.custom, limit.used)
     };
-    assert_eq!(it.limits.len(), 12);
+    assert_eq!(it.limits.len(), 14);
     assert_eq!(limit(&it, "streams_max"), (7, true, Some(1)));
     assert_eq!(limit(&it, "subscriptions_max"), (100, false, Some(1)));
     assert_eq!(limit(&it, "watches_max"), (20_000, false, Some(0)));

@@ -24,7 +24,7 @@ fn vote(name: &str, seat: u32, motion: Motion) -> VoteMatchRequest {
 /// The table as a viewer sees it, but for what counts entries.
 async fn seen(client: &Client, name: &str, viewer: &str) -> Table {
     let mut seen = view(client, name, viewer, None).await;
-    seen.position = 0;
+    (seen.position, seen.digest) = (0, Vec::new());
     seen.prompts.iter_mut().for_each(|prompt| prompt.opened_position = 0);
     seen
 }
@@ -436,7 +436,7 @@ async fn a_player_leaves_a_match_that_waits_for_others() {
     let second = installation.serve("second").await;
     let (client, other) = (installation.client(Protocol::Grpc), second.client(Protocol::Rest));
     let players = (0..2).map(player).collect();
-    let contributions = vec![vec![1; 8], vec![2; 8]];
+    let contributions = vec![vec![1; 16], vec![2; 16]];
     let request = CreateMatchRequest { players, contributions, ..new_match(3) };
     let it = create(&client, &request).await;
     assert_eq!(get(&other, &it.name).await, it, "it is in the memory of both processes");
@@ -540,7 +540,7 @@ async fn the_role_that_serves_lets_players_come_and_go() {
 }
 
 fn contribute(name: &str) -> ContributeEntropyRequest {
-    let contribution = vec![7; 8];
+    let contribution = vec![7; 16];
     ContributeEntropyRequest {
         name: name.to_owned(),
         seat: Some(0),

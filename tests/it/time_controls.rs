@@ -98,7 +98,7 @@ async fn the_house_answers_for_those_who_do_not_until_they_resign() {
 
     // What the house did can be verified like everything else.
     let verified = croupier(&installation, &["verify", "--all"]).await;
-    assert!(verified.contains("verified"), "{verified}");
+    assert!(verified.contains("all proven"), "{verified}");
 }
 
 #[tokio::test]
@@ -220,17 +220,7 @@ async fn nobody_pays_for_a_time_in_which_the_service_was_away() {
     let client = installation.client(Protocol::Grpc);
     let control = TimeControl { per_decision_s: 4, ..a_second() };
     let created = create(&client, &timed(2, control)).await;
-    until("the service to watch", async || {
-        let mut database = installation.database().await;
-        let watched = sqlx::query("select from presence").fetch_optional(&mut database).await;
-        watched.expect("a row").map(drop)
-    })
-    .await;
-    installation.service.kill().await;
-    // As if it had been away for an hour already.
-    let mut database = installation.database().await;
-    let earlier = "update presence set beat_time = beat_time - interval '1 hour'";
-    sqlx::query(earlier).execute(&mut database).await.expect("there is a row");
+    leave(&mut installation).await;
     sleep(Duration::from_millis(1_500)).await;
     installation.service.start_again().await;
     let excused = until("the excuse", async || {
@@ -253,6 +243,51 @@ async fn nobody_pays_for_a_time_in_which_the_service_was_away() {
     let entries = entries_of(&client, &created.name).await;
     assert_eq!(entries[2].verb, "timeout");
     check_timeouts(&excused, &entries);
+}
+
+/// A seat that acts before the service's agents have given the time back has it back all the same.
+#[tokio::test]
+async fn an_outage_is_not_charged_to_a_seat_that_acts_first() {
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let control = TimeControl { bank_s: 100, ..a_second() };
+    let created = create(&client, &timed(2, control)).await;
+    let mut playing = Playing::of(&client, &created, 9);
+    leave(&mut installation).await;
+    let away = Duration::from_secs(4);
+    sleep(away).await;
+    // Nobody gives the time back by himself.
+    installation.service.arguments.push("--without-agents");
+    installation.service.start_again().await;
+    let seat = created.waiting_for[0] as usize;
+    assert!(playing.step().await);
+    let it = get(&client, &created.name).await;
+    let entries = entries_of(&client, &created.name).await;
+    assert_eq!((entries[1].verb.as_str(), entries[1].seat), ("add-time", None));
+    assert_eq!(entries[2].seat, Some(seat as u32));
+    let clocks = it.clocks.expect("it has clocks");
+    assert!(clocks.paused_for_outage_ms >= away.as_millis() as u64);
+    // What the outage took would have cost three seconds.
+    let at = |nth: usize| time_of(entries[nth].create_time.as_ref());
+    let took = at(2) - at(0) - Duration::from_millis(clocks.paused_for_outage_ms);
+    let charged = (took - Duration::from_secs(1)).max(time::Duration::ZERO);
+    let bank = time::Duration::seconds(100) - charged;
+    assert_eq!(clocks.clocks[seat].bank_ms, bank.whole_milliseconds() as u64);
+    assert!(clocks.clocks[seat].bank_ms > 97_000, "{clocks:?}");
+}
+
+/// Kills the service, once it watches, as if it had been away for an hour already.
+async fn leave(installation: &mut Installation) {
+    until("the service to watch", async || {
+        let mut database = installation.database().await;
+        let watched = sqlx::query("select from presence").fetch_optional(&mut database).await;
+        watched.expect("a row").map(drop)
+    })
+    .await;
+    installation.service.kill().await;
+    let mut database = installation.database().await;
+    let earlier = "update presence set beat_time = beat_time - interval '1 hour'";
+    sqlx::query(earlier).execute(&mut database).await.expect("there is a row");
 }
 
 async fn entries_of(client: &Client, name: &str) -> Vec<Entry> {

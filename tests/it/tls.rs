@@ -91,13 +91,6 @@ impl Files {
     }
 }
 
-/// Restarts the installation's service with more arguments.
-async fn restart(installation: &mut Installation, arguments: Vec<&'static str>) {
-    installation.service.arguments = arguments;
-    installation.service.kill().await;
-    installation.service.start_again().await;
-}
-
 /// The command line, as a client of the service.
 async fn matches(installation: &Installation, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
@@ -111,7 +104,7 @@ async fn matches(installation: &Installation, arguments: &[&str]) -> Output {
 async fn every_protocol_is_served_over_tls() {
     let mut installation = Installation::open().await;
     let files = Files::new(&installation.folder.path().join("tls"));
-    restart(&mut installation, files.arguments()).await;
+    installation.service.restart_with(&files.arguments()).await;
     let port = installation.service.port();
     // Clients that never finish their handshake delay nobody.
     let mut silent = Vec::new();
@@ -148,7 +141,7 @@ async fn every_protocol_is_served_over_tls() {
 async fn a_certificate_is_replaced_without_a_restart() {
     let mut installation = Installation::open().await;
     let files = Files::new(&installation.folder.path().join("tls"));
-    restart(&mut installation, files.arguments()).await;
+    installation.service.restart_with(&files.arguments()).await;
     let port = installation.service.port();
     let first = files.certificate();
     assert_eq!(files.shown(port).await, first);
@@ -212,7 +205,7 @@ async fn only_pages_of_the_named_origins_may_call() {
     let mut installation = Installation::open().await;
     let origins =
         vec!["--cors-origin", "https://play.example", "--cors-origin", "http://localhost:3000"];
-    restart(&mut installation, origins).await;
+    installation.service.restart_with(&origins).await;
     let client = installation.client(Protocol::Rest).anonymous();
     for (origin, is_allowed) in [
         ("https://play.example", true),

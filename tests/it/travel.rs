@@ -263,6 +263,8 @@ fn spot<'t>(table: &'t mut Table, place: &str) -> &'t mut PlaceContents {
 
 /// A table normalized: order and zeros do not matter.
 fn plain(mut table: Table) -> Table {
+    // A difference does not tell it.
+    table.digest.clear();
     for spot in &mut table.places {
         spot.pieces.sort();
         // It follows from the pieces.

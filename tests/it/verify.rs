@@ -26,13 +26,17 @@ async fn verify(arguments: &[&str]) -> Output {
     run(&[&["verify"], arguments].concat()).await
 }
 
-/// The outcome as JSON, and whether the command succeeded.
-async fn outcome(arguments: &[&str]) -> (Value, bool) {
+/// The outcome as JSON, and the exit status.
+async fn outcome(arguments: &[&str]) -> (Value, Option<i32>) {
     let output = verify(&[arguments, &["--json"]].concat()).await;
     let said = String::from_utf8_lossy(&output.stderr);
     let json = serde_json::from_slice(&output.stdout);
-    (json.unwrap_or_else(|_| panic!("verify {arguments:?} said: {said}")), output.status.success())
+    (json.unwrap_or_else(|_| panic!("verify {arguments:?} said: {said}")), output.status.code())
 }
+
+const PROVEN: Option<i32> = Some(0);
+const WRONG: Option<i32> = Some(1);
+const NOT_PROVEN: Option<i32> = Some(3);
 
 /// What the command says to a person, and its exit status.
 async fn said(arguments: &[&str]) -> (String, Option<i32>) {
@@ -46,27 +50,39 @@ async fn an_export_is_verified_and_told_what_that_means() {
     let (installation, matches) = played().await;
     let all = file(&installation, "all");
     export(&installation, &all, &["--seeds"]).await;
-    let (outcome, is_right) = outcome(&[path(&all)]).await;
-    assert!(is_right, "{outcome}");
+    let (told, status) = outcome(&[path(&all)]).await;
+    assert_eq!((status, &told["answer"]), (NOT_PROVEN, &json!("NOT_PROVEN")), "{told}");
     let entries: usize = matches.iter().map(|it| it.entries.len() + 1).sum();
-    assert_eq!((&outcome["matches"], &outcome["verified"]), (&json!(3), &json!(3)));
-    assert_eq!((&outcome["entries"], &outcome["under_way"]), (&json!(entries), &json!(1)));
-    assert!(outcome["choices"].as_u64().is_some_and(|choices| choices > 30));
-    assert_eq!((&outcome["earlier_rules"], &outcome["wrong"]), (&json!(0), &json!([])));
+    assert_eq!((&told["matches"], &told["proven"]), (&json!(3), &json!(2)));
+    assert_eq!((&told["entries"], &told["not_proven"]), (&json!(entries), &json!(1)));
+    assert!(told["choices"].as_u64().is_some_and(|choices| choices > 30));
+    assert_eq!((&told["service_only"], &told["wrong"]), (&json!(3), &json!([])));
+    let unproven = &told["unproven"][0];
+    assert_eq!(
+        (&unproven["match"], &unproven["code"]),
+        (&json!(matches[2].name), &json!("UNFINISHED"))
+    );
     let (text, status) = said(&[path(&all)]).await;
-    assert_eq!(status, Some(0), "{text}");
-    assert!(text.starts_with(&format!("3 matches, {entries} entries, ")), "{text}");
-    assert!(text.contains("all verified.") && text.contains("1 match not over"), "{text}");
-    assert!(text.contains("Chance came from the service alone"), "{text}");
+    assert_eq!(status, NOT_PROVEN, "{text}");
+    let named = format!("not proven: {}, {}: it has not ended", path(&all), matches[2].name);
+    assert!(text.starts_with(&named), "{text}");
+    assert!(text.contains(&format!("\n3 matches, {entries} entries, ")), "{text}");
+    assert!(text.contains("2 proven, 1 not proven, 0 wrong."), "{text}");
+    assert!(text.contains("Chance came from the service alone in 3 matches"), "{text}");
+    assert!(text.contains("there is none for 2 matches"), "{text}");
+
+    let ended = matches[0].name.as_str();
+    export(&installation, &file(&installation, "one"), &[ended]).await;
+    let (told, status) = outcome(&[path(&file(&installation, "one"))]).await;
+    assert_eq!((status, &told["answer"]), (PROVEN, &json!("PROVEN")), "{told}");
+    let (text, status) = said(&[path(&file(&installation, "one"))]).await;
+    assert_eq!(status, PROVEN, "{text}");
+    assert!(text.contains("all proven."), "{text}");
 
     // Without its seed, of a running match only the rules can be verified.
     export(&installation, &file(&installation, "secret"), &[]).await;
-    let (text, status) = said(&[path(&file(&installation, "secret"))]).await;
-    assert_eq!(status, Some(0), "{text}");
-    assert!(
-        text.contains("2 verified, 0 wrong") && text.contains("1 match without a seed"),
-        "{text}"
-    );
+    let (told, status) = outcome(&[path(&file(&installation, "secret"))]).await;
+    assert_eq!((status, &told["not_proven"]), (NOT_PROVEN, &json!(1)), "{told}");
 }
 
 #[tokio::test]
@@ -76,23 +92,25 @@ async fn one_wrong_match_does_not_stop_the_others() {
     let text = export(&installation, &all, &["--seeds"]).await;
     let altered = text.replacen("\"position\":4,", "\"position\":5,", 1);
     fs::write(&all, altered).expect("a file");
-    let (outcome, is_right) = outcome(&[path(&all)]).await;
-    assert!(!is_right);
-    assert_eq!((&outcome["matches"], &outcome["verified"]), (&json!(3), &json!(2)));
-    let wrong = &outcome["wrong"][0];
-    assert_eq!(wrong["match"], matches[0].name);
+    let (told, status) = outcome(&[path(&all)]).await;
+    assert_eq!((status, &told["answer"]), (WRONG, &json!("WRONG")));
+    assert_eq!((&told["matches"], &told["proven"]), (&json!(3), &json!(1)));
+    assert_eq!((&told["wrong_matches"], &told["not_proven"]), (&json!(1), &json!(1)));
+    let wrong = &told["wrong"][0];
+    assert_eq!((&wrong["match"], &wrong["code"]), (&json!(matches[0].name), &json!("CHECK_WRONG")));
     assert_eq!((&wrong["line"], &wrong["position"]), (&json!(6), &json!(4)));
     let (text, status) = said(&[path(&all)]).await;
-    assert_eq!(status, Some(1));
-    let told = format!("WRONG: {}, line 6, position 4: its check is wrong", matches[0].name);
+    assert_eq!(status, WRONG);
+    let (file_name, name) = (path(&all), &matches[0].name);
+    let told = format!("WRONG: {file_name}, line 6, {name}, position 4: its check is wrong");
     assert!(text.contains(&told), "{text}");
 
     let text = export(&installation, &file(&installation, "later"), &[]).await;
     let rest = text.split_once('\n').expect("lines").1;
     fs::write(&all, later_header() + rest).expect("a file");
     let (text, status) = said(&[path(&all)]).await;
-    assert_eq!(status, Some(1));
-    assert!(text.contains("line 1: "), "{text}");
+    assert_eq!(status, NOT_PROVEN);
+    assert!(text.contains(", line 1: "), "{text}");
     assert!(text.contains("the file has version 2; this program knows version 1"), "{text}");
     let (text, status) = said(&["no such thing"]).await;
     assert_eq!(status, Some(2), "{text}");
@@ -113,10 +131,10 @@ async fn a_spectator_verifies_a_match_of_the_service() {
     let spectator = token(&client, &matches[0].name, None).await;
     let address = format!("http://127.0.0.1:{}", installation.service.port());
     let service = ["--address", &address, "--key", &spectator];
-    let (verified, is_right) = outcome(&[&[&*matches[0].name], &service[..]].concat()).await;
-    assert!(is_right, "{verified}");
+    let (verified, status) = outcome(&[&[&*matches[0].name], &service[..]].concat()).await;
+    assert_eq!(status, PROVEN, "{verified}");
     let entries = matches[0].entries.len() + 1;
-    assert_eq!((&verified["verified"], &verified["entries"]), (&json!(1), &json!(entries)));
+    assert_eq!((&verified["proven"], &verified["entries"]), (&json!(1), &json!(entries)));
     let given = ["--contribution", "0=00ff"];
     let (text, status) = said(&[&[&*matches[0].name], &service[..], &given[..]].concat()).await;
     assert_eq!(status, Some(1));
@@ -146,14 +164,16 @@ async fn receipts_show_that_a_record_was_changed_or_cut_short() {
     let address = format!("http://127.0.0.1:{}", installation.service.port());
     let arguments = [path(&all), "--receipt", path(&kept), "--address", &address];
     let (text, status) = said(&arguments).await;
-    assert_eq!(status, Some(0), "{text}");
+    // Another match is under way.
+    assert_eq!(status, NOT_PROVEN, "{text}");
     assert!(text.contains("1 receipt agrees with the record."), "{text}");
+    assert!(text.contains("there is none for 1 match."), "{text}");
 
     // Somebody alters the time of an entry, and computes all digests again.
     let mut database = installation.database().await;
     let store = open_store(database::Options::new(installation.postgres().options())).await;
     let id = MatchId(Uuid::parse_str(it.name.trim_start_matches("matches/")).expect("an id"));
-    sqlx::query("update entries set create_time = create_time + interval '1 s' where match_id = $1 and position = 3")
+    sqlx::query("update entries set create_time = create_time + interval '1 microsecond' where match_id = $1 and position = 3")
         .bind(id.0)
         .execute(&mut database)
         .await
@@ -166,7 +186,7 @@ async fn receipts_show_that_a_record_was_changed_or_cut_short() {
     digest_again(&store, &installation, id).await;
     let rewritten = file(&installation, "rewritten");
     export(&installation, &rewritten, &["--seeds"]).await;
-    assert_eq!(said(&[path(&rewritten)]).await.1, Some(0), "the record contradicts nothing");
+    assert_eq!(said(&[path(&rewritten)]).await.1, NOT_PROVEN, "the record contradicts nothing");
     let arguments = [path(&rewritten), "--receipt", path(&kept), "--address", &address];
     let (text, status) = said(&arguments).await;
     assert_eq!(status, Some(1));
@@ -180,7 +200,7 @@ async fn receipts_show_that_a_record_was_changed_or_cut_short() {
         .expect("the database answers");
     let short = file(&installation, "short");
     export(&installation, &short, &["--seeds"]).await;
-    assert_eq!(said(&[path(&short)]).await.1, Some(0), "it could be under way");
+    assert_eq!(said(&[path(&short)]).await.1, NOT_PROVEN, "it could be under way");
     let arguments = [path(&short), "--receipt", path(&kept), "--address", &address];
     let (text, status) = said(&arguments).await;
     assert_eq!(status, Some(1));
@@ -228,9 +248,9 @@ async fn the_whole_record_is_verified_and_what_rules_would_change_is_named() {
     let (installation, mut matches) = played().await;
     let url = installation.postgres().url();
     let all = ["--all", "--database-url", &url];
-    let (before, is_right) = outcome(&all).await;
-    assert!(is_right, "{before}");
-    assert_eq!((&before["matches"], &before["verified"]), (&json!(3), &json!(3)));
+    let (before, status) = outcome(&all).await;
+    assert_eq!((status, &before["answer"]), (PROVEN, &json!("NOT_PROVEN")), "{before}");
+    assert_eq!((&before["matches"], &before["proven"]), (&json!(3), &json!(2)));
     matches[2].steps(1).await;
 
     // It goes on where it was: the first match in the order of buckets was verified before.
@@ -249,11 +269,12 @@ async fn the_whole_record_is_verified_and_what_rules_would_change_is_named() {
     });
     let mut tally = before.clone();
     (tally["matches"], tally["entries"]) = (json!(1), json!(1000));
+    (tally["unproven"], tally["unproven_counts"]) = (json!([]), json!({}));
     let kept = json!({ "of": of, "last": ids[0], "tally": tally }).to_string();
     fs::write(&state, &kept).expect("a file");
     let resumed = [&all[..], &["--state", path(&state)]].concat();
-    let (after, is_right) = outcome(&resumed).await;
-    assert!(is_right, "{after}");
+    let (after, status) = outcome(&resumed).await;
+    assert_eq!(status, PROVEN, "{after}");
     assert_eq!(after["matches"], 3);
     assert!(after["entries"].as_u64().is_some_and(|entries| entries > 1000));
     assert!(!state.exists(), "it is done");
@@ -262,7 +283,7 @@ async fn the_whole_record_is_verified_and_what_rules_would_change_is_named() {
     assert_eq!(status, Some(2));
     assert!(text.contains("is of another release, installation or platform"), "{text}");
 
-    // Matches of a release that knew no versions of rules, and dealt otherwise.
+    // Nothing is known about matches that were recorded without proofs.
     for it in [&matches[0], &matches[2]] {
         let id = MatchId(it.name.trim_start_matches("matches/").parse().expect("an id"));
         let mut database = installation.database().await;
@@ -271,25 +292,21 @@ async fn the_whole_record_is_verified_and_what_rules_would_change_is_named() {
         for recorded in entries.expect("entries") {
             let mut entry = table::Entry::decode(&recorded.body, layout).expect("an entry");
             (entry.rules, entry.choices) = (0, Vec::new());
-            sqlx::query("update entries set body = $3 where match_id = $1 and position = $2")
-                .bind(id.0)
-                .bind(recorded.position.0)
-                .bind(&entry.encode()[..])
-                .execute(&mut database)
-                .await
-                .expect("the database answers");
+            sqlx::query(
+                "update entries set body = $3, digest = null where match_id = $1 and position = $2",
+            )
+            .bind(id.0)
+            .bind(recorded.position.0)
+            .bind(&entry.encode()[..])
+            .execute(&mut database)
+            .await
+            .expect("the database answers");
         }
-        digest_again(&store, &installation, id).await;
     }
     let (text, status) = said(&all).await;
-    assert_eq!(status, Some(1), "{text}");
-    let ended =
-        format!("\nearlier rules: {}, position 1 (rules without a version):", matches[0].name);
-    let running = format!("UNDER WAY, earlier rules: {}, position 1", matches[2].name);
-    assert!(format!("\n{text}").contains(&ended), "{text}");
-    assert!(text.contains(&running) && !text.contains("WRONG"), "{text}");
-    assert!(text.contains("the rules give"), "{text}");
-    assert!(text.contains("would decide differently what was decided in 1 match"), "{text}");
+    assert_eq!(status, NOT_PROVEN, "{text}");
+    let named = format!("not proven: {}, position 1: it was recorded without", matches[0].name);
+    assert!(text.contains(&named) && !text.contains("WRONG"), "{text}");
 
     // The same under the same version is wrong, wherever it is.
     sqlx::query("update entries set body = substring(body for octet_length(body) - 1) where match_id = $1 and position = 3")
@@ -297,12 +314,44 @@ async fn the_whole_record_is_verified_and_what_rules_would_change_is_named() {
         .execute(&mut installation.database().await)
         .await
         .expect("the database answers");
-    let (outcome, _) = outcome(&all).await;
-    assert_eq!(outcome["wrong"][0]["match"], matches[1].name);
+    let (outcome, status) = outcome(&all).await;
+    assert_eq!((status, &outcome["wrong"][0]["match"]), (WRONG, &json!(matches[1].name)));
     assert_eq!(outcome["wrong"][0]["position"], 3);
-    assert_eq!(
-        (&outcome["earlier_rules"], &outcome["earlier_rules_under_way"]),
-        (&json!(2), &json!(1))
-    );
+    assert_eq!(outcome["unproven_counts"], json!({ "NO_PROOFS": 2, "UNFINISHED": 1 }));
+    store.database().close().await;
+}
+
+/// A new release has rules that it would have decided a running match by otherwise.
+#[tokio::test]
+async fn a_running_match_that_new_rules_would_change_fails_the_gate() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let new = CreateMatchRequest { game: "games/among-thieves".to_owned(), ..new_match(3) };
+    let it = create(&client, &new).await;
+    let id = MatchId(it.name.trim_start_matches("matches/").parse().expect("an id"));
+    let store = open_store(database::Options::new(installation.postgres().options())).await;
+    let url = installation.postgres().url();
+    let all = ["--all", "--database-url", &url];
+    assert_eq!(said(&all).await.1, PROVEN);
+
+    // Version 1 of the rules is that of an earlier release, and asked nobody.
+    let layout = games::find("among-thieves").expect("a game").layout();
+    let mut entries = store.entries_of(&[id]).await.expect("an answer");
+    let opening = entries.remove(&id).expect("entries").remove(0);
+    let mut entry = table::Entry::decode(&opening.body, layout).expect("an entry");
+    entry.rules = 1;
+    assert!(entry.prompts.pop().is_some());
+    sqlx::query("update entries set body = $2 where match_id = $1")
+        .bind(id.0)
+        .bind(&entry.encode()[..])
+        .execute(&mut installation.database().await)
+        .await
+        .expect("the database answers");
+    digest_again(&store, &installation, id).await;
+    let (text, status) = said(&all).await;
+    assert_eq!(status, WRONG, "{text}");
+    let named = format!("not proven: {}, position 1: version 1 of the rules decided", it.name);
+    assert!(text.contains(&named) && !text.contains("WRONG"), "{text}");
+    assert!(text.contains("would decide differently what was decided in 1 match"), "{text}");
     store.database().close().await;
 }

@@ -4,52 +4,61 @@ errors."""
 import argparse
 import functools
 import http.client
-import itertools
 import json
 import multiprocessing
 import os
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import IO, Any
 
 from croupier import verify
-from croupier.verify import Chunk, Wrong, field, require
-
-Result = tuple[str, verify.Match | None, Wrong | None]
-Receipts = dict[str, list[tuple[str, Any]]]
+from croupier.outcome import LISTED_MAX, Code, Finding, Kept, Problem, Receipt, Tally, VerifiedMatch, require
+from croupier.verify import LINE_MAX, Block, field
 
 BATCH = 512  # matches that are read at a time and shared among processes
-LINE_MAX = 1 << 26
+BATCH_BYTES = 1 << 24  # and their bytes, before the last
+ANSWER_MAX = 1 << 26  # bytes of a message of the service
 TIMEOUT_S = 60
-COUNTS = ["matches", "entries", "choices", "verified", "under_way", "shared"]
-COUNTS += ["earlier_rules", "without_seed", "without_digest"]
+PROVEN, WRONG, USAGE, NOT_PROVEN = range(4)  # exit codes
 UNREADABLE = (OSError, http.client.HTTPException, *verify.BAD)
+
+Found = VerifiedMatch | Finding
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Returns the exit code: 0 if all is right, 1 if something is wrong, 2 for a wrong call."""
-    args = options().parse_args(arguments)
-    wrong: list[Wrong] = []
-    found: dict[str, set[str]] = {}
-    total = dict.fromkeys(COUNTS, 0)
-    receipts = read_receipts(args, wrong)
-    work = functools.partial(verify.verify, receipts)
-    for source, match, reason in results(work, chunks(args, wrong), args.jobs):
-        if reason:
-            wrong.append({"source": source} | reason)
-        if not match:
-            continue
-        found.setdefault(source, set()).add(match.name)
-        if not reason:
-            wrong += broken_promises(args, source, match)
-        counts = match.counts() | ({"verified": 0, "earlier_rules": 0} if reason else {})
-        for name, count in counts.items():
-            total[name] += count
-    wrong += not_found(args, receipts, found, {it["source"] for it in wrong})
-    told(args, total, wrong)
-    return 1 if wrong else 0
+    """Returns the exit code: 0 if everything is proven, 1 if something is wrong, 2 for a wrong call,
+    and 3 if nothing is wrong, but not everything is proven."""
+    parser = options()
+    args = parser.parse_args(arguments)
+    if args.receipt and not args.keys and not args.url:
+        parser.error("a receipt is of no use without the service's public keys: give --keys")
+    if args.url and not all(map(verify.NAME.fullmatch, args.what)):
+        parser.error("with --url, give names of matches: matches/ID")
+    tally, refused = Tally(), list[Finding]()
+    kept = Kept(
+        may_be_unfinished=args.unfinished,
+        seed_commitment=args.commitment,
+        contributions=dict(args.contribution),
+        receipts=read_receipts(args, refused),
+    )
+    work = functools.partial(verify.verify_block, kept)
+    for what in args.what:
+        lines = answered(args, what) if args.url else read(what)
+        found = results(work, verify.split(lines), args.jobs)
+        for _ in tally.add_all(found, replace(kept, match=what if args.url else None), what):
+            pass
+    if (args.commitment or args.contribution) and tally.matches != 1:
+        parser.error(f"--contribution and --commitment are about one match, and here are {tally.matches}")
+    tally.close(kept.receipts)
+    tally.note(refused)
+    if args.json:
+        print(json.dumps(tally.told()))
+    else:
+        print("\n".join(words(tally)))
+    return {"PROVEN": PROVEN, "WRONG": WRONG, "NOT_PROVEN": NOT_PROVEN}[tally.answer]
 
 
 def options() -> argparse.ArgumentParser:
@@ -57,68 +66,99 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("what", nargs="+", help="files of `croupier export`, - for standard input; with --url, matches/ID")
     parser.add_argument("--url", help="read the matches from the service at this address")
     parser.add_argument("--token", default=os.environ.get("CROUPIER_KEY"), help="a token or API key; CROUPIER_KEY")
+    parser.add_argument("--unfinished", action="store_true", help="a match of the service may be unfinished")
     parser.add_argument("--receipt", action="append", default=[], help="a file with a receipt; may be repeated")
     parser.add_argument("--keys", help="the service's public keys: a file, or an address ending in /.well-known/jwks.json")
-    parser.add_argument("--commitment", metavar="HEX", help="the commitment of the match that you were told before it began")
-    parser.add_argument("--contribution", metavar="SEAT=HEX", action="append", default=[], help="yours; may be repeated")
+    told = "the commitment of the match that you were told before it began"
+    parser.add_argument("--commitment", metavar="HEX", type=commitment, help=told)
+    parser.add_argument(
+        "--contribution", metavar="SEAT=HEX", type=contribution, action="append", default=[], help="yours; may be repeated"
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many processes work side by side")
     return parser
 
 
-def told(args: argparse.Namespace, total: dict[str, int], wrong: list[Wrong]) -> None:
-    if args.json:
-        print(json.dumps(total | {"wrong": [{key: it[key] for key in it if it[key] is not None} for it in wrong]}))
-        return
-    for it in wrong:
-        place = f"{it['source']}:{it['line']}" if it["line"] else it["source"]
-        position = [f"position {it['position']}"] if it["position"] else []
-        print(": ".join(["wrong", place, *filter(None, [it["match"]]), *position, it["reason"]]))
-    print(total["matches"], "match" if total["matches"] == 1 else "matches", end=", ")
-    print("{entries} entries, {choices} choices: {verified} verified, ".format(**total), end="")
-    print("{earlier_rules} of earlier releases, {without_seed} without their seed, ".format(**total), end="")
-    print(f"{len(wrong)} wrong")
+def commitment(text: str) -> str:
+    return verify.unhex(text.lower(), 32).hex()
+
+
+def contribution(text: str) -> tuple[int, bytes]:
+    seat, _, given = text.partition("=")
+    require(seat.isdecimal() and given, "write SEAT=HEX")
+    return int(seat), verify.unhex(given.lower(), len(given) // 2)
+
+
+# === The outcome, in words ===
+
+
+def words(tally: Tally) -> Iterator[str]:
+    for kind, findings in (("WRONG", tally.wrong), ("not proven", tally.unproven)):
+        for it in findings:
+            line, position = f"line {it.line}", f"position {it.position}"
+            places = [it.source if it.source != it.match else "", line if it.line else "", it.match]
+            places += [position if it.position is not None else "", f"receipt {it.receipt}" if it.receipt else ""]
+            yield f"{kind}: {', '.join(filter(None, places))}: {it.reason} [{it.code}]"
+        if len(findings) == LISTED_MAX:
+            yield f"{kind}: only the first {LISTED_MAX} findings are listed"
+    told = [counted(tally.matches, "match", "matches"), counted(tally.entries, "entry", "entries")]
+    told.append(counted(tally.choices, "random choice", "random choices"))
+    outcome = f"{tally.proven} proven, {tally.not_proven} not proven, {tally.wrong_matches} wrong"
+    if tally.answer == "PROVEN":
+        outcome = "all proven"
+    yield f"{', '.join(told)}: {outcome}."
+    for count, sources in (
+        (tally.shared, "Chance was shared by the seats"),
+        (tally.shared_unordered, "Chance was shared by the seats, but the order is not proven,"),
+        (tally.service_only, "Chance came from the service alone"),
+    ):
+        if count:
+            yield f"{sources} in {counted(count, 'match', 'matches')}."
+    if tally.proven:
+        yield "Proven means: the seed is the promised one, and every choice and digest follows from it. This program"
+        yield "does not know the rules: `croupier verify` decides every action again."
+    if unanchored := max(0, tally.proven - tally.anchored):
+        yield "Only a receipt for the last entry shows that nothing was rewritten as a whole, and there is none for"
+        yield f"{counted(unanchored, 'match', 'matches')}."
+
+
+def counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 # === Sources of records ===
 
 
-def chunks(args: argparse.Namespace, wrong: list[Wrong]) -> Iterator[Chunk]:
-    """The lines of each match, with their numbers; first the lines before any match."""
-    for what in args.what:
-        number, chunk = 0, list[tuple[int, bytes]]()
-        try:
-            lines = answered(args, what) if args.url else read(what)
-            for number, line in enumerate(lines, 1):
-                if line.startswith(b'{"match":'):
-                    yield what, chunk
-                    chunk = []
-                chunk.append((number, line))
-                if number == 1 and not line.startswith((b'{"croupier":{"version":1}', b'{"croupier":{"version":1,')):
-                    break
-            require(number, "it is empty")
-        except UNREADABLE as error:
-            wrong.append(problem(what, f"it cannot be read: {error}"))
-        yield what, chunk
-
-
 def read(path: str) -> Iterator[bytes]:
-    if path == "-":
-        yield from iter(lambda: sys.stdin.buffer.readline(LINE_MAX), b"")
-    else:
-        with open(path, "rb") as file:
-            yield from iter(lambda: file.readline(LINE_MAX), b"")
+    try:
+        if path == "-":
+            yield from lines(sys.stdin.buffer)
+        else:
+            with open(path, "rb") as file:
+                yield from lines(file)
+    except OSError as error:
+        raise Problem(f"it cannot be read: {error}", "UNREADABLE") from None
+
+
+def lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines, of which only the beginning is read if they are too long."""
+    while line := file.readline(LINE_MAX + 1):
+        yield line
+        while line and len(line) > LINE_MAX and not line.endswith(b"\n"):
+            line = file.readline(LINE_MAX + 1)
 
 
 def answered(args: argparse.Namespace, name: str) -> Iterator[bytes]:
-    require(verify.NAME.fullmatch(name), f"{name!a} is not the name of a match")
-    with open_url(f"{args.url.rstrip('/')}/v1/{name}/record", args.token) as answer:
-        for line in iter(lambda: answer.readline(LINE_MAX), b""):
-            message = verify.parse(line)
-            require(type(message) is dict and "error" not in message, f"the service answered {message}")
-            for it in field(message, "lines", list):
-                require(type(it) is str, "the service answered what is not a line")
-                yield it.encode() + b"\n"
+    try:
+        with open_url(f"{args.url.rstrip('/')}/v1/{name}/record", args.token) as answer:
+            for line in iter(lambda: answer.readline(ANSWER_MAX), b""):
+                message = verify.parse(line)
+                require(type(message) is dict and "error" not in message, f"the service answered {message}")
+                for it in field(message, "lines", list):
+                    require(type(it) is str, "the service answered what is not a line")
+                    yield from verify.lines_of([it])
+    except UNREADABLE as error:
+        raise Problem(f"it cannot be read: {error}", "UNREADABLE") from None
 
 
 def open_url(url: str, token: str | None = None) -> IO[bytes]:
@@ -132,66 +172,64 @@ def open_url(url: str, token: str | None = None) -> IO[bytes]:
         raise OSError(f"{url} answered {error.code}: {error.read(500).decode(errors='replace')}") from None
 
 
-def results(work: Callable[[Chunk], Result], chunks: Iterator[Chunk], jobs: int) -> Iterator[Result]:
-    batch = list(itertools.islice(chunks, BATCH))
-    if jobs <= 1 or len(batch) < BATCH:
-        yield from map(work, itertools.chain(batch, chunks))
+def results(work: Callable[[Block], VerifiedMatch], blocks: Iterator[Block | Finding], jobs: int) -> Iterator[Found]:
+    """The outcomes in order. Few matches are not worth other processes."""
+    batch, is_full = next_batch(blocks)
+    if jobs <= 1 or not is_full:
+        while batch:
+            yield from done(map(work, matches_of(batch)), batch)
+            batch, _ = next_batch(blocks)
         return
     with multiprocessing.Pool(jobs) as pool:
         while batch:
-            under_way = pool.map_async(work, batch, 16)
-            batch = list(itertools.islice(chunks, BATCH))
-            yield from under_way.get()
+            under_way, before = pool.map_async(work, matches_of(batch), 16), batch
+            batch, _ = next_batch(blocks)
+            yield from done(iter(under_way.get()), before)
 
 
-def problem(source: str | None, reason: str, match: str = "", position: int | None = None) -> Wrong:
-    return {"source": source, "match": match, "line": None, "position": position, "reason": reason}
+def next_batch(blocks: Iterator[Block | Finding]) -> tuple[list[Block | Finding], bool]:
+    """The next blocks, and whether there may be more."""
+    batch, size = list[Block | Finding](), 0
+    while len(batch) < BATCH and size < BATCH_BYTES:
+        it = next(blocks, None)
+        if it is None:
+            return batch, False
+        batch.append(it)
+        size += 0 if isinstance(it, Finding) else sum(map(len, it.lines))
+    return batch, True
+
+
+def matches_of(batch: list[Block | Finding]) -> list[Block]:
+    return [it for it in batch if not isinstance(it, Finding)]
+
+
+def done(outcomes: Iterator[VerifiedMatch], batch: list[Block | Finding]) -> Iterator[Found]:
+    yield from outcomes
+    yield from (it for it in batch if isinstance(it, Finding))  # it comes last
 
 
 # === Kept data ===
 
 
-def read_receipts(args: argparse.Namespace, wrong: list[Wrong]) -> Receipts:
-    """The receipts by match, each with its file."""
-    found: Receipts = {}
+def read_receipts(args: argparse.Namespace, refused: list[Finding]) -> list[Receipt]:
+    found = list[Receipt]()
     if not args.receipt:
         return found
+    where = args.keys or f"{args.url.rstrip('/')}/.well-known/jwks.json"
     try:
-        where = args.keys or f"{(args.url or '').rstrip('/')}/.well-known/jwks.json"
-        require(args.keys or args.url, "a receipt is of no use without the service's public keys: give --keys")
         with open_url(where) if where.startswith(("http:", "https:")) else open(where, "rb") as file:
-            keys = verify.parse(file.read())
+            keys = verify.parse(file.read(ANSWER_MAX))
     except UNREADABLE as error:
-        wrong.append(problem(args.keys, f"the public keys cannot be read: {error}"))
+        refused.append(unreadable(where, f"the public keys cannot be read: {error}", "UNREADABLE"))
         return found
     for path in args.receipt:
         try:
-            with open(path, encoding="ascii") as file:
-                stated = verify.read_receipt(file.read(), keys)
-            found.setdefault(stated["match"], []).append((path, stated))
+            with open(path, encoding="ascii") as text:
+                found.append(verify.read_receipt(text.read(ANSWER_MAX), keys, path))
         except UNREADABLE as error:
-            wrong.append(problem(path, f"this receipt proves nothing: {error}"))
+            refused.append(unreadable(path, f"this receipt proves nothing: {error}", "RECEIPT_INVALID"))
     return found
 
 
-def broken_promises(args: argparse.Namespace, source: str, match: verify.Match) -> Iterator[Wrong]:
-    """Data kept from before the match that is not in its record."""
-    if args.commitment and args.commitment.lower() != match.commitment:
-        yield problem(source, f"its commitment is {match.commitment}, not the one that was kept", match.name)
-    recorded = {f"{seat}={contribution.hex()}" for seat, contribution in match.contributions}
-    for given in args.contribution:
-        if given.lower() not in recorded:
-            yield problem(source, f"the contribution {given} is not in its record", match.name, 1)
-
-
-def not_found(
-    args: argparse.Namespace, receipts: Receipts, found: dict[str, set[str]], failed: set[str]
-) -> Iterator[Wrong]:
-    """Matches that were requested or have a receipt, but have no record."""
-    everywhere = set().union(*found.values())
-    for match in receipts.keys() - everywhere:
-        path, stated = receipts[match][0]
-        yield problem(path, "there is no record of the match of this receipt", match, stated["position"])
-    for what in args.what if args.url else ():
-        if what not in failed and found.get(what) != {what}:
-            yield problem(what, "the service answered with another record", what)
+def unreadable(source: str, reason: str, code: Code) -> Finding:
+    return Finding(code, reason, source=source)

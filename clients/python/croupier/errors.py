@@ -106,6 +106,17 @@ def _rebuilt(code: grpc.StatusCode, message: str, state: dict[str, object]) -> R
     return refusal
 
 
+def went_back_to(position: int) -> Refusal:
+    """What was received after a position is no longer in the record."""
+    return Refusal(
+        grpc.StatusCode.DATA_LOSS,
+        "the database lost entries that were received",
+        reason="RECORD_WENT_BACK",
+        domain="croupier",
+        facts={"position": str(position)},
+    )
+
+
 def refusal_of(error: grpc.RpcError) -> Refusal:
     """The refusal in an error of gRPC."""
     assert isinstance(error, (grpc.Call, grpc.aio.AioRpcError))

@@ -47,6 +47,7 @@ def fold(layout: v1.Layout, table: v1.Table, entry: v1.Entry) -> v1.Table:
     result = v1.Table()
     result.CopyFrom(table)
     result.position = entry.position
+    result.digest = entry.digest
     del result.prompts[:]
     result.prompts.extend(entry.prompts)
     result.text = ""

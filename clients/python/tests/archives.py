@@ -28,17 +28,10 @@ def lines_of(text):
     return [{kind: held for kind, held in line.items() if kind != "check"} for line in lines]
 
 
-def verified(text, receipts=None):
-    """What is wrong with the matches of an archive, and the counts of each."""
-    chunk, results = [], []
-    for number, line in enumerate(text.splitlines(keepends=True), 1):
-        if line.startswith(b'{"match":') and chunk:
-            results.append(verify.verify(receipts or {}, ("-", chunk)))
-            chunk = []
-        chunk.append((number, line))
-    results.append(verify.verify(receipts or {}, ("-", chunk)))
-    matches = [match for _, match, _ in results if match]
-    return [it[2] for it in results if it[2]], [{"match": it.name} | it.counts() for it in matches]
+def verified(text, receipts=()):
+    """What is wrong or not proven with an archive, and its matches."""
+    report = verify.verify(text, verify.Kept(receipts=receipts))
+    return [it.told() for it in report.wrong or report.unproven], report.matches
 
 
 # === A match of no game ===
@@ -58,7 +51,7 @@ def field(number, value):
 
 
 def contributed(seat, contribution):
-    return field(18, (field(1, seat) if seat else b"") + field(2, contribution))
+    return field(18, (field(1, seat) if seat else b"") + field(2, contribution) + field(3, 1))
 
 
 def body(seat, verb, events=(), rules=0, choices=()):
@@ -89,11 +82,12 @@ def seal(lines):
 
 def match_lines(bounds, contributions=(), seed=bytes(range(32)), name=MATCH, follows=None, rules=1):
     """A match whose entries make choices below these bounds."""
+    assert rules or not contributions, "a match without rules has no proofs"
     key = verify.chance_key(verify.match_id(name), seed, contributions)
     head = {"name": name, "platform": "acme", "game": "rigs", "seats": 2, "players": [], "options": {"a": "b", "é": "ü"}}
-    head |= {"request_digest": "00", "seed_commitment": "", "seed": seed.hex(), "reveal_wait_s": 0}
+    head |= {"request_digest": "00", "seed_commitment": blake3(seed).hexdigest(), "seed": seed.hex(), "reveal_wait_s": 0}
     head |= {"follows": follows} if follows else {}
-    lines, made = [{"croupier": {"version": 1}}, {"match": head | {"create_time": "2026-11-01T10:00:00.5Z"}}], 0
+    lines, made = [{"croupier": {"version": 1}}, {"match": head | {"create_time": "2026-11-01T10:00:00Z"}}], 0
     for position, below in enumerate(bounds, 1):
         words = chacha8.words(key, made, len(below))
         choices = [(bound, verify.choose(words, bound)) for bound in below]
@@ -106,4 +100,5 @@ def match_lines(bounds, contributions=(), seed=bytes(range(32)), name=MATCH, fol
         stored = base64.b64encode(body(seat, verb, events, rules, choices if rules else ())).decode()
         entry |= {"create_time": f"2026-11-01T10:00:00.{position:05}1Z", "body": stored}
         lines.append({"entry": entry})
-    return seal(lines + [{"end": {"name": name, "entries": len(bounds)}}])
+    lines.append({"end": {"name": name, "entries": len(bounds)}})
+    return seal(lines) if rules else lines

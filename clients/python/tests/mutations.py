@@ -12,7 +12,7 @@ import random
 import sys
 import time
 
-from croupier import verify
+from croupier import stored, verify
 
 from . import archives
 
@@ -52,7 +52,7 @@ def run(text, count, seed):
         wrong = archives.verified(changed)[0]
         # The header and the `match` line come before the entries, and nothing after `end` has a position.
         position = line - 2 if 2 < line <= len(lines) else None
-        if not wrong or (wrong[0]["line"], wrong[0]["position"]) != (line, position) or not wrong[0]["reason"]:
+        if not wrong or (wrong[0].get("line"), wrong[0].get("position")) != (line, position) or not wrong[0]["reason"]:
             missed.append((kind, line, wrong))
     return counted, missed
 
@@ -141,7 +141,7 @@ def a_field_of_the_match(chance, lines, text):
     if name == "options":
         head["options"][changed_text(chance, "")] = "x"
     elif name == "reveal_wait_s":
-        head[name] = changed_number(chance, head[name] or 0)
+        head[name] = (head[name] or 0) + chance.choice((1, 7))
     elif name == "name":
         head[name] = "matches/" + changed_hex(chance, head[name][8:]) if chance.randrange(2) else lines[at]["match"]["name"]
         if head[name][8:].count("-") != 4 or [len(it) for it in head[name][8:].split("-")] != [8, 4, 4, 4, 12]:
@@ -194,13 +194,13 @@ def a_field_of_an_entry(chance, lines, text):
 def a_body(chance, lines, text):
     changed = copy.deepcopy(lines)
     at = chance.choice([n for n, line in enumerate(changed) if "entry" in line])
-    stored = bytearray(base64.b64decode(changed[at]["entry"]["body"]))
-    where = chance.randrange(len(stored))
+    body = bytearray(base64.b64decode(changed[at]["entry"]["body"]))
+    where = chance.randrange(len(body))
     if chance.randrange(2):
-        stored[where] ^= 1 << chance.randrange(8)
+        body[where] ^= 1 << chance.randrange(8)
     else:
-        del stored[where]
-    changed[at]["entry"]["body"] = base64.b64encode(stored).decode()
+        del body[where]
+    changed[at]["entry"]["body"] = base64.b64encode(body).decode()
     return archives.text_of(changed), at + 1
 
 
@@ -232,14 +232,14 @@ def forged_contribution(chance, lines, text):
     """Another contribution, or none, of a seat that gave one."""
     changed = copy.deepcopy(lines)
     at, entry = next((n, line["entry"]) for n, line in enumerate(changed) if "entry" in line)
-    parts = verify.fields(base64.b64decode(entry["body"]))
-    given = [n for n, (number, value) in enumerate(parts) if number == 4 and verify.fields(value)[0][0] == 18]
+    parts = list(stored.fields(base64.b64decode(entry["body"])))
+    given = [n for n, (number, value) in enumerate(parts) if number == 4 and next(stored.fields(value))[0] == 18]
     if not given:
         return None
     nth = chance.choice(given)
-    seat = dict(verify.fields(verify.fields(parts[nth][1])[0][1])).get(1, 0)
+    seat = dict(stored.fields(next(stored.fields(parts[nth][1]))[1])).get(1, 0)
     if chance.randrange(4):
-        parts[nth] = (4, archives.contributed(seat, chance.randbytes(chance.randrange(1, 33))))
+        parts[nth] = (4, archives.contributed(seat, chance.randbytes(chance.randrange(16, 33))))
     else:
         del parts[nth]
     store(entry, parts)
@@ -247,7 +247,7 @@ def forged_contribution(chance, lines, text):
 
 
 def choices_of(entry):
-    return verify.decode(base64.b64decode(entry["body"]))[4]
+    return stored.decode(base64.b64decode(entry["body"])).choices
 
 
 def first_with_choices(lines):
@@ -258,7 +258,7 @@ def first_with_choices(lines):
 
 def with_choices(entry, choices):
     packed = b"".join(archives.varint(number) for choice in choices for number in choice)
-    parts = verify.fields(base64.b64decode(entry["body"]))
+    parts = list(stored.fields(base64.b64decode(entry["body"])))
     store(entry, [(number, packed if number == 7 else value) for number, value in parts])
 
 

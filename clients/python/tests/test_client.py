@@ -279,7 +279,7 @@ class Client(ServiceTestCase):
         found = self.client.matches.search(GAME, verb=verb)
         self.assertIn(entries[1].name, {it.name async for it in found})
         counts = await match.verify()
-        self.assertEqual((counts["entries"], counts["verified"]), (len(entries), 1))
+        self.assertEqual((counts["entries"], counts["proven"]), (len(entries), 1))
 
     async def test_an_address_that_nobody_has(self) -> None:
         for address in ("ftp://example.com", "http://", "http://example.com/path"):

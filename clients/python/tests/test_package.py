@@ -43,7 +43,7 @@ class Package(unittest.TestCase):
         self.assertRegex(told[0], r"(won|wins|win)\b")
         self.assertIn("games/mountebank", told[1])
         self.assertRegex(told[2], r"matches/.*/entries/1 ")
-        self.assertIn("'verified': 1", told[3])
+        self.assertIn("'proven': 1", told[3])
 
     def test_the_command(self) -> None:
         self.assertIn("games/mountebank: Mountebank, ", self.run_python("-m", "croupier", "games"))
@@ -59,7 +59,7 @@ class Package(unittest.TestCase):
         german = self.run_python("-m", "croupier", "--language", "de", "watch", name)
         self.assertNotEqual(watched, german)
         verified = self.run_python("-m", "croupier", "verify", name, "--url", self.service.url)
-        self.assertRegex(verified, r"^1 match, .* 1 verified, .* 0 wrong\n$")
+        self.assertRegex(verified, r"^1 match, .*: all proven\.\n")
 
     def test_the_wheel_has_all_it_needs(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

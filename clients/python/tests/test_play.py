@@ -87,5 +87,5 @@ class Play(ServiceTestCase):
         recorded = [entry.position for entry in told if entry.HasField("seat")]
         self.assertEqual(answered, recorded, game)
         counts = await match.verify()
-        self.assertEqual((counts["entries"], counts["verified"]), (ended.position, 1))
+        self.assertEqual((counts["entries"], counts["proven"]), (ended.position, 1))
         return sum(lost)

@@ -16,7 +16,7 @@ from croupier import chacha8, command, ed25519, verify
 
 from . import archives, mutations
 
-CONTRIBUTIONS = [(0, b"x" * 32), (1, b"y")]
+CONTRIBUTIONS = [(0, b"x" * 32), (1, b"y" * 16)]
 BOUNDS = [[52] * 30, [6], [], [3_000_000_000] * 50, [1, 1, 2]]
 
 
@@ -32,39 +32,55 @@ def run(*arguments):
 
 
 class TheVerifier(unittest.TestCase):
-    def reason(self, lines, receipts=None):
-        wrong, _ = archives.verified(archives.text_of(lines), receipts)
-        self.assertEqual(len(wrong), 1, wrong)
-        return wrong[0]["reason"]
+    def code(self, lines):
+        found, _ = archives.verified(archives.text_of(lines))
+        self.assertEqual(len(found), 1, found)
+        return found[0]["code"]
 
     def test_a_right_record_is_right(self):
         follows = {"previous": archives.MATCH, "number": 3, "wins": [1, 0], "best_of": 5}
         for given in ({}, {"contributions": []}, {"follows": follows}, {"follows": follows | {"best_of": None}}):
-            wrong, matches = archives.verified(archives.text_of(tiny(**given)))
-            self.assertEqual(wrong, [])
-            self.assertEqual([(it["entries"], it["choices"], it["verified"]) for it in matches], [(5, 84, 1)])
+            _, matches = archives.verified(archives.text_of(tiny(**given)))
+            self.assertEqual([(it.answer, it.entries, it.choices) for it in matches], [("PROVEN", 5, 84)])
 
-    def test_entries_of_earlier_releases_have_no_choices(self):
-        wrong, matches = archives.verified(archives.text_of(tiny(rules=0, contributions=[])))
-        self.assertEqual((wrong, matches[0]["earlier_rules"], matches[0]["verified"]), ([], 1, 0))
+    def test_a_record_without_proofs_is_not_proven(self):
+        lines = tiny(rules=0, contributions=[])
+        self.assertEqual(self.code(lines), "NO_PROOFS")
+        with self.assertRaises(verify.NotProven) as raised:
+            verify.verify_record(archives.text_of(lines))
+        self.assertIn("[NO_PROOFS]", str(raised.exception))
+
+    def test_what_it_is_told_is_a_file_a_text_or_lines(self):
+        content = archives.text_of(tiny())
+        text = content.decode()
+        for record in (content, text, text.splitlines(), iter(text.splitlines()), [text[:-1]]):
+            self.assertEqual(verify.verify(record, verify.Kept(match=archives.MATCH)).answer, "PROVEN")
+        self.assertEqual(verify.verify_record(content)["proven"], 1)
+
+    def test_a_record_of_a_service_is_of_one_match_and_has_an_end(self):
+        head, *lines = tiny()
+        other = tiny(name=archives.MATCH[:-1] + "2")[1:]
+        cut = archives.match_lines(BOUNDS)
+        cut[1]["match"]["secret_seed"] = cut[1]["match"].pop("seed")
+        del cut[-2]
+        cut[-1]["end"]["entries"] -= 1
+        for record, code in (
+            ([head, *lines, *other], "OTHER_MATCH"),
+            ([head, *lines, *lines], "OTHER_MATCH"),
+            ([head], "OTHER_MATCH"),
+            (cut, "INCOMPLETE"),
+        ):
+            with self.assertRaises(verify.Altered) as raised:
+                verify.verify_record(archives.text_of(record), verify.Kept(match=archives.MATCH))
+            self.assertEqual([it.code for it in raised.exception.report.wrong], [code])
+        with self.assertRaises(verify.NotProven) as raised:
+            verify.verify_record(archives.text_of(cut), verify.Kept(match=archives.MATCH, may_be_unfinished=True))
+        self.assertEqual([it.code for it in raised.exception.report.unproven], ["UNFINISHED"])
 
     def test_no_random_change_is_missed(self):
         counted, missed = mutations.run(archives.text_of(tiny()), 4000, random.randrange(1 << 32))
         self.assertEqual(missed, [])
         self.assertEqual(counted.keys(), mutations.MUTATIONS.keys())
-
-    def test_a_contribution_is_at_the_start_in_order_and_of_the_right_length(self):
-        for contributions in ([(1, b"y"), (0, b"x")], [(0, b"x"), (0, b"y")], [(2, b"x")], [(0, b"")], [(0, b"x" * 33)]):
-            lines = archives.match_lines([[2]])
-            entry = lines[2]["entry"]
-            events = [archives.contributed(*it) for it in contributions]
-            entry["body"] = base64.b64encode(archives.body(None, "open", events, 1)).decode()
-            self.assertIn("contribution", self.reason(archives.seal(lines)))
-        for position, events in ((1, [archives.field(10, 1), archives.contributed(0, b"x")]), (2, [archives.contributed(0, b"x")])):
-            lines = archives.match_lines([[], []])
-            seat, verb = (None, "open") if position == 1 else (0, "play")
-            lines[position + 1]["entry"]["body"] = base64.b64encode(archives.body(seat, verb, events, 1)).decode()
-            self.assertIn("contributions", self.reason(archives.seal(lines)))
 
     def test_only_the_canonical_encoding_is_accepted(self):
         right = archives.body(None, "open", [archives.field(10, 1)], 1, [(2, 1)])
@@ -86,16 +102,7 @@ class TheVerifier(unittest.TestCase):
         ):
             lines = archives.match_lines([[2]])
             lines[2]["entry"]["body"] = base64.b64encode(stored).decode()
-            self.assertTrue(self.reason(archives.seal(lines)), stored)
-
-    def test_an_ended_match_must_have_its_seed(self):
-        lines = tiny()
-        del lines[1]["match"]["seed"]
-        self.assertIn("its seed is not in the record", self.reason(lines))
-
-    def test_a_later_version_is_named(self):
-        text = archives.text_of([{"croupier": {"version": 2}}] + tiny()[1:])
-        self.assertIn("version 2", archives.verified(text)[0][0]["reason"])
+            self.assertRegex(self.code(archives.seal(lines)), "^(BODY|CHOICE)_INVALID$", stored)
 
     def test_archives_of_several_matches_name_the_wrong_ones(self):
         names = [archives.MATCH[:-1] + digit for digit in "123"]
@@ -103,7 +110,33 @@ class TheVerifier(unittest.TestCase):
         lines[1][2]["entry"]["verb"] = "fold"
         wrong, matches = archives.verified(archives.text_of(tiny()[:1] + sum(lines, [])))
         self.assertEqual([(it["match"], it["line"], it["position"]) for it in wrong], [(names[1], 11, 2)])
-        self.assertEqual([it["match"] for it in matches], names)
+        self.assertEqual([it.match for it in matches], names)
+        self.assertEqual([it.answer for it in matches], ["PROVEN", "WRONG", "PROVEN"])
+
+    def test_a_stranger_cannot_fill_memory_or_time(self):
+        """Each of these is one line, or one match, as large as is read at all."""
+        header = archives.text_of(tiny()[:1])
+        most = verify.LINE_MAX - 100
+        for filling in ("[" * most, '{"a":' * (most // 5), '"' + '\\"' * (most // 2), "[" + "1," * (most // 2), "1" * most):
+            (found,) = verify.verify(header + sealed('{"match":' + filling + "}")).wrong
+            self.assertEqual((found.code, found.line), ("LINE_INVALID", 2))
+            self.assertLessEqual(len(found.reason), 1_001)
+        (found,) = verify.verify(header + b'{"match":' + b"x" * (3 * verify.LINE_MAX)).wrong
+        self.assertEqual(found.code, "LINE_TOO_LONG")
+
+    def test_of_a_match_that_is_too_large_the_rest_is_not_read_and_the_next_one_is_verified(self):
+        header, match, *lines = tiny()
+        head = {name: held for name, held in match["match"].items() if name != "seed"}
+        stored = base64.b64encode(archives.body(None, "wait")).decode()
+        entry = {"verb": "wait", "create_time": head["create_time"], "body": stored, "more": "x" * (verify.LINE_MAX - 1000)}
+        entries = [{"entry": {"position": position} | entry} for position in range(1, 67)]
+        end = {"end": {"name": head["name"], "entries": 66}}
+        content = archives.text_of([header, {"match": head}, *entries, end, match, *lines])
+        report = verify.verify(content)
+        self.assertEqual([(it.code, it.line, it.position) for it in report.unproven], [("TOO_LARGE", 67, 65)])
+        self.assertEqual([it.answer for it in report.matches], ["NOT_PROVEN", "PROVEN"])
+        kept = [sum(map(len, it.lines)) for it in verify.split(verify.lines_of(content))]
+        self.assertLessEqual(max(kept), verify.MATCH_MAX)
 
 
 class TheCommand(unittest.TestCase):
@@ -120,9 +153,27 @@ class TheCommand(unittest.TestCase):
     def test_it_counts_and_prints_json(self):
         path = self.file("right.jsonl", archives.text_of(tiny()))
         code, out = run("--json", path)
-        expected = {"matches": 1, "entries": 5, "choices": 84, "verified": 1, "under_way": 0, "shared": 1}
-        expected |= {"earlier_rules": 0, "without_seed": 0, "without_digest": 0, "wrong": []}
+        expected = {"answer": "PROVEN", "checks_rules": False, "matches": 1, "entries": 5, "choices": 84}
+        expected |= {"proven": 1, "not_proven": 0, "wrong_matches": 0, "anchored": 0, "receipts": []}
+        expected |= {"shared": 1, "shared_unordered": 0, "service_only": 0}
+        expected |= {"wrong": [], "unproven": [], "unproven_counts": {}}
         self.assertEqual((code, json.loads(out)), (0, expected))
+        code, out = run(path)
+        self.assertEqual(code, 0)
+        self.assertRegex(out, "^1 match, 5 entries, 84 random choices: all proven.\n")
+
+    def test_its_exit_code_tells_the_answer(self):
+        right, wrong = tiny(), tiny()
+        wrong[3]["entry"]["verb"] = "fold"
+        for lines, expected, words in (
+            (right, 0, "all proven"),
+            (wrong, 1, r"WRONG: .* \[BODY_DIFFERS\]\n"),
+            (tiny(rules=0, contributions=[]), 3, r"not proven: .* \[NO_PROOFS\]\n"),
+            (right[:1], 3, r"\[NO_MATCH\]"),
+        ):
+            code, out = run(self.file("some.jsonl", archives.text_of(lines)))
+            self.assertEqual(code, expected, out)
+            self.assertRegex(out, words)
 
     def test_many_matches_are_shared_among_processes(self):
         names = [f"{archives.MATCH[:-3]}{n:03x}" for n in range(command.BATCH + 10)]
@@ -131,7 +182,7 @@ class TheCommand(unittest.TestCase):
         path = self.file("many.jsonl", archives.text_of(tiny()[:1] + sum(lines, [])))
         code, out = run("--json", "--jobs", 2, path)
         result = json.loads(out)
-        self.assertEqual((code, result["matches"], result["verified"]), (1, len(names), len(names) - 1))
+        self.assertEqual((code, result["matches"], result["proven"]), (1, len(names), len(names) - 1))
         self.assertEqual([it["match"] for it in result["wrong"]], names[-1:])
 
     def test_whatever_it_is_given_is_answered_with_a_sentence(self):
@@ -165,11 +216,20 @@ class TheCommand(unittest.TestCase):
 
     def test_what_was_kept_from_before_the_match_must_be_in_its_record(self):
         path = self.file("right.jsonl", archives.text_of(tiny()))
-        kept = "--commitment", tiny()[1]["match"]["seed_commitment"], "--contribution", "1=" + b"y".hex()
+        contribution = (b"y" * 16).hex()
+        kept = "--commitment", tiny()[1]["match"]["seed_commitment"].upper(), "--contribution", f"1={contribution}"
         self.assertEqual(run(*kept, path)[0], 0)
-        for wrong in (("--commitment", "00" * 32), ("--contribution", "0=" + b"y".hex()), ("--contribution", "7")):
+        for wrong, expected in (
+            (("--commitment", "00" * 32), "COMMITMENT_DIFFERS"),
+            (("--contribution", f"0={contribution}"), "CONTRIBUTION_DIFFERS"),
+            (("--contribution", f"7={contribution}"), "CONTRIBUTION_DIFFERS"),
+        ):
             code, out = run("--json", *wrong, path)
-            self.assertEqual((code, len(json.loads(out)["wrong"])), (1, 1), wrong)
+            self.assertEqual((code, [it["code"] for it in json.loads(out)["wrong"]]), (1, [expected]))
+        for call in (("--contribution", "7"), ("--commitment", "00"), (*kept, path)):
+            with self.assertRaises(SystemExit) as raised:
+                run(*call, path)
+            self.assertEqual(raised.exception.code, 2, call)
 
     def test_a_receipt_shows_what_was_changed_or_cut_short(self):
         receipt, keys = signed_receipt(tiny(), 4)
@@ -180,16 +240,16 @@ class TheCommand(unittest.TestCase):
         del short[5:7]
         short[-1]["end"]["entries"] = 3
         another = tiny(name=archives.MATCH[:-1] + "2")
-        for lines, reason, position in (
-            (changed, "it is not the entry of the receipt", 4),
-            (short, "it was cut short", 4),
-            (another, "there is no record of the match", 4),
+        short[-2]["entry"] = archives.match_lines(BOUNDS[:3], CONTRIBUTIONS)[4]["entry"]
+        for lines, expected, position in (
+            (changed, "RECEIPT_DIFFERS", 4),
+            (short, "RECEIPT_BEYOND_END", 4),
+            (another, "RECEIPT_OF_OTHER_MATCH", 4),
         ):
             path = self.file("wrong.jsonl", archives.text_of(lines))
             code, out = run("--json", "--receipt", receipt, "--keys", keys, path)
             (wrong,) = json.loads(out)["wrong"]
-            self.assertEqual((code, wrong["position"]), (1, position))
-            self.assertIn(reason, wrong["reason"])
+            self.assertEqual((code, wrong["position"], wrong["code"]), (1, position, expected))
 
     def test_a_receipt_that_is_not_signed_by_the_service_proves_nothing(self):
         right = self.file("right.jsonl", archives.text_of(tiny()))
@@ -238,19 +298,18 @@ class TheService(unittest.TestCase):
         lines = archives.text_of(tiny()).decode().splitlines()
         answers = [{"lines": lines[:3]}, {"lines": []}, {"lines": lines[3:]}]
         code, result = self.ask(archives.MATCH, answers)
-        self.assertEqual((code, result["verified"], result["wrong"]), (0, 1, []))
+        self.assertEqual((code, result["proven"], result["wrong"]), (0, 1, []))
 
     def test_what_is_not_the_record_is_wrong(self):
         lines = archives.text_of(tiny()).decode().splitlines()
         for match, answers, reason in (
             (archives.MATCH, [{"lines": lines[:4]}, {"error": {"message": "it broke"}}], "it broke"),
-            (archives.MATCH, [{"lines": lines[:4]}], "it was cut off"),
-            (archives.MATCH, [{"lines": lines[:1]}], "another record"),
+            (archives.MATCH, [{"lines": lines[:4]}], "was cut off"),
+            (archives.MATCH, [{"lines": lines[:1]}], "tells no match"),
             (archives.MATCH, [{"lines": [7]}], "not a line"),
             (archives.MATCH, [7], "the service answered 7"),
-            (archives.MATCH, [], "it is empty"),
-            (archives.MATCH[:-1] + "2", [{"lines": lines}], "another record"),
-            (archives.MATCH[:-1], [], "is not the name of a match"),
+            (archives.MATCH, [], "the file is empty"),
+            (archives.MATCH[:-1] + "2", [{"lines": lines}], "OTHER_MATCH"),
         ):
             code, result = self.ask(match, answers)
             self.assertEqual(code, 1)
@@ -258,6 +317,11 @@ class TheService(unittest.TestCase):
         code, result = self.ask(archives.MATCH, [{"lines": lines}], token="other")
         self.assertEqual(code, 1)
         self.assertIn("401", result["wrong"][0]["reason"])
+
+
+def sealed(bare):
+    """A line of a match with this content, with its check."""
+    return f'{bare[:-1]},"check":"{verify.blake3(bare.encode()).hexdigest()[:16]}"}}\n'.encode()
 
 
 def text_with_surrogates(lines):

@@ -231,6 +231,7 @@ class Folding {
     const table = this.#table;
     if (entry) {
       table.position = entry.position;
+      table.digest = entry.digest;
       table.prompts = entry.prompts;
     }
     table.text = "";

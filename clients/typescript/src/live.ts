@@ -41,6 +41,7 @@ export class Live implements AsyncIterable<Change> {
   connected = true;
   readonly #closing = new AbortController();
   readonly #listeners = new Set<(connected: boolean, refusal?: Refusal) => void>();
+  readonly #wentBackListeners = new Set<(table: Table) => void>();
   readonly #loops = new Set<Loop>();
   #backlog: Change[] | undefined = [];
   #end: { refusal?: unknown } | undefined;
@@ -72,6 +73,15 @@ export class Live implements AsyncIterable<Change> {
   onConnection(listener: (connected: boolean, refusal?: Refusal) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Calls the listener when the database lost entries that were on the table, with the table as it
+   * is now: the next change does not follow from the one before. Returns a function that removes it.
+   */
+  onWentBack(listener: (table: Table) => void): () => void {
+    this.#wentBackListeners.add(listener);
+    return () => this.#wentBackListeners.delete(listener);
   }
 
   /** Stops following, and ends all loops. */
@@ -106,13 +116,14 @@ export class Live implements AsyncIterable<Change> {
     };
     for (;;) {
       try {
-        const options = { ...this.options, signal, onConnection, after: this.position };
+        const { position: after, digest: afterDigest } = this.table;
+        const options = { ...this.options, signal, onConnection, after, afterDigest };
         for await (const entry of this.match.watch(options))
           this.#tell(entry, await this.#after(entry));
         return this.#finish({});
       } catch (error) {
         if (signal.aborted) return;
-        if (!(error instanceof Refusal && error.is("RECORD_WENT_BACK"))) {
+        if (!isWentBack(error)) {
           // Retention may have kept only the result of an old match, which the table shows.
           const isAll =
             error instanceof Refusal && error.is("HISTORY_NOT_KEPT") && this.table.ended;
@@ -127,6 +138,7 @@ export class Live implements AsyncIterable<Change> {
       } catch (error) {
         return this.#finish(signal.aborted ? {} : { refusal: error });
       }
+      for (const listener of this.#wentBackListeners) listener(this.table);
     }
   }
 
@@ -185,6 +197,13 @@ export async function openLive(
   // There are no views before the deal, so the viewer of a token is not known yet.
   const viewer = match.viewer || "spectator";
   return new Live(match, games, game, emptyTable(withLayout(game), state, viewer), options);
+}
+
+/** Whether a stream ended because the record lacks what the table shows. */
+function isWentBack(error: unknown): boolean {
+  if (!(error instanceof Refusal)) return false;
+  // Entries of earlier releases have no digest, which would tell that one is gone.
+  return error.is("RECORD_WENT_BACK") || error.is("POSITION_AHEAD");
 }
 
 function withLayout(game: Game): Game & { layout: Layout } {

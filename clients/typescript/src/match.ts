@@ -16,6 +16,7 @@ import type { CreateTokenResponse } from "./gen/croupier/v1/tokens_pb.js";
 import type { Games } from "./games.js";
 import { Live, openLive } from "./live.js";
 import { newRequestId, paged, type Init } from "./names.js";
+import { Code, Refusal } from "./refusal.js";
 import { resumed, type StreamCall, type StreamOptions } from "./resume.js";
 import type { Rpc } from "./rpc.js";
 
@@ -58,6 +59,26 @@ export interface RequestOptions extends CallOptions {
 export interface AfterOptions {
   /** The position after which to begin; 0, the beginning, if absent. */
   after?: number | undefined;
+}
+
+/** The entries that a match still has after its record went back. */
+export interface WentBack {
+  /** The position of the last valid entry; what was received after it is void. */
+  readonly position: number;
+  /** The digest of that entry; empty at position 0. */
+  readonly digest: Uint8Array;
+}
+
+/** How a match is watched. */
+export interface WatchOptions extends AfterOptions, StreamOptions {
+  /** The digest of the entry at `after`, if it is known. */
+  afterDigest?: Uint8Array | undefined;
+  /**
+   * Called when the database lost entries that were received; the entries after the last valid one
+   * follow. Without it, the loop throws the refusal `RECORD_WENT_BACK`, whose fact `position` is the
+   * last valid one.
+   */
+  onWentBack?: ((wentBack: WentBack) => void) | undefined;
 }
 
 /** How a match is replayed. */
@@ -294,14 +315,20 @@ export class MatchHandle {
    * The recorded entries, then each new one as soon as it is recorded, until the match has ended.
    * Each is sent once and in order, across restarts of the service and lost connections.
    */
-  async *watch(options: AfterOptions & StreamOptions = {}): AsyncGenerator<Entry, void, undefined> {
+  async *watch(options: WatchOptions = {}): AsyncGenerator<Entry, void, undefined> {
     const { name: parent, viewer } = this;
-    let afterPosition = options.after ?? 0;
+    let { after: afterPosition = 0, afterDigest = new Uint8Array() } = options;
     const open = (it: StreamCall) =>
-      this.rpc.entries.watchEntries({ parent, viewer, afterPosition }, it);
-    for await (const { entries } of resumed({ open, endsByItself: true }, options)) {
-      for (const entry of entries) {
-        afterPosition = entry.position;
+      this.rpc.entries.watchEntries({ parent, viewer, afterPosition, afterDigest }, it);
+    for await (const message of resumed({ open, endsByItself: true }, options)) {
+      if (message.wentBack) {
+        const { position, digest } = message;
+        if (!options.onWentBack) throw wentBackTo(position);
+        [afterPosition, afterDigest] = [position, digest];
+        options.onWentBack({ position, digest });
+      }
+      for (const entry of message.entries) {
+        [afterPosition, afterDigest] = [entry.position, entry.digest];
         yield entry;
       }
     }
@@ -312,14 +339,15 @@ export class MatchHandle {
     const { name: parent, viewer } = this;
     const { until, speed = 1, pauseMaxMs = 0 } = options;
     let afterPosition = options.after ?? 0;
+    let afterDigest: Uint8Array = new Uint8Array();
     const end = until === undefined ? {} : { untilPosition: until };
     const open = (it: StreamCall) => {
-      const request = { parent, viewer, afterPosition, ...end, speed, pauseMaxMs };
+      const request = { parent, viewer, afterPosition, afterDigest, ...end, speed, pauseMaxMs };
       return this.rpc.history.replayEntries(request, it);
     };
     for await (const { entries } of resumed({ open, endsByItself: true }, options)) {
       for (const entry of entries) {
-        afterPosition = entry.position;
+        [afterPosition, afterDigest] = [entry.position, entry.digest];
         yield entry;
       }
     }
@@ -330,11 +358,18 @@ export class MatchHandle {
     return openLive(this, this.games, options);
   }
 
-  /** The lines of the record of a revealed match, for `@croupier/client/verify`. */
-  async record(options: CallOptions = {}): Promise<string[]> {
+  /**
+   * The lines of the record of a revealed match, for `@croupier/client/verify`. A record that broke
+   * off is read again from its start.
+   */
+  async record(options: StreamOptions = {}): Promise<string[]> {
     const request = { name: `${this.name}/record` };
-    const lines: string[] = [];
-    for await (const message of this.rpc.entries.readRecord(request, options)) {
+    let lines: string[] = [];
+    const open = (it: StreamCall) => {
+      lines = [];
+      return this.rpc.entries.readRecord(request, it);
+    };
+    for await (const message of resumed({ open, endsByItself: true }, options)) {
       lines.push(...message.lines);
     }
     return lines;
@@ -356,4 +391,14 @@ export function present<M, K extends keyof M>(message: M, field: K): NonNullable
     throw new TypeError(`the answer has no ${String(field)}, which the contract requires`);
   }
   return value;
+}
+
+function wentBackTo(position: number): Refusal {
+  return new Refusal({
+    code: Code.DataLoss,
+    message: "the database lost entries that were received",
+    reason: "RECORD_WENT_BACK",
+    domain: "croupier",
+    facts: { position: String(position) },
+  });
 }

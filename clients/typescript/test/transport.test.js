@@ -6,10 +6,14 @@ import { Code, Croupier, Refusal } from "@croupier/client";
 import {
   ConsumeSubscriptionResponseSchema,
   EntrySchema,
+  GetGameResponseSchema,
   GetMatchResponseSchema,
+  GetViewResponseSchema,
   MatchSchema,
+  ReadRecordResponseSchema,
   SubmitActionRequestSchema,
   SubmitActionResponseSchema,
+  WatchEntriesRequestSchema,
   WatchEntriesResponseSchema,
 } from "@croupier/client/v1";
 import { fromBinary } from "@bufbuild/protobuf";
@@ -252,6 +256,98 @@ test("a stream that ends, breaks off or falls silent is resumed, each entry once
   assert.deepEqual(positions, [1, 2, 3, 4, 5]);
   assert.equal(requests.length, 5);
   assert.deepEqual(connections, [true, false, true, false, true]);
+});
+
+const digest = (n) => new Uint8Array(32).fill(n);
+
+/** The requests to watch, as they were sent. */
+function watched(requests) {
+  const ofWatches = requests.filter((it) => it.url.endsWith("/WatchEntries"));
+  return ofWatches.map(({ body }) => fromBinary(WatchEntriesRequestSchema, body.subarray(5)));
+}
+
+/** Messages of entries with digests, and one that says that the entries after 2 are void. */
+const entries = (position, n) => ({
+  entries: [create(EntrySchema, { position, digest: digest(n) })],
+  position,
+  digest: digest(n),
+});
+const notice = { position: 2, digest: digest(2), wentBack: { term: 9 } };
+
+test("a watch resumes by the digest of its last entry, and tells that the record went back", async () => {
+  const messages = [entries(2, 2), entries(3, 3)];
+  const answers = [
+    sending(WatchEntriesResponseSchema, messages, "break"),
+    sending(WatchEntriesResponseSchema, [notice, entries(3, 13)], "break"),
+    sending(WatchEntriesResponseSchema, [], {}),
+  ];
+  const { croupier, requests } = client(answers);
+  const received = [];
+  const onWentBack = ({ position }) => received.push(`back to ${position}`);
+  const options = { after: 1, afterDigest: digest(1), onWentBack };
+  for await (const entry of croupier.match("m").watch(options))
+    received.push(`${entry.position} ${entry.digest[0]}`);
+  assert.deepEqual(received, ["2 2", "3 3", "back to 2", "3 13"]);
+  const premises = watched(requests).map((it) => [it.afterPosition, it.afterDigest[0]]);
+  assert.deepEqual(premises, [
+    [1, 1],
+    [3, 3],
+    [3, 13],
+  ]);
+});
+
+test("a watch without a listener throws that the record went back", async () => {
+  const { croupier } = client([sending(WatchEntriesResponseSchema, [notice], {})]);
+  await assert.rejects(
+    async () => {
+      for await (const _ of croupier.match("m").watch({ after: 3, afterDigest: digest(3) }));
+    },
+    { reason: "RECORD_WENT_BACK", facts: { position: "2" } },
+  );
+});
+
+test("a live table is read again after the record went back, and goes on", async () => {
+  const layout = {};
+  const game = { name: "games/g", layout };
+  const running = () => answer(GetMatchResponseSchema, { match: { game: "games/g", state: 2 } });
+  const view = (position, n) => () =>
+    answer(GetViewResponseSchema, {
+      table: { match: "matches/m", viewer: "spectator", position, digest: digest(n) },
+    });
+  const ahead = () => refused("out_of_range", "POSITION_AHEAD", { facts: { position: "4" } });
+  const { croupier, requests } = client([
+    running,
+    () => answer(GetGameResponseSchema, { game }),
+    view(3, 3),
+    sending(WatchEntriesResponseSchema, [notice, entries(3, 13)], "silence"),
+    view(5, 15),
+    ahead,
+    view(4, 24),
+    sending(WatchEntriesResponseSchema, [entries(5, 25)], {}),
+  ]);
+  const live = await croupier.match("m", { viewer: "spectator" }).live();
+  const shown = [];
+  live.onWentBack((table) => shown.push(table.position));
+  const changes = [];
+  for await (const { entry, before } of live)
+    changes.push([before.position, entry.position, entry.digest[0]]);
+  assert.deepEqual(shown, [5, 4]);
+  assert.deepEqual(changes, [[4, 5, 25]]);
+  assert.deepEqual([live.position, live.table.digest[0]], [5, 25]);
+  const premises = watched(requests).map((it) => [it.afterPosition, it.afterDigest[0]]);
+  assert.deepEqual(premises, [
+    [3, 3],
+    [5, 15],
+    [4, 24],
+  ]);
+});
+
+test("a record that breaks off is read again from its start", async () => {
+  const part = sending(ReadRecordResponseSchema, [{ lines: ["a"] }, { lines: ["b"] }], "break");
+  const whole = sending(ReadRecordResponseSchema, [{ lines: ["a"] }, { lines: ["b", "c"] }], {});
+  const { croupier, requests } = client([part, unreachable, whole]);
+  assert.deepEqual(await croupier.match("m").record(), ["a", "b", "c"]);
+  assert.equal(requests.length, 3);
 });
 
 test("a stream that is refused for good throws, and a loop that is left ends the call", async () => {

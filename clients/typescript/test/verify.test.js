@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { readReceipt, verify, Wrong } from "@croupier/client/verify";
+import { readReceipt, verify, verifyMatch, Wrong } from "@croupier/client/verify";
 import { hash, keyedHash, deriveKey } from "../dist/verify/blake3.js";
-import { hex, unbase64, unhex } from "../dist/verify/bytes.js";
+import { hex, unbase64, unhex, utf8 } from "../dist/verify/bytes.js";
 import { words } from "../dist/verify/chacha8.js";
 import {
   chanceKey,
@@ -89,18 +89,22 @@ test("digests of matches and entries", () => {
 });
 
 test("whole records", () => {
-  for (const [file, isVerified, isOfEarlierRules, isShared] of [
-    ["record.jsonl", true, false, true],
-    ["record-service-only.jsonl", true, false, false],
-    ["record-earlier.jsonl", false, true, false],
+  for (const [file, answer, entropy, codes] of [
+    ["record.jsonl", "PROVEN", "SHARED_ORDER_NOT_PROVEN", []],
+    ["record-service-only.jsonl", "PROVEN", "SERVICE_ONLY", []],
+    ["record-earlier.jsonl", "NOT_PROVEN", "SERVICE_ONLY", ["NO_PROOFS"]],
   ]) {
     const report = verify(text(file));
-    assert.deepEqual(report.failures, [], file);
-    assert.equal(report.isVerified, isVerified, file);
+    assert.deepEqual(report.wrong, [], file);
+    assert.deepEqual(
+      report.unproven.map((it) => it.code),
+      codes,
+      file,
+    );
+    assert.equal(report.answer, answer, file);
     const [match] = report.matches;
-    assert.deepEqual([match.isOfEarlierRules, match.isShared], [isOfEarlierRules, isShared], file);
-    assert.equal(match.choices > 0, !isOfEarlierRules, file);
-    assert.equal(match.isUnderWay, linesOf(text(file))[1].match.seed === undefined, file);
+    assert.deepEqual([match.answer, match.entropy, match.hasEnded], [answer, entropy, true], file);
+    assert.equal(match.choices > 0, answer === "PROVEN", file);
     const lines = text(file).split("\n").slice(0, -1);
     assert.deepEqual(
       verify(lines),
@@ -108,6 +112,68 @@ test("whole records", () => {
       "lines without line feeds, as the service streams them",
     );
   }
+});
+
+test("a record of a service is of one match and has an end", async () => {
+  const whole = linesOf(text("record.jsonl"));
+  const [, head] = whole;
+  const cut = structuredClone([...whole.slice(0, -2), whole.at(-1)]);
+  cut.at(-1).end.entries -= 1;
+  const withSeed = textOf(cut);
+  cut[1].match.secret_seed = cut[1].match.seed;
+  delete cut[1].match.seed;
+  const answered = (record, kept) => {
+    const match = { name: head.match.name, record: async () => record.split("\n").slice(0, -1) };
+    return verifyMatch(match, kept);
+  };
+  for (const [record, code] of [
+    [textOf([...whole, ...whole.slice(1)]), "OTHER_MATCH"],
+    [textOf([whole[0]]), "OTHER_MATCH"],
+    [textOf(cut), "INCOMPLETE"],
+    [withSeed, "END_MISSING"],
+  ]) {
+    const { answer, wrong } = await answered(record);
+    assert.deepEqual([answer, ...wrong.map((it) => it.code)], ["WRONG", code]);
+  }
+  const { answer, unproven } = await answered(textOf(cut), { mayBeUnfinished: true });
+  assert.deepEqual([answer, ...unproven.map((it) => it.code)], ["NOT_PROVEN", "UNFINISHED"]);
+});
+
+test("a stranger cannot fill memory or time", () => {
+  const header = textOf([{ croupier: { version: 1 } }]);
+  const most = 2 ** 20 - 100;
+  const sealed = (bare) => `${bare.slice(0, -1)},"check":"${hex(hash(utf8(bare))).slice(0, 16)}"}\n`;
+  for (const filling of [
+    "[".repeat(most),
+    '{"a":'.repeat(most / 5),
+    `"${'\\"'.repeat(most / 2)}`,
+    `[${"1,".repeat(most / 2)}`,
+    "1".repeat(most),
+  ]) {
+    const [found] = verify(header + sealed(`{"match":${filling}}`)).wrong;
+    assert.deepEqual([found.code, found.line], ["LINE_INVALID", 2]);
+    assert.ok(found.reason.length <= 1001);
+  }
+  const [found] = verify(`${header}{"match":${"x".repeat(3 * 2 ** 20)}`).wrong;
+  assert.equal(found.code, "LINE_TOO_LONG");
+});
+
+test("of a match that is too large the rest is not read, and the next one is verified", () => {
+  const [header, match, ...lines] = linesOf(text("record.jsonl"));
+  const body = Buffer.from([0x12, 4, ...Buffer.from("wait")]).toString("base64");
+  const more = "x".repeat(2 ** 20 - 1000);
+  const { seed: _, ...head } = match.match;
+  const entries = Array.from({ length: 66 }, (_, n) => {
+    return { entry: { position: n + 1, verb: "wait", create_time: head.create_time, body, more } };
+  });
+  const end = { end: { name: head.name, entries: 66 } };
+  const report = verify(textOf([header, { match: head }, ...entries, end, match, ...lines]));
+  const found = report.unproven.map(({ code, line, position }) => ({ code, line, position }));
+  assert.deepEqual(found, [{ code: "TOO_LARGE", line: 67, position: 65 }]);
+  assert.deepEqual(
+    report.matches.map((it) => it.answer),
+    ["NOT_PROVEN", "PROVEN"],
+  );
 });
 
 test("no random change of a record is missed", () => {
@@ -123,27 +189,21 @@ test("several matches: the wrong ones are named, and the others verified", () =>
   const right = linesOf(text("record.jsonl"));
   const wrong = structuredClone(right).slice(1);
   wrong[3].entry.verb = "fold";
-  const report = verify(textOf([...right, ...wrong, ...right]));
-  assert.deepEqual(report.failures, [
-    {
-      match: name("b"),
-      line: right.length + 4,
-      position: 3,
-      reason: "its seat or verb differs from its body",
-    },
+  const { answer, matches, ...report } = verify(textOf([...right, ...wrong, ...right]));
+  const reason = "its seat or verb differs from its body";
+  assert.deepEqual(report.wrong, [
+    { code: "BODY_DIFFERS", reason, match: name("b"), line: right.length + 4, position: 3 },
   ]);
-  assert.equal(report.isVerified, false);
+  assert.equal(answer, "WRONG");
   assert.deepEqual(
-    report.matches.map((it) => it.isVerified),
-    [true, false, true],
+    matches.map((it) => it.answer),
+    ["PROVEN", "WRONG", "PROVEN"],
   );
 });
 
 test("what is no archive is refused with a reason", () => {
   const right = text("record.jsonl");
   const header = right.slice(0, right.indexOf("\n") + 1);
-  const withVersion = textOf([{ croupier: { version: 2 } }, ...linesOf(right).slice(1)]);
-  assert.match(verify(withVersion).failures[0].reason, /version 2/);
   const contents = [
     "",
     "\n",
@@ -168,17 +228,10 @@ test("what is no archive is refused with a reason", () => {
     }
   }
   for (const content of contents) {
-    const { isVerified, failures } = verify(content);
-    if (content === header)
-      assert.equal(isVerified, false, "an archive of no match verifies nothing");
-    else assert.ok(!isVerified && failures[0]?.reason, content.slice(-300));
+    const { answer, wrong } = verify(content);
+    if (content === header) assert.equal(answer, "NOT_PROVEN", "a file of no match");
+    else assert.ok(answer === "WRONG" && wrong[0]?.reason, content.slice(-300));
   }
-  const doubled = textOf(linesOf(right)).replace('"platform":', '"platform":"other","platform":');
-  const bare = doubled.split("\n")[1].slice(0, -28);
-  const check = hex(hash(new TextEncoder().encode(`${bare}}`))).slice(0, 16);
-  const lines = doubled.split("\n");
-  lines[1] = `${bare},"check":"${check}"}`;
-  assert.match(verify(lines.join("\n")).failures[0].reason, /there twice/);
 });
 
 test("what was kept from before and during the match must be in its record", () => {
@@ -189,32 +242,44 @@ test("what was kept from before and during the match must be in its record", () 
     seedCommitment: match.seedCommitment,
     contributions: match.contributions,
   };
-  assert.ok(verify(record, right).isVerified);
-  const other = { seat: 0, bytes: Uint8Array.of(7) };
-  assert.match(verify(record, { seedCommitment: "00".repeat(32) }).failures[0].reason, /you kept/);
-  assert.match(verify(record, { contributions: [other] }).failures[0].reason, /you kept/);
-  assert.match(verify(record, { match: "matches/other" }).failures[0].reason, /no record/);
+  assert.equal(verify(record, right).answer, "PROVEN");
+  const other = { seat: 0, bytes: new Uint8Array(16) };
+  for (const [kept, code] of [
+    [{ seedCommitment: "00".repeat(32) }, "COMMITMENT_DIFFERS"],
+    [{ contributions: [other] }, "CONTRIBUTION_DIFFERS"],
+    [{ match: "matches/other" }, "OTHER_MATCH"],
+  ]) {
+    assert.deepEqual(
+      verify(record, kept).wrong.map((it) => it.code),
+      [code],
+    );
+  }
 });
 
 test("receipts", () => {
-  const { jws, keys } = vectors("receipt.json");
+  for (const name of ["receipt.json", "receipt-of-a-term.json"]) checkReceipt(vectors(name));
+});
+
+function checkReceipt({ jws, keys }) {
   const receipt = readReceipt(jws, keys);
   const record = text("record.jsonl");
-  assert.ok(verify(record, { receipts: [receipt] }).isVerified);
-  const [wrong] = verify(text("record-service-only.jsonl"), { receipts: [receipt] }).failures;
-  assert.match(wrong.reason, /receipt|no record/);
-  const short = linesOf(record);
-  short.splice(-2, 1);
-  short.at(-1).end.entries -= 1;
-  assert.match(verify(textOf(short), { receipts: [receipt] }).failures[0].reason, /cut short/);
+  const report = verify(record, { receipts: [receipt] });
+  assert.deepEqual([report.answer, report.matches[0].isAnchored], ["PROVEN", true]);
+  assert.equal(verify(record).matches[0].isAnchored, false);
+  const codes = (record, it) => verify(record, { receipts: [it] }).wrong.map((it) => it.code);
+  assert.deepEqual(codes(text("record-service-only.jsonl"), receipt), ["RECEIPT_DIFFERS"]);
+  const elsewhere = { ...receipt, match: `${receipt.match.slice(0, -1)}0` };
+  assert.deepEqual(codes(record, elsewhere), ["RECEIPT_OF_OTHER_MATCH"]);
+  const later = { ...receipt, position: receipt.position + 1 };
+  assert.deepEqual(codes(record, later), ["RECEIPT_BEYOND_END"]);
   const another = { ...receipt, digest: "00".repeat(32) };
-  assert.match(verify(record, { receipts: [another] }).failures[0].reason, /receipt/);
+  assert.deepEqual(codes(record, another), ["RECEIPT_DIFFERS"]);
   for (let at = 0; at < jws.length; at += 7) {
     const changed = jws.slice(0, at) + (jws[at] === "A" ? "B" : "A") + jws.slice(at + 1);
     assert.throws(() => readReceipt(changed, keys), Wrong, `character ${at}`);
   }
   assert.throws(() => readReceipt(jws, { keys: [] }), Wrong);
-});
+}
 
 test("Ed25519 by the vectors of RFC 8032", () => {
   const bytes = (text) => unhex(text, text.length / 2);

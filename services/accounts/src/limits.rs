@@ -21,6 +21,8 @@ pub struct LimitsRow {
     pub seat_actions_per_s: Option<i32>,
     pub seat_streams_max: Option<i32>,
     pub seat_entries_max: Option<i32>,
+    pub spectator_calls_per_s: Option<i32>,
+    pub spectator_streams_max: Option<i32>,
 }
 
 impl Accounts {
@@ -45,8 +47,9 @@ impl Accounts {
             "insert into platform_limits
                  (bucket, platform, calls_per_s, actions_per_s, actions_max, matches_per_s,
                   watches_max, streams_max, subscriptions_max, consumers_max, seat_calls_per_s,
-                  seat_actions_per_s, seat_streams_max, seat_entries_max)
-             select bucket, platform, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+                  seat_actions_per_s, seat_streams_max, seat_entries_max,
+                  spectator_calls_per_s, spectator_streams_max)
+             select bucket, platform, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
              from platforms
              where bucket = $1 and platform = $2
              on conflict (bucket, platform) do update
@@ -61,7 +64,9 @@ impl Accounts {
                  seat_calls_per_s = excluded.seat_calls_per_s,
                  seat_actions_per_s = excluded.seat_actions_per_s,
                  seat_streams_max = excluded.seat_streams_max,
-                 seat_entries_max = excluded.seat_entries_max",
+                 seat_entries_max = excluded.seat_entries_max,
+                 spectator_calls_per_s = excluded.spectator_calls_per_s,
+                 spectator_streams_max = excluded.spectator_streams_max",
         )
         .bind(Bucket::of_name(&row.platform))
         .bind(&row.platform)
@@ -77,6 +82,8 @@ impl Accounts {
         .bind(row.seat_actions_per_s)
         .bind(row.seat_streams_max)
         .bind(row.seat_entries_max)
+        .bind(row.spectator_calls_per_s)
+        .bind(row.spectator_streams_max)
         .execute(self.pool())
         .await?;
         Ok(set.rows_affected() == 1)

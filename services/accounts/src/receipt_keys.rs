@@ -1,49 +1,50 @@
 //! The keys that sign receipts.
 
 use database::Error;
-use time::OffsetDateTime;
 
 use crate::Accounts;
 
 /// A secret that signs receipts.
 #[derive(Clone)]
 pub struct ReceiptKey {
-    pub key_id: i16,
     /// An Ed25519 key as PKCS #8.
     pub secret: Vec<u8>,
+    /// The id under which receipts name it that a release signed which knew no thumbprints.
+    pub former_id: Option<String>,
 }
 
 impl Accounts {
     /// All keys that sign receipts, newest first: the newest one signs.
     pub async fn receipt_keys(&self) -> Result<Vec<ReceiptKey>, Error> {
-        let keys: Vec<(i16, Vec<u8>)> = sqlx::query_as(
-            "select key_id, secret
+        let keys: Vec<(Vec<u8>, Option<String>)> = sqlx::query_as(
+            "select secret, former_id
              from receipt_keys
              where bucket = 0
              order by key_id desc",
         )
         .fetch_all(self.pool())
         .await?;
-        Ok(keys.into_iter().map(|(key_id, secret)| ReceiptKey { key_id, secret }).collect())
+        Ok(keys.into_iter().map(|(secret, former_id)| ReceiptKey { secret, former_id }).collect())
     }
 
-    /// Adds a key, which signs receipts from now on if its id is the highest. Returns false if the
-    /// id is taken.
-    pub async fn create_receipt_key(
-        &self,
-        key_id: i16,
-        secret: &[u8],
-        create_time: OffsetDateTime,
-    ) -> Result<bool, Error> {
+    /// Adds a key, if there is none yet. If another process is faster, its key is kept.
+    pub async fn create_first_receipt_key(&self, secret: &[u8]) -> Result<(), Error> {
         let query = sqlx::query(
             "insert into receipt_keys (key_id, secret, create_time)
-             values ($1, $2, $3)
+             values (1, $1, now())
              on conflict do nothing",
-        )
-        .bind(key_id)
-        .bind(secret)
-        .bind(create_time);
-        let created = self.database().write(query).await?;
-        Ok(created.rows_affected() == 1)
+        );
+        self.database().write(query.bind(secret)).await.map(drop)
+    }
+
+    /// Adds a key, which signs receipts from now on. The public halves of all stay published.
+    pub async fn rotate_receipt_keys(&self, secret: &[u8]) -> Result<(), Error> {
+        let query = sqlx::query(
+            "insert into receipt_keys (key_id, secret, create_time)
+             select coalesce(max(key_id), 0) + 1, $1, now()
+             from receipt_keys
+             where bucket = 0",
+        );
+        self.database().write(query.bind(secret)).await.map(drop)
     }
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use accounts::{Accounts, CredentialChanges, Credentials, PlatformKey};
 use database::{Database, Options};
 use test_database::TestDatabase;
-use time::OffsetDateTime;
 use tokio::time::timeout;
 
 /// An installation without platforms.
@@ -36,7 +35,7 @@ async fn open(test: &TestDatabase) -> Accounts {
 
 #[tokio::test]
 async fn a_platforms_key_is_valid_until_it_is_revoked() {
-    let (installation, now) = (Installation::open().await, OffsetDateTime::now_utc());
+    let (installation, now) = (Installation::open().await, test_database::now());
     let mut reader = Credentials::new(&installation.accounts);
     assert!(installation.accounts.create_platform("ours", now).await.unwrap());
     assert!(!installation.accounts.create_platform("ours", now).await.unwrap());
@@ -53,7 +52,7 @@ async fn a_platforms_key_is_valid_until_it_is_revoked() {
 
 #[tokio::test]
 async fn a_reader_of_credentials_misses_no_transaction_that_commits_late() {
-    let (installation, now) = (Installation::open().await, OffsetDateTime::now_utc());
+    let (installation, now) = (Installation::open().await, test_database::now());
     let mut reader = Credentials::new(&installation.accounts);
     assert!(installation.accounts.create_platform("ours", now).await.unwrap());
     let mut late = installation.accounts.database().connection().await.unwrap();
@@ -86,7 +85,7 @@ async fn a_reader_of_credentials_misses_no_transaction_that_commits_late() {
 
 #[tokio::test]
 async fn an_older_releases_revocation_is_read_too() {
-    let (installation, now) = (Installation::open().await, OffsetDateTime::now_utc());
+    let (installation, now) = (Installation::open().await, test_database::now());
     assert!(installation.accounts.create_platform("ours", now).await.unwrap());
     assert!(installation.accounts.create_platform_key("ours", "k1", &[1; 32], now).await.unwrap());
     let mut reader = Credentials::new(&installation.accounts);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use database::Clock;
 use futures::StreamExt;
 use futures::stream;
 use metrics::{counter, gauge};
@@ -44,7 +45,7 @@ struct Failure {
 }
 
 /// Does due work until `stop` is cancelled. Attempts that have begun are completed.
-pub async fn run<A: Agent>(agent: A, stop: CancellationToken) {
+pub async fn run<A: Agent>(agent: A, clock: Clock, stop: CancellationToken) {
     let agent = Arc::new(agent);
     let mut failures = Failures(HashMap::new());
     let mut is_failing = false;
@@ -55,7 +56,7 @@ pub async fn run<A: Agent>(agent: A, stop: CancellationToken) {
             Ok(due) => {
                 is_failing = false;
                 let is_full = due.len() >= BATCH;
-                measure::<A>(&due);
+                measure::<A>(&due, clock.now());
                 let outcomes = attempt_all(&agent, due).await;
                 // If everything failed, the agent pauses instead of listing again at once.
                 let any_succeeded = outcomes.iter().any(|(_, outcome)| outcome.is_ok());
@@ -79,9 +80,9 @@ pub async fn run<A: Agent>(agent: A, stop: CancellationToken) {
     }
 }
 
-fn measure<A: Agent>(due: &[Due<A::Key>]) {
+fn measure<A: Agent>(due: &[Due<A::Key>], now: OffsetDateTime) {
     let oldest = due.iter().map(|it| it.since).min();
-    let late = oldest.map_or(0.0, |since| (OffsetDateTime::now_utc() - since).as_seconds_f64());
+    let late = oldest.map_or(0.0, |since| (now - since).as_seconds_f64());
     gauge!(DUE, "agent" => A::NAME).set(due.len() as f64);
     gauge!(LATE, "agent" => A::NAME).set(late.max(0.0));
 }
@@ -190,7 +191,7 @@ mod tests {
             tried: Mutex::default(),
             stop: stop.clone(),
         });
-        let running = run(squares.clone(), stop);
+        let running = run(squares.clone(), Clock::new(None), stop);
         timeout(Duration::from_secs(20), running).await.expect("everything else is done");
         let tried = squares.tried.lock().expect("nobody panics");
         let done: HashSet<u32> = tried.iter().copied().filter(|key| *key >= 600).collect();

@@ -22,6 +22,7 @@ mod version;
 
 pub use answers::bodies;
 pub use answers::entries::entry_of;
+pub use answers::receipts::{MakeKeyError, NoRandomness, make_receipt_key, new_receipt_key};
 pub use answers::tables::view_of;
 pub use auth::{ApiKey, Auth, NoCode, NoKey, SIGN_IN_LIFETIME, SignInCode};
 pub use edge::{Options, ServeError, openapi, serve};

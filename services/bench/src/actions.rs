@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use client::{Client, Service};
+use croupier_client::Refusal;
 use projector::Model;
 use serde::Serialize;
 use store::Store;
@@ -23,6 +23,7 @@ use crate::parts::{self, Part};
 use crate::plan::{self, Mix};
 use crate::record::{self, Batches, Checked, RawAppend};
 use crate::report::{CREATING, Error, Percentiles, Report, per_second, progress};
+use crate::service::Service;
 use crate::usage::{Cpu, Programs};
 
 /// Play matches as fast as a running service accepts actions, and check that each acknowledged
@@ -131,7 +132,7 @@ pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report
 
 async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcome, Error> {
     let mix = Mix::of(&args.games, args.seed, args.talk)?;
-    let client = Client::connect(service).await?.without_texts();
+    let client = service.connect().await?;
     let further = args.also.iter().cloned().map(|address| Service { address, ..service.clone() });
     let services: Vec<Service> = std::iter::once(service.clone()).chain(further).collect();
     let default = args.clients.min(CONNECTIONS_DEFAULT_MAX.max(services.len() as u64)) as usize;
@@ -162,12 +163,12 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     };
     let driving = parts::sampled(&programs, length, acknowledged, Some(&client), driving);
     let ((tally, samples), behind) = behind::sampled(store, driving).await?;
-    let tally = tally.map_err(|status| client.error(&status))?;
+    let tally = tally.map_err(Refusal::from)?;
     showing.abort();
 
     let mut projections_behind = BTreeMap::new();
     for name in Model::ALL.map(Model::name) {
-        let projection = client.projection(&contract::names::projection_name(name)).await?;
+        let projection = client.history().projection(name).await?;
         projections_behind.insert(name, projection.lag);
     }
     let batches = record::batches(store, samples.began_time()).await?;

@@ -21,7 +21,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use bots::Level;
-use games::{GAMES, Game};
+use games::Game;
 use indicatif::ProgressBar;
 use table::{ChaCha, Options, invariants};
 
@@ -116,9 +116,7 @@ struct Arena {
 impl Arena {
     fn new(args: &Args) -> Result<Arena, Error> {
         let name = args.game.trim_start_matches("games/");
-        let known = GAMES.iter().map(|game| game.name());
-        let unknown = || client::Error::unknown_game(name, known);
-        let game = games::find(name).ok_or_else(unknown)?;
+        let game = games::find(name).ok_or_else(|| Error::unknown_game(name))?;
         let (least, most) = game.seats().into_inner();
         let seats = args.seats.unwrap_or(least);
         if !game.seats().contains(&seats) {

@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use client::Service;
 use contract::v1::WatchEntriesRequest;
 use http::uri::PathAndQuery;
 use prost::Message;
@@ -19,12 +18,13 @@ use tonic_types::StatusExt;
 use transcoder::Raw;
 
 use crate::report::Error;
+use crate::service::Service;
 
 /// A connection, shared by the clients that clone it.
 #[derive(Clone)]
 pub(crate) struct Connection {
     channel: Channel,
-    bearer: MetadataValue<Ascii>,
+    bearer: Option<MetadataValue<Ascii>>,
     /// The language of the texts to ask for, if any.
     language: Option<MetadataValue<Ascii>>,
 }
@@ -32,7 +32,8 @@ pub(crate) struct Connection {
 const SUBMIT_ACTION: PathAndQuery =
     PathAndQuery::from_static("/croupier.v1.MatchService/SubmitAction");
 
-const GET_VIEW: PathAndQuery = PathAndQuery::from_static("/croupier.v1.MatchService/GetView");
+pub(crate) const GET_VIEW: PathAndQuery =
+    PathAndQuery::from_static("/croupier.v1.MatchService/GetView");
 
 const PLAY: PathAndQuery = PathAndQuery::from_static("/croupier.v1.MatchService/Play");
 
@@ -41,9 +42,9 @@ const WATCH_ENTRIES: PathAndQuery =
 
 impl Connection {
     async fn connect(service: &Service) -> Result<Connection, Error> {
-        let channel = service.endpoint()?.connect().await;
-        let channel = channel.map_err(|_| client::Error::Silent(service.address.clone()))?;
-        Ok(Connection { channel, bearer: service.bearer()?, language: None })
+        let croupier = service.connect().await?;
+        let bearer = croupier.authorization().await?;
+        Ok(Connection { channel: croupier.channel(), bearer, language: None })
     }
 
     /// Connections to these processes in turn.
@@ -63,8 +64,20 @@ impl Connection {
         self.language = language.cloned();
     }
 
-    async fn call(&self, request: Bytes, method: PathAndQuery) -> Result<Bytes, Status> {
+    /// Sends an encoded request and returns the encoded response.
+    pub(crate) async fn call(&self, request: Bytes, method: PathAndQuery) -> Result<Bytes, Status> {
         let response = self.ready().await?.unary(self.request(request), method, Raw).await?;
+        Ok(response.into_inner())
+    }
+
+    /// Opens a stream of encoded responses.
+    pub(crate) async fn open(
+        &self,
+        request: Bytes,
+        method: PathAndQuery,
+    ) -> Result<Streaming<Bytes>, Status> {
+        let request = self.request(request);
+        let response = self.ready().await?.server_streaming(request, method, Raw).await?;
         Ok(response.into_inner())
     }
 
@@ -104,15 +117,14 @@ impl Connection {
             after_position: 0,
             ..WatchEntriesRequest::default()
         };
-        let mut grpc = self.ready().await?;
-        let request = self.request(Bytes::from(request.encode_to_vec()));
-        let response = grpc.server_streaming(request, WATCH_ENTRIES, Raw).await?;
-        Ok(Watch(response.into_inner()))
+        Ok(Watch(self.open(request.encode_to_vec().into(), WATCH_ENTRIES).await?))
     }
 
     fn request<T>(&self, message: T) -> Request<T> {
         let mut request = Request::new(message);
-        request.metadata_mut().insert("authorization", self.bearer.clone());
+        if let Some(bearer) = &self.bearer {
+            request.metadata_mut().insert("authorization", bearer.clone());
+        }
         if let Some(language) = &self.language {
             request.metadata_mut().insert("accept-language", language.clone());
         }

@@ -16,11 +16,11 @@ use rows::{MatchId, MatchRow};
 use serde::Serialize;
 use store::Store;
 use table::{Chance, Entry, invariants};
-use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use transfer::{AT_ONCE, Exporter, Importer};
 use uuid::Uuid;
 
+use crate::clock::now;
 use crate::playout::{play, terms};
 use crate::report::{Error, Report, per_second};
 
@@ -103,8 +103,7 @@ fn played(seed: u64) -> WholeMatch {
     let seats = *game.seats().start();
     let (match_id, key) = (MatchId(Uuid::new_v4()), invariants::key(seed));
     let decoded = play(game, seats, match_id, &key);
-    let now = OffsetDateTime::now_utc();
-    let now = now.replace_nanosecond(0).expect("a whole second");
+    let now = now().replace_nanosecond(0).expect("a whole second");
     let recorded = |(position, entry): (i64, &Entry)| Recorded {
         position: Position(position),
         bucket_position: 0,

@@ -5,6 +5,7 @@
 //! - [`actions`]: the rate, latency and CPU cost of actions, and that each is recorded once
 //! - [`reads`]: the rate and latency of views
 //! - [`watchers`]: how soon watchers receive entries, and the memory of idle streams
+//! - [`neighbours`]: the latency of one platform's calls while another one does its worst
 //! - [`queries`]: the latency of lists, standings and searches
 //! - [`timeouts`]: how soon after their deadlines the timeouts of many matches are recorded
 //! - [`export`]: import, export, streaming and views of past positions, on an empty store
@@ -13,7 +14,7 @@
 //!
 //! # Contract
 //!
-//! The caller gives the address of the service ([`client::Service`]) and opens the store on the
+//! The caller gives the address of the service ([`Service`]) and opens the store on the
 //! same database ([`store::Store`]), which it also closes. `run` returns a [`Report`] for the
 //! caller to print; a lint of this crate forbids printing here.
 //!
@@ -24,19 +25,22 @@
 //! [`actions`] looks up every acknowledged action in the store and measures the store alone beside
 //! the service (`record`); [`reads`] and [`watchers`] check the positions they receive.
 //!
-//! Read in this order: `report`, `playout`, `usage`, `connection`, `plan`, `drive`, `record`,
-//! `parts`, `behind`, then one per measurement. `.ci/layers` checks that modules import in one
-//! direction.
+//! Read in this order: `report`, `service`, `playout`, `usage`, `connection`, `plan`, `drive`,
+//! `record`, `parts`, `behind`, `attack`, then one per measurement. `.ci/layers` checks that
+//! modules import in one direction.
 
 #![deny(clippy::print_stdout)]
 
 pub mod actions;
 pub mod arena;
+mod attack;
 mod behind;
+mod clock;
 mod connection;
 mod drive;
 pub mod export;
 pub mod load;
+pub mod neighbours;
 mod parts;
 mod plan;
 mod playout;
@@ -44,8 +48,10 @@ pub mod queries;
 pub mod reads;
 mod record;
 mod report;
+mod service;
 pub mod timeouts;
 mod usage;
 pub mod watchers;
 
 pub use report::{Error, Report};
+pub use service::Service;

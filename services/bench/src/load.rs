@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use accounts::Accounts;
-use client::local::PLATFORM;
-use event_log::{AppendError, Draft, Epoch, append};
+use event_log::{AppendError, Draft, Epoch, Premise, append};
 use futures::{StreamExt, TryStreamExt, stream};
 use games::GAMES;
 use positions::Position;
@@ -17,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::playout::{new_match, play};
+use crate::record::PLATFORM;
 use crate::report::{Error, Report, progress};
 
 /// Fill the database with random matches of every game, played to their ends
@@ -50,10 +50,13 @@ const EVENTS: u64 = 20;
 pub async fn run(args: &Args, store: &Store) -> Result<Report, Error> {
     schema::migrate(store.database()).await?;
     #[expect(clippy::disallowed_methods, reason = "it is a part of loading")]
-    Accounts::new(store.database()).create_platform(PLATFORM, OffsetDateTime::now_utc()).await?;
+    Accounts::new(store.database())
+        .create_platform(PLATFORM, store.database().clock().now())
+        .await?;
     let drain = CancellationToken::new();
     let writer = append::Service::new(store.log(), append::Options::default());
-    let loader = Loader { store, writer: writer.handle(), now: OffsetDateTime::now_utc() };
+    let now = store.database().clock().now();
+    let loader = Loader { store, writer: writer.handle(), now };
     #[expect(clippy::disallowed_methods, reason = "loading without it fails")]
     let writing = tokio::spawn(writer.run(drain.clone()));
     let bar = progress(
@@ -172,8 +175,19 @@ fn drafts(new: &NewMatch, entries: &[Entry], epoch: Epoch) -> Vec<Draft> {
         let digest =
             digests.next(Digested { position, create_time, seat, request_id: None, body: &body });
         let before = before.replace(digest);
-        let companion = None;
-        Draft { stream, position, request_id, create_time, body, before, digest, epoch, companion }
+        let (companion, premise) = (None, Premise::default());
+        Draft {
+            stream,
+            position,
+            request_id,
+            create_time,
+            body,
+            before,
+            digest,
+            epoch,
+            companion,
+            premise,
+        }
     };
     entries.iter().zip(1..).map(draft).collect()
 }

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use client::Client;
+use croupier_client::Croupier;
 use projector::Model;
 use serde::Serialize;
 use time::OffsetDateTime;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use crate::clock::now;
 use crate::record::Batch;
 use crate::report::{per_second, rounded};
 use crate::usage::{Count, Cpu, Programs};
@@ -53,7 +54,7 @@ pub(crate) async fn sampled<T>(
     programs: &Programs,
     length: Duration,
     done: impl Fn() -> u64,
-    client: Option<&Client>,
+    client: Option<&Croupier>,
     run: impl Future<Output = T>,
 ) -> (T, Samples) {
     let parts = (length.as_secs_f64() / PART_MIN.as_secs_f64()) as u32;
@@ -85,14 +86,13 @@ pub(crate) async fn sampled<T>(
 }
 
 impl Sample {
-    async fn take(programs: &Programs, done: u64, client: Option<&Client>) -> Sample {
-        let (at, time, used) = (Instant::now(), OffsetDateTime::now_utc(), programs.count());
+    async fn take(programs: &Programs, done: u64, client: Option<&Croupier>) -> Sample {
+        let (at, time, used) = (Instant::now(), now(), programs.count());
         let mut projections_behind = BTreeMap::new();
         if let Some(client) = client {
             for name in Model::ALL.map(Model::name) {
                 let asked =
-                    timeout(LAG_WAIT, client.projection(&contract::names::projection_name(name)))
-                        .await;
+                    timeout(LAG_WAIT, client.history().projection(name).into_future()).await;
                 let lag = asked.ok().and_then(Result::ok).map(|it| it.lag);
                 projections_behind.extend(lag.map(|lag| (name, lag)));
             }

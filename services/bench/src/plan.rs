@@ -10,10 +10,10 @@ use std::ops::Range;
 use std::time::Duration;
 
 use bytes::Bytes;
-use client::{Client, game_name};
 use contract::Action;
 use contract::names::{match_id, match_name};
 use contract::v1::{CreateMatchRequest, SubmitActionRequest};
+use croupier_client::Croupier;
 use futures::{StreamExt, TryStreamExt, stream};
 use games::{GAMES, Game, Playout, Step};
 use indicatif::ProgressBar;
@@ -22,7 +22,6 @@ use rows::MatchId;
 use store::Store;
 use table::{ChaCha, Chance, MatchChance, Seat, Seed, TALK, invariants};
 use tokio::sync::mpsc;
-use uuid::Uuid;
 
 use crate::report::Error;
 
@@ -59,10 +58,7 @@ impl Mix {
             [] => GAMES.iter().map(|game| game.name()).collect(),
             names => names.iter().map(String::as_str).collect(),
         };
-        let find = |name: &str| {
-            let known = GAMES.iter().map(|game| game.name());
-            games::find(name).ok_or_else(|| client::Error::unknown_game(name, known))
-        };
+        let find = |name: &str| games::find(name).ok_or_else(|| Error::unknown_game(name));
         let games = names.into_iter().map(find).collect::<Result<_, _>>()?;
         Ok(Mix { games, seed, talk })
     }
@@ -81,7 +77,7 @@ const AT_ONCE: usize = 64;
 
 /// Creates the matches of these numbers and computes their requests.
 pub(crate) async fn plan(
-    client: &Client,
+    client: &Croupier,
     store: &Store,
     mix: &Mix,
     matches: Range<u64>,
@@ -112,7 +108,7 @@ pub(crate) async fn plan(
 
 /// Creates and plans further matches, numbered from `first`, as they are taken.
 pub(crate) async fn supply(
-    client: &Client,
+    client: &Croupier,
     store: &Store,
     mix: &Mix,
     first: u64,
@@ -139,17 +135,16 @@ pub(crate) async fn supply(
 const SUPPLY: u64 = 64;
 const FAILED_WAIT: Duration = Duration::from_millis(100);
 
-async fn create(client: &Client, mix: &Mix, nth: u64) -> Result<MatchId, Error> {
+async fn create(client: &Croupier, mix: &Mix, nth: u64) -> Result<MatchId, Error> {
     let (game, seats) = mix.nth(nth);
     let request = CreateMatchRequest {
-        game: game_name(game.name()),
+        game: game.name().to_owned(),
         seats: seats.into(),
         players: (0..seats).map(|seat| format!("bench-{nth}-{seat}")).collect(),
         options: mix.talk.map(|_| (TALK.to_owned(), "unlimited".to_owned())).into_iter().collect(),
-        request_id: Uuid::new_v4().to_string(),
         ..CreateMatchRequest::default()
     };
-    let name = client.create(&request).await?.name;
+    let name = client.matches().create(request).await?.name;
     match_id(&name).map(MatchId).map_err(|_| Error::MatchName(name.clone()))
 }
 

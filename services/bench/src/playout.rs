@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use games::{Game, Playout};
 use rows::{MatchId, NewMatch, Seed, Tags, Terms};
 use table::{Entry, MatchChance};
-use time::OffsetDateTime;
+
+use crate::clock::now;
 
 /// A new match without options and players.
 pub(crate) fn new_match(
@@ -20,11 +21,12 @@ pub(crate) fn new_match(
         platform: platform.to_owned(),
         game: game.name().to_owned(),
         seats: seats.into(),
-        create_time: OffsetDateTime::now_utc(),
+        create_time: now(),
         terms: terms(&seed),
         players: Vec::new(),
         display_names: Vec::new(),
         contributions: Vec::new(),
+        after_commitment: false,
         speech_keys: Vec::new(),
         tags: Tags::new(),
         request_digest: Vec::new(),

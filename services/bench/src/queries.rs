@@ -2,13 +2,15 @@
 
 use std::time::Instant;
 
-use client::{Client, Service, game_name};
+use contract::names::game_name;
 use contract::v1::{
     GetPlayerRequest, ListMatchesRequest, ListStandingsRequest, MatchState, SearchEntriesRequest,
 };
+use croupier_client::{Croupier, Refusal};
 use serde_json::{Map, Value, json};
 
 use crate::report::{Error, Report};
+use crate::service::Service;
 
 /// Query across matches, one query after another, for players of the service; `croupier load`
 /// creates some
@@ -29,18 +31,20 @@ pub struct Args {
 const WARM_UP: u64 = 20;
 
 pub async fn run(args: &Args, service: &Service) -> Result<Report, Error> {
-    let client = Client::connect(service).await?.without_texts();
+    let client = service.connect().await?;
+    let args = &Args { game: args.game.trim_start_matches("games/").to_owned(), ..*args };
+    games::find(&args.game).ok_or_else(|| Error::unknown_game(&args.game))?;
     let bench = Bench { players: players(&client, &args.game).await?, client, args };
     Ok(Report::json(&Value::Object(bench.run().await?)))
 }
 
-async fn players(client: &Client, game: &str) -> Result<Vec<String>, Error> {
+async fn players(client: &Croupier, game: &str) -> Result<Vec<String>, Error> {
     let request = ListStandingsRequest {
         parent: game_name(game),
         page_size: 1000,
         ..ListStandingsRequest::default()
     };
-    let standings = client.standings_page(&request).await?.standings;
+    let standings = client.call(request).await?.standings;
     if standings.is_empty() {
         return Err(Error::NoPlayers);
     }
@@ -51,7 +55,7 @@ async fn players(client: &Client, game: &str) -> Result<Vec<String>, Error> {
 }
 
 struct Bench<'a> {
-    client: Client,
+    client: Croupier,
     args: &'a Args,
     players: Vec<String>,
 }
@@ -73,15 +77,14 @@ impl Bench<'_> {
             ("list_matches", &|_| all()),
         ];
         for (name, request) in lists {
-            let query = async |player: &String| {
-                self.client.matches_page(&request(player.clone())).await.map(drop)
-            };
+            let query =
+                async |player: &String| self.client.call(request(player.clone())).await.map(drop);
             outcome.insert(name.to_owned(), self.measure(query).await?);
         }
         let page = async |player: &String| {
             let name = contract::names::player_name(player);
             self.client
-                .player(&GetPlayerRequest { name, consistency_token: String::new() })
+                .call(GetPlayerRequest { name, consistency_token: String::new() })
                 .await
                 .map(drop)
         };
@@ -89,14 +92,14 @@ impl Bench<'_> {
         let standings = async |_: &String| {
             let parent = game_name(&self.args.game);
             let request = ListStandingsRequest { parent, ..ListStandingsRequest::default() };
-            self.client.standings_page(&request).await.map(drop)
+            self.client.call(request).await.map(drop)
         };
         outcome.insert("list_standings".to_owned(), self.measure(standings).await?);
         let search = async |player: &String| {
             let (parent, player) = (game_name(&self.args.game), player.clone());
             let request =
                 SearchEntriesRequest { parent, player, page_size: 10, ..Default::default() };
-            self.client.search(&request).await.map(drop)
+            self.client.call(request).await.map(drop)
         };
         outcome.insert("search_entries_by_player".to_owned(), self.measure(search).await?);
         Ok(outcome)
@@ -105,7 +108,7 @@ impl Bench<'_> {
     /// Queries one player after another.
     async fn measure(
         &self,
-        query: impl AsyncFn(&String) -> Result<(), client::Error>,
+        query: impl AsyncFn(&String) -> Result<(), Refusal>,
     ) -> Result<Value, Error> {
         let mut took_ms = Vec::new();
         let players = self.players.iter().cycle().zip(0..WARM_UP + self.args.samples);

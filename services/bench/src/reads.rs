@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use client::{Client, Service};
 use contract::names::match_name;
 use contract::v1::GetViewRequest;
+use croupier_client::Refusal;
 use futures::{StreamExt, TryStreamExt, stream};
 use hdrhistogram::Histogram;
 use prost::Message;
@@ -23,6 +23,7 @@ use crate::connection::Connection;
 use crate::parts::{self, Part};
 use crate::plan::{self, Mix, Planned};
 use crate::report::{CREATING, Error, Percentiles, Report, histogram, per_second, progress};
+use crate::service::Service;
 use crate::usage::{Cpu, Programs};
 
 /// Read the tables of a running service's matches, as clients without a stream do
@@ -31,6 +32,9 @@ use crate::usage::{Cpu, Programs};
 /// action.
 #[derive(clap::Args)]
 pub struct Args {
+    /// The games of the matches, in rotation [default: all games]
+    #[arg(long = "game", value_name = "NAME")]
+    games: Vec<String>,
     /// The number of matches to read, in rotation
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     matches: u64,
@@ -76,17 +80,16 @@ pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report
 }
 
 async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcome, Error> {
-    let client = Client::connect(service).await?.without_texts();
+    let client = service.connect().await?;
     let bar = progress(CREATING, args.matches);
-    let planned =
-        plan::plan(&client, store, &Mix::of(&[], 0, None)?, 0..args.matches, &bar).await?;
+    let mix = Mix::of(&args.games, 0, None)?;
+    let planned = plan::plan(&client, store, &mix, 0..args.matches, &bar).await?;
     bar.finish_and_clear();
     let mut connections =
         Connection::connect_all(slice::from_ref(service), args.connections.get()).await?;
     connections.iter_mut().for_each(|it| it.speak(args.texts.as_ref()));
     let begun = stream::iter(planned).map(|it| play(&connections[0], it)).buffer_unordered(AT_ONCE);
-    let reads: Arc<[Read]> =
-        begun.try_collect::<Vec<_>>().await.map_err(|status| client.error(&status))?.into();
+    let reads: Arc<[Read]> = begun.try_collect::<Vec<_>>().await.map_err(Refusal::from)?.into();
 
     let programs = Programs::find(slice::from_ref(service), store).await?;
     let length = Duration::from_secs(args.seconds);
@@ -106,7 +109,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     };
     let (took_us, samples) =
         parts::sampled(&programs, length, || done.load(Relaxed), None, reading).await;
-    let took_us = took_us.map_err(|status| client.error(&status))?;
+    let took_us = took_us.map_err(Refusal::from)?;
     Ok(Outcome {
         clients: args.clients,
         connections: args.connections.get(),

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use accounts::Accounts;
-use client::local::PLATFORM;
-use event_log::{Append, Draft, Epoch, append};
+use event_log::{Append, Draft, Epoch, Premise, append};
 use futures::{StreamExt, stream};
 use hdrhistogram::Histogram;
 use positions::{Digest, Position};
@@ -23,6 +22,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+use crate::clock::now;
 use crate::drive::Tally;
 use crate::plan::{Mix, position, request_id};
 use crate::playout::{new_match, play};
@@ -167,6 +167,9 @@ pub(crate) async fn bare_commit_ms(store: &Store) -> Result<f64, Error> {
 /// The number of commits: enough for a median.
 const BARE_COMMITS: usize = 500;
 
+/// The platform that the first start of the service creates.
+pub(crate) const PLATFORM: &str = "local";
+
 /// The store without the service: the same number of writers and the same kind of entries, with no
 /// rules applied and nothing delivered.
 #[derive(Serialize)]
@@ -186,7 +189,9 @@ pub(crate) async fn raw_append(
     postgres: Option<&Program>,
 ) -> Result<RawAppend, Error> {
     #[expect(clippy::disallowed_methods, reason = "the database is of the measurement")]
-    Accounts::new(store.database()).create_platform(PLATFORM, OffsetDateTime::now_utc()).await?;
+    Accounts::new(store.database())
+        .create_platform(PLATFORM, store.database().clock().now())
+        .await?;
     let seed = u64::from_le_bytes(Uuid::new_v4().as_bytes()[..8].try_into().expect("eight bytes"));
     let created = (0..matches).map(|nth| create(store, mix, nth, seed.wrapping_add(nth)));
     let created: Vec<Result<Writing, Error>> =
@@ -259,7 +264,7 @@ async fn write(
             matches.swap_remove(nth);
             continue;
         };
-        let (position, create_time) = (Position(it.next as i64 + 1), OffsetDateTime::now_utc());
+        let (position, create_time) = (Position(it.next as i64 + 1), now());
         let id = request_id(it.next);
         let request_id = Some(id.as_str());
         let digest =
@@ -274,6 +279,7 @@ async fn write(
             digest,
             epoch: Epoch::default(),
             companion: None,
+            premise: Premise::default(),
         };
         let began = Instant::now();
         if handle.append(draft).await != Ok(Append::Recorded) {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use croupier_client::{ConnectError, Refusal};
 use hdrhistogram::Histogram;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -18,7 +19,11 @@ pub struct Report {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
-    Client(#[from] client::Error),
+    Connect(#[from] ConnectError),
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error("there is no game `{game}`; the games are: {}", known.join(", "))]
+    UnknownGame { game: String, known: Vec<String> },
     #[error(transparent)]
     Transfer(#[from] transfer::Error),
     #[error("the database query failed")]
@@ -41,6 +46,13 @@ pub enum Error {
     Arena(#[from] crate::arena::ArenaError),
     #[error("an entry cannot be recorded")]
     Append(#[from] event_log::AppendError),
+}
+
+impl Error {
+    pub(crate) fn unknown_game(game: &str) -> Error {
+        let known = games::GAMES.iter().map(|game| game.name().to_owned()).collect();
+        Error::UnknownGame { game: game.to_owned(), known }
+    }
 }
 
 impl Report {

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use client::{Client, Service};
 use contract::names::match_id;
 use contract::v1::{CreateMatchRequest, TimeControl};
 use futures::{StreamExt, TryStreamExt, stream};
@@ -10,9 +9,9 @@ use positions::Position;
 use rows::MatchId;
 use serde::Serialize;
 use store::Store;
-use uuid::Uuid;
 
 use crate::report::{CREATING, Error, Percentiles, Report, histogram, per_second, progress};
+use crate::service::Service;
 use crate::usage::Program;
 
 /// Create matches with clocks in which nobody acts, and measure how soon each ends by a timeout
@@ -48,11 +47,11 @@ const AT_ONCE: usize = 64;
 const LATE_MAX: Duration = Duration::from_secs(60);
 
 pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report, Error> {
-    let client = Client::connect(service).await?.without_texts();
+    let client = service.connect().await?;
     let bar = progress(CREATING, args.matches);
     let began = Instant::now();
     let creating = stream::iter(0..args.matches).map(|_| async {
-        let created = client.create(&request(args.per_decision_s)).await?;
+        let created = client.matches().create(request(args.per_decision_s)).await?;
         bar.inc(1);
         Ok::<_, Error>(created.name)
     });
@@ -92,7 +91,6 @@ fn request(per_decision_s: u32) -> CreateMatchRequest {
         seats: 2,
         players: vec!["ann".to_owned(), "bob".to_owned()],
         time_control,
-        request_id: Uuid::new_v4().to_string(),
         ..CreateMatchRequest::default()
     }
 }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use client::Service;
 use procfs::process::{FDTarget, Process, Stat, all_processes};
 use serde::Serialize;
 use store::Store;
 
 use crate::report::{Error, per_item_us};
+use crate::service::Service;
 
 /// A program of one or more processes.
 pub(crate) struct Program {
@@ -19,7 +19,7 @@ pub(crate) struct Program {
 impl Program {
     /// The program that listens on the service's port, if it runs on this machine.
     pub(crate) fn of(service: &Service) -> Option<Program> {
-        let port = service.endpoint().ok()?.uri().port_u16()?;
+        let port = service.port()?;
         let sockets =
             procfs::net::tcp().ok()?.into_iter().chain(procfs::net::tcp6().unwrap_or_default());
         let listens = |it: &procfs::net::TcpNetEntry| {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
-use client::{Client, Service};
 use contract::names::match_name;
+use croupier_client::Refusal;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use store::Store;
@@ -14,10 +14,12 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
+use crate::clock::now;
 use crate::connection::{Connection, Recorded, Watch};
 use crate::drive::{self, Playing, Run};
 use crate::plan::{self, Mix, Planned};
 use crate::report::{CREATING, Error, Percentiles, Report, histogram, per_second, progress};
+use crate::service::Service;
 use crate::usage::Program;
 
 /// Watch matches of a running service while they are played: one with many watchers, and others in
@@ -69,7 +71,7 @@ const PLAYED_MATCHES: u64 = 500;
 const REST: Duration = Duration::from_secs(1);
 
 pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report, Error> {
-    let client = Client::connect(service).await?.without_texts();
+    let client = service.connect().await?;
     let mix = Mix::of(&[], 0, None)?;
     let bar = progress(CREATING, IDLE_MATCHES + PLAYED_MATCHES);
     let mut played = plan::plan(&client, store, &mix, 0..PLAYED_MATCHES, &bar).await?;
@@ -81,7 +83,7 @@ pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report
     let connections =
         Connection::connect_all(slice::from_ref(service), args.connections as usize).await?;
     let outcome = measure(args, service, &connections, watched, played, waiting).await;
-    let outcome = outcome.map_err(|status| client.error(&status))?;
+    let outcome = outcome.map_err(Refusal::from)?;
     Ok(Report::json(&outcome))
 }
 
@@ -179,7 +181,7 @@ impl Received {
 
     fn note(&self, entry: &Recorded) {
         let decided = entry.create_time.and_then(|it| SystemTime::try_from(it).ok());
-        let after = decided.and_then(|it| SystemTime::now().duration_since(it).ok());
+        let after = decided.and_then(|it| SystemTime::from(now()).duration_since(it).ok());
         let us = after.unwrap_or_default().as_micros() as u64;
         self.after_us.lock().expect(LOCKED).saturating_record(us);
     }

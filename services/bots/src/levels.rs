@@ -25,6 +25,8 @@ pub static LEVELS: &[Level] = &[
 pub struct Level {
     /// In kebab-case. Never changes, because matches are stored with it.
     pub name: &'static str,
+    /// Whether it uses the budget of a choice, and so takes as long as it may.
+    pub searches: bool,
     choose: Choose,
 }
 
@@ -41,7 +43,7 @@ pub fn names() -> String {
 
 impl Level {
     const fn of<M: Mind>(name: &'static str) -> Level {
-        Level { name, choose: choose::<M> }
+        Level { name, searches: M::SEARCHES, choose: choose::<M> }
     }
 
     /// The seat's choice: an action as the game's own message. `None` if it has no prompt, or need

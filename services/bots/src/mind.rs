@@ -6,6 +6,9 @@ use crate::Budget;
 
 /// Plays any game, from its seat's observation.
 pub(crate) trait Mind {
+    /// Whether it thinks until its budget is used up.
+    const SEARCHES: bool = false;
+
     /// The seat's choice. `None` if it has no prompt, or need not act and prefers to wait.
     fn choose<G: Rules>(
         observation: &Observation,

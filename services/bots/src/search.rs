@@ -41,6 +41,8 @@ const WINNING: f32 = 0.8;
 pub(crate) struct Search;
 
 impl Mind for Search {
+    const SEARCHES: bool = true;
+
     fn choose<G: Rules>(
         observation: &Observation,
         budget: &mut dyn Budget,

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use prost::Message;
-use prost_reflect::{DescriptorPool, FileDescriptor};
+use prost_reflect::{DescriptorPool, DynamicMessage, FileDescriptor, SerializeOptions};
 
 /// Every file of the contract as compiled, with options and comments.
 pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
@@ -11,6 +11,9 @@ pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "
 static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
     DescriptorPool::decode(FILE_DESCRIPTOR_SET).expect("the build wrote a valid descriptor set")
 });
+
+/// A reader sees every field: zeros, empty texts and lists too.
+const WRITTEN: SerializeOptions = SerializeOptions::new().skip_default_fields(false);
 
 /// The descriptors of the contract.
 pub fn descriptors() -> &'static DescriptorPool {
@@ -21,7 +24,14 @@ pub fn descriptors() -> &'static DescriptorPool {
 pub fn json_of<M: Message>(name: &str, message: &M) -> String {
     let descriptor = POOL.get_message_by_name(&format!("croupier.v1.{name}"));
     let descriptor = descriptor.expect("the contract describes the messages it generates");
-    transcoder::json_text(&descriptor, message).expect("a message is decoded by its descriptor")
+    let bytes = message.encode_to_vec();
+    let message = DynamicMessage::decode(descriptor, &bytes[..]);
+    let message = message.expect("a message is decoded by its descriptor");
+    let mut text = Vec::new();
+    message
+        .serialize_with_options(&mut serde_json::Serializer::new(&mut text), &WRITTEN)
+        .expect("a message of the contract has a JSON form");
+    String::from_utf8(text).expect("JSON is UTF-8")
 }
 
 /// The comment in a file before the element at a path of its descriptor, in one line.

@@ -1,4 +1,5 @@
-//! The messages, servers and clients of `croupier.v1`.
+//! The messages of `croupier.v1`, with the feature `server` its servers, and with `clients` the
+//! clients that tonic generates.
 
 #![allow(
     clippy::all,

@@ -4,15 +4,15 @@ use std::pin::Pin;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use client::Service;
 
+use crate::client::Service;
 use crate::commands::files::{export, import, replay, verify};
 use crate::commands::looking::{
     entries, game, games, lobby, matches, openapi, player, rules, standings, view, watch,
 };
 use crate::commands::measuring::{arena, bench, load, simulate};
 use crate::commands::operating::{
-    agents, archive, completions, migrate, platform, project, retention,
+    agents, archive, completions, migrate, platform, project, retention, term,
 };
 use crate::commands::playing::order::Order;
 use crate::commands::playing::{
@@ -77,13 +77,15 @@ enum Command {
     Migrate(migrate::Args),
     Retention(retention::Args),
     Archive(archive::Args),
+    Term(term::Args),
     Openapi(openapi::Args),
     Bench(bench::Args),
     Completions(completions::Args),
 }
 
-/// Runs the command. Exits with 0 on success, 1 on failure, 2 if the command line is invalid and
-/// 130 if it was interrupted.
+/// Runs the command. Exits with 0 on success, 1 on failure, 2 if the command line is invalid, 3 if
+/// nothing is wrong with what was verified but not everything is proven, and 130 if it was
+/// interrupted.
 pub fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -92,10 +94,16 @@ pub fn main() -> ExitCode {
         Err(failure) if failure.is_closed_output() => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("croupier: {}", api::error_chain(&failure));
-            ExitCode::from(if failure.is_usage() { 2 } else { 1 })
+            match failure {
+                Failure::NotProven(_) => ExitCode::from(NOT_PROVEN),
+                _ => ExitCode::from(if failure.is_usage() { 2 } else { 1 }),
+            }
         }
     }
 }
+
+/// The exit status of a verification that finds nothing wrong and does not prove everything.
+const NOT_PROVEN: u8 = 3;
 
 /// The exit status that shells give to a program ended by SIGINT.
 const INTERRUPTED: u8 = 130;
@@ -143,6 +151,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Migrate(args) => client(Box::pin(migrate::run(args, &service))),
         Command::Retention(args) => server(Box::pin(retention::run(args, &service))),
         Command::Archive(args) => server(Box::pin(archive::run(args, &service))),
+        Command::Term(args) => client(Box::pin(term::run(args, &service))),
         Command::Openapi(args) => openapi::run(args),
         Command::Bench(args) => client(Box::pin(bench::run(args, &service))),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),

@@ -13,11 +13,14 @@ pub enum Failure {
     /// The command ran and its outcome is negative.
     #[error("{0}")]
     Negative(String),
+    /// The command ran, and nothing is wrong, but not everything is proven.
+    #[error("{0}")]
+    NotProven(String),
     /// The person at the terminal interrupted the command.
     #[error("interrupted")]
     Interrupted,
     #[error(transparent)]
-    Client(#[from] client::Error),
+    Client(#[from] crate::client::Error),
     #[error(transparent)]
     Transfer(#[from] transfer::Error),
     #[error("{}, {error}", path.display())]
@@ -36,10 +39,16 @@ pub enum Failure {
     Database(#[from] database::Error),
     #[error("the record cannot be read")]
     Log(#[from] event_log::Error),
+    #[error(transparent)]
+    Archiving(#[from] keeping::archiving::RunError),
     #[error("the database cannot be brought up to date")]
     Schema(#[from] schema::Error),
     #[error("the system provides no random numbers")]
     Random(#[from] getrandom::Error),
+    #[error("the keys of the installation cannot be made")]
+    Keys(#[from] crate::process::keys::Error),
+    #[error(transparent)]
+    NoRandomness(#[from] api::NoRandomness),
     #[error(transparent)]
     Serve(#[from] crate::serve::Error),
     #[error(transparent)]
@@ -57,11 +66,10 @@ impl Failure {
         match self {
             Failure::Usage(_)
             | Failure::Transfer(transfer::Error::MatchName(_))
-            | Failure::Bench(bench::Error::Arena(_)) => true,
-            Failure::Client(error) | Failure::Bench(bench::Error::Client(error)) => {
-                error.is_usage()
-            }
+            | Failure::Bench(bench::Error::Arena(_) | bench::Error::UnknownGame { .. }) => true,
+            Failure::Client(error) => error.is_usage(),
             Failure::Negative(_)
+            | Failure::NotProven(_)
             | Failure::Interrupted
             | Failure::Transfer(_)
             | Failure::ArchiveFile { .. }
@@ -72,8 +80,11 @@ impl Failure {
             | Failure::Postgres(_)
             | Failure::Opening(_)
             | Failure::Log(_)
+            | Failure::Archiving(_)
             | Failure::Schema(_)
             | Failure::Random(_)
+            | Failure::Keys(_)
+            | Failure::NoRandomness(_)
             | Failure::Serve(_)
             | Failure::Listen(_)
             | Failure::Projector(_)

@@ -1,14 +1,13 @@
 //! `croupier serve`: the service, on its own Postgres or on a given database.
 //!
 //! In reading order: `origins`, `tls` and `user`, from the command line; `data_folder`;
-//! `connections`, `projecting` and `readiness`, which serve; `welcome`, the message for the person
-//! at the terminal.
+//! `connections` and `projecting`, which serve; `welcome`, the message for the person at the
+//! terminal.
 
 mod connections;
 mod data_folder;
 mod origins;
 mod projecting;
-mod readiness;
 mod tls;
 mod user;
 mod welcome;
@@ -19,8 +18,8 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use api::{Auth, auth};
-use matches::SimulatedTime;
+use api::{ApiKey, Auth, auth};
+use database::SimulatedTime;
 use pages::Pages;
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
@@ -29,23 +28,25 @@ use tokio_util::sync::CancellationToken;
 use self::connections::Serving;
 use self::data_folder::{local_key, make_folder};
 use self::origins::{cors_origin, origin};
-use self::readiness::readiness;
 use self::tls::Tls;
 use self::user::User;
 use self::welcome::{sign_in_code, warn_if_exposed, welcome};
 use crate::deciding::agents::{end_agents, start_agents};
 use crate::deciding::bots::Bots;
-use crate::deciding::engine::{self, Engine};
+use crate::deciding::engine::{Engine, Prepared};
 use crate::deciding::hints::Hints;
 use crate::deciding::peers::{Peering, Peers};
 use crate::deciding::webhooks::Webhooks;
-use crate::process::installation;
+use crate::process::installation::{self, Installation};
+use crate::process::keys;
 use crate::process::listen::{self, listen};
 use crate::process::logging::{LogFormat, write_log};
-use crate::process::metering::{self, Metering, Sources};
+use crate::process::metering::{self, Metering, Source, Sources};
 use crate::process::opening::{
-    self, Durability, Migration, OwnPostgresError, Patience, start_postgres,
+    self, Durability, Migration, OwnPostgresError, start_postgres_patiently,
 };
+use crate::process::patience::{Passing, Patience};
+use crate::process::readiness::Telling;
 use crate::process::signals::stop_on_signal;
 use crate::process::threads::{self, StoreThread};
 use crate::process::vital::{self, Vital};
@@ -174,6 +175,8 @@ pub enum Error {
     Postgres(#[from] OwnPostgresError),
     #[error(transparent)]
     Opening(#[from] opening::Error),
+    #[error("the keys of the installation cannot be made")]
+    Keys(#[from] keys::Error),
     #[error("the database cannot be read")]
     Database(#[from] database::Error),
     #[error(transparent)]
@@ -188,10 +191,21 @@ pub enum Error {
     Connections(#[from] connections::Error),
 }
 
+impl Passing for Error {
+    fn waits_for(&self) -> Option<String> {
+        match self {
+            Error::DataFolder(error) => error.waits_for(),
+            Error::Postgres(error) => error.waits_for(),
+            Error::Opening(error) => error.waits_for(),
+            Error::Database(error) | Error::Keys(keys::Error::Database(error)) => error.waits_for(),
+            _ => None,
+        }
+    }
+}
+
 /// Serves until it is stopped by a signal, then ends the streams and records the accepted actions.
 pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     write_log(args.log_format);
-    args.simulate_time.into_iter().for_each(matches::simulate_time);
     let listener = listen(args.listen).await?;
     let metering = Metering::begin(&args.metering).await?;
     let tls = args.tls.load()?;
@@ -201,52 +215,66 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     user.map_or(Ok(()), |user| user.become_now())?;
     warn_if_exposed(listener.local_addr().expect("the listener is bound"), tls.is_some());
     let peers = args.peering.listen().await?;
-    let opened = Opened { listener, tls, metering, pages, peers };
+    let drain = CancellationToken::new();
+    let vital = Vital::new(drain.clone()).failing(args.fail());
+    let telling = Telling::start();
+    let metrics = metering.map(|metering| {
+        let (address, source) = (metering.address(), metering.source());
+        vital.spawn("metrics", &drain, metering.serve(telling.receiver()));
+        (address, source)
+    });
+    let opened = Opened { listener, tls, pages, peers, metrics, telling, vital, drain };
 
     if let Some(options) = args.database.options()? {
-        return serve(&args, opened, options, folder).await;
+        return serve(&args, opened, options, false, folder).await;
     }
-    let postgres = start_postgres(folder).await?;
+    let postgres = start_postgres_patiently(folder, args.patience).await?;
     let served = match args.database.own_options(postgres.options()) {
-        Ok(options) => serve(&args, opened, options, folder).await,
+        Ok(options) => serve(&args, opened, options, true, folder).await,
         Err(error) => Err(error.into()),
     };
     postgres.stop().await;
     served
 }
 
-/// Everything that was opened before the service switched to another user.
+/// Everything that was opened before the database.
 struct Opened {
     listener: TcpListener,
     tls: Option<Tls>,
-    metering: Option<Metering>,
     pages: Pages,
     peers: Peers,
+    /// The address of the metrics, which are served already.
+    metrics: Option<(SocketAddr, Source)>,
+    telling: Telling,
+    vital: Vital,
+    drain: CancellationToken,
 }
 
 async fn serve(
     args: &Args,
     opened: Opened,
     mut options: installation::Options,
+    is_own: bool,
     folder: &Path,
 ) -> Result<(), Error> {
     options.database.query_connections = args.query_connections;
+    options.database.simulated_time = args.simulate_time;
     options.hints = args.hints.options()?;
-    let Opened { listener, tls, metering, pages, peers } = opened;
+    let Opened { listener, tls, pages, peers, metrics, telling, vital, drain } = opened;
     let address = listener.local_addr().expect("the listener is bound");
     let has_store_thread = args.store_thread.unwrap_or_else(connections::default_store_thread);
     let store_thread = StoreThread::start(has_store_thread)?;
     // Connects on that thread, so that the tasks of batched reads run there.
-    let connecting = opening::connect(options.clone(), args.patience.wait());
-    let installation = store_thread.spawn(connecting).await.expect("connecting does not panic")?;
-    args.durability.check(installation.database()).await?;
-    args.migration.apply(installation.database()).await?;
-    installation.warn_if_archived().await?;
+    let connect = async || {
+        let connecting = opening::connect(options.clone());
+        store_thread.spawn(connecting).await.expect("connecting does not panic")
+    };
+    let installation = args.patience.retry(connect).await?;
+    let prepare = async || prepare(args, &installation, folder).await;
+    let (key, prepared) = args.patience.retry(prepare).await?;
     let accounts = &installation.accounts;
-    let key = local_key(accounts, folder).await?;
 
-    let (leaving, drain) = (CancellationToken::new(), CancellationToken::new());
-    let vital = Vital::new(drain.clone()).failing(args.fail());
+    let leaving = CancellationToken::new();
     let (projector, projecting) = if args.without_projector {
         (projector::Handle::default(), None)
     } else {
@@ -254,27 +282,28 @@ async fn serve(
         (handle, Some(projecting))
     };
     let reader = projector::Reader::new(&installation.store, projector);
-    let engine = engine::Options {
-        follow: args.hints.following(),
+    let engine = Engine::start(
+        &installation,
+        prepared,
+        reader.clone(),
         peers,
-        matches: matches::Options { cache_bytes: args.cache_mb << 20 },
-    };
-    let engine =
-        Engine::start(&installation, reader.clone(), engine, &store_thread, &vital, drain.clone());
-    let engine = engine.await?;
+        &store_thread,
+        &vital,
+        drain.clone(),
+    );
     let stop_last = engine.stop.clone();
-    let ready = readiness(engine.up.clone(), leaving.clone(), drain.clone(), &vital);
+    let ready = telling.receiver();
+    telling.follow(engine.condition.clone(), leaving.clone(), drain.clone(), &vital);
 
-    let metrics = metering.as_ref().map(Metering::address);
-    if let Some(metering) = metering {
+    let metrics = metrics.map(|(address, source)| {
         let (writer, matches) = (Some(engine.writer.clone()), Some(engine.sink.clone()));
-        let sources = Sources { projector: reader.clone(), writer, matches };
-        let serving = metering.serve(sources, ready.clone());
-        vital.spawn("metrics", &stop_last, serving);
-    }
+        let disk = is_own.then(|| folder.to_owned());
+        source.set(Sources { disk, projector: reader.clone(), writer, matches });
+        address
+    });
     let matches = engine.matches.clone();
-    let budgets = matches.budgets().clone();
-    let auth = Auth::new(accounts, budgets.clone(), auth::Options::default()).await?;
+    let auth = async || Auth::new(&matches, auth::Options::default()).await;
+    let auth = args.patience.retry(auth).await?;
     let refreshing = auth.clone().refresh(stop_last.clone());
     let refreshing = vital.spawn("credentials", &stop_last, refreshing);
     let agents = match args.without_agents {
@@ -308,6 +337,23 @@ async fn serve(
     tracing::info!("stopped");
     vital.check()?;
     Ok(served?)
+}
+
+/// Checks the database, brings it up to date, and reads what the service begins with. Each step may
+/// be repeated.
+async fn prepare(
+    args: &Args,
+    installation: &Installation,
+    folder: &Path,
+) -> Result<(ApiKey, Prepared), Error> {
+    args.durability.check(installation.database()).await?;
+    args.migration.apply(installation.database()).await?;
+    keys::make(installation).await?;
+    installation.warn_if_archived().await?;
+    let key = local_key(&installation.accounts, folder).await?;
+    let matches = matches::Options { cache_bytes: args.cache_mb << 20 };
+    let prepared = Prepared::read(installation, args.hints.following(), &matches).await?;
+    Ok((key, prepared))
 }
 
 impl Args {

@@ -8,7 +8,7 @@ use sqlx::{Connection, Executor};
 
 use crate::hosts::{self, Hosts};
 use crate::settings::{DURABLE, READ_BY_KEY, limit_idle_transactions};
-use crate::{Error, UrlError, batch};
+use crate::{Error, SimulatedTime, UrlError, batch};
 
 /// The database, and the number of connections for readers. Writers and followers open their own
 /// connections.
@@ -26,6 +26,8 @@ pub struct Options {
     pub acquire_wait: Duration,
     /// How long the database may work on one read before it cancels it.
     pub statement_wait: Duration,
+    /// Runs the process on an accelerated clock.
+    pub simulated_time: Option<SimulatedTime>,
 }
 
 /// How long a pooled connection may live, and be idle. A pool uses its connections in turn, so even
@@ -52,6 +54,7 @@ impl Options {
             query_connections: QUERY_CONNECTIONS,
             acquire_wait: Duration::from_millis(1500),
             statement_wait: Duration::from_secs(5),
+            simulated_time: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use futures::future::join_all;
@@ -12,7 +13,8 @@ use sqlx::{Connection, FromRow, Postgres, Row};
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
-use crate::{Error, Hosts, Node, OfNodes, Options};
+use crate::error::is_disk_full;
+use crate::{Clock, Error, Hosts, Node, OfNodes, Options};
 
 /// A database, cheap to clone.
 #[derive(Clone)]
@@ -22,10 +24,14 @@ struct Inner {
     pool: PgPool,
     hosts: Arc<Hosts>,
     options: Options,
+    clock: Clock,
     /// Read once, like the next fields.
     is_sharded: OnceCell<bool>,
     nodes: OnceCell<Vec<Node>>,
     installation: OnceCell<Uuid>,
+    /// Whether a write failed because the disk is full, since the probe last looked. It also looks
+    /// when it begins.
+    has_failed_full: AtomicBool,
 }
 
 /// How often two connections are asked for their sessions, since others may use a pooler's sessions
@@ -46,13 +52,17 @@ impl Database {
             .before_acquire(|connection, its| Box::pin(is_alive(connection, its.idle_for)));
         let pool = readers.connect_with(hosts.current()).await?;
         hosts.lead(&pool);
+        let clock = Clock::new(options.simulated_time);
+        clock.ask(&pool).await?;
         let inner = Inner {
             pool,
             hosts,
             options,
+            clock,
             is_sharded: OnceCell::new(),
             nodes: OnceCell::new(),
             installation: OnceCell::new(),
+            has_failed_full: AtomicBool::new(true),
         };
         Ok(Self(Arc::new(inner)))
     }
@@ -73,6 +83,11 @@ impl Database {
     /// The pool of the readers.
     pub fn pool(&self) -> &PgPool {
         &self.0.pool
+    }
+
+    /// The time that all processes share. It is known while a [`probe`](crate::probe) runs.
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
     }
 
     /// The number of connections for queries that are not batched.
@@ -121,7 +136,7 @@ impl Database {
     /// during it, the error is [`Error::Unknown`].
     pub async fn write(&self, query: Query<'_>) -> Result<PgQueryResult, Error> {
         let mut connection = self.connection_for_write().await?;
-        query.execute(&mut *connection).await.map_err(Error::of_write)
+        query.execute(&mut *connection).await.map_err(|error| self.of_write(error))
     }
 
     /// Like [`Database::write`], for a statement that returns one row.
@@ -130,7 +145,7 @@ impl Database {
         Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
     {
         let mut connection = self.connection_for_write().await?;
-        query.fetch_one(&mut *connection).await.map_err(Error::of_write)
+        query.fetch_one(&mut *connection).await.map_err(|error| self.of_write(error))
     }
 
     /// Like [`Database::write`], for a statement that returns at most one row.
@@ -142,7 +157,24 @@ impl Database {
         Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
     {
         let mut connection = self.connection_for_write().await?;
-        query.fetch_optional(&mut *connection).await.map_err(Error::of_write)
+        query.fetch_optional(&mut *connection).await.map_err(|error| self.of_write(error))
+    }
+
+    /// The error of a write, which the probe is told of if the disk is full.
+    fn of_write(&self, source: sqlx::Error) -> Error {
+        if is_disk_full(&source) {
+            self.note_full();
+        }
+        Error::of_write(source)
+    }
+
+    /// Lets the probe find out whether the disk is full, as a write failed for that reason.
+    pub fn note_full(&self) {
+        self.0.has_failed_full.store(true, Relaxed);
+    }
+
+    pub(crate) fn take_full(&self) -> bool {
+        self.0.has_failed_full.swap(false, Relaxed)
     }
 
     #[expect(clippy::disallowed_methods, reason = "it is used for a single statement")]
@@ -173,6 +205,12 @@ impl Database {
     pub fn assume_sharded(&self, nodes: Vec<Node>) {
         self.0.is_sharded.set(true).expect("nothing was read before");
         self.0.nodes.set(nodes).map_err(|_| ()).expect("nothing was read before");
+    }
+
+    /// The size of the database on the disk of the node that was configured.
+    pub async fn bytes(&self) -> Result<i64, Error> {
+        let bytes = sqlx::query_scalar("select pg_database_size(current_database())");
+        Ok(bytes.fetch_one(self.pool()).await?)
     }
 
     /// Reads the buckets of each node. Fails if no node can be read, or if one fails for another

@@ -1,13 +1,16 @@
 //! Errors of the database, by the caller's next step.
 
+use crate::up;
+use sqlx::error::DatabaseError;
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use std::sync::Arc;
 
 /// Why the database could not be read or written.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
-    /// More reads are waiting than can be answered in time. Retry shortly.
-    #[error("too many reads are waiting for the database")]
+    /// The database is well, but more is asked of it than it can answer in time. Nothing was done.
+    /// Retry shortly.
+    #[error("the database has too much to do")]
     Busy,
     /// The database is connected but does not answer. A retry may succeed shortly.
     #[error("the database did not answer in time")]
@@ -23,6 +26,9 @@ pub enum Error {
     /// The database's disk is full. An operator must act.
     #[error("the database has no space left")]
     Full(#[source] Arc<sqlx::Error>),
+    /// The database refuses the role, its password or its certificate. An operator must act.
+    #[error("the database refuses the role, or its password")]
+    Refused(#[source] Arc<sqlx::Error>),
     /// A text contains a zero byte, which Postgres can neither store nor search for.
     #[error("a text contains a zero byte, which the database does not allow")]
     InvalidText(#[source] Arc<sqlx::Error>),
@@ -37,6 +43,15 @@ pub enum Error {
 
 /// The SQLSTATE of a full disk.
 const DISK_FULL: &str = "53100";
+
+/// The message, without an SQLSTATE of its own, with which a full disk refuses a new connection.
+const NO_INIT_FILE: &str = "could not write init file";
+
+/// The class of the SQLSTATEs of refused credentials.
+const REFUSED: &str = "28";
+
+/// The SQLSTATE of a statement that took longer than it may, or that an operator cancelled.
+const CANCELED: &str = "57014";
 
 /// The SQLSTATE of a text that contains a zero byte.
 const INVALID_TEXT: &str = "22021";
@@ -73,7 +88,10 @@ impl Error {
 
     /// Whether a database of several nodes answers, except for one of them.
     pub(crate) fn is_of_node(&self) -> bool {
-        matches!(self, Self::Unavailable(source) if source.as_database_error().is_some())
+        // A statement on a node that hangs takes too long.
+        let is_of_database = |source: &sqlx::Error| source.as_database_error().is_some();
+        matches!(self, Self::Unavailable(source) if is_of_database(source))
+            || matches!(self, Self::Busy)
     }
 
     /// Whether a connection was lost. Another one may work.
@@ -90,6 +108,7 @@ impl Error {
             | Self::TimedOut
             | Self::Unknown(_)
             | Self::Full(_)
+            | Self::Refused(_)
             | Self::InvalidText(_)
             | Self::Gone(_)
             | Self::Fault(_) => false,
@@ -101,13 +120,16 @@ impl From<sqlx::Error> for Error {
     fn from(source: sqlx::Error) -> Self {
         use sqlx::Error::*;
         let kind = match &source {
+            PoolTimedOut if up::is_up() => return Self::Busy,
             Io(_) | Tls(_) | Protocol(_) | PoolTimedOut | PoolClosed | WorkerCrashed => {
                 Self::Unavailable
             }
+            Database(_) if is_disk_full(&source) => Self::Full,
             Database(database) => match database.code().as_deref() {
-                Some(DISK_FULL) => Self::Full,
+                Some(CANCELED) => return Self::Busy,
                 Some(INVALID_TEXT) => Self::InvalidText,
                 Some(FOREIGN_KEY_VIOLATION) => Self::Gone,
+                Some(code) if code.starts_with(REFUSED) => Self::Refused,
                 Some(code) if is_transient(code) => Self::Unavailable,
                 _ if is_node_lost(database.message()) => Self::Unavailable,
                 _ => Self::Fault,
@@ -157,7 +179,8 @@ fn is_node_lost(message: &str) -> bool {
 
 /// Whether an error says that the database's disk is full.
 pub fn is_disk_full(error: &sqlx::Error) -> bool {
-    has_code(error, DISK_FULL)
+    let is_refused = |error: &dyn DatabaseError| error.message().starts_with(NO_INIT_FILE);
+    has_code(error, DISK_FULL) || error.as_database_error().is_some_and(is_refused)
 }
 
 fn has_code(error: &sqlx::Error, code: &str) -> bool {
@@ -244,6 +267,30 @@ mod tests {
         assert!(is_unique_violation(&one) && violates(&one, "entries_pkey"));
         let other = told(INTERNAL, "cache lookup failed for relation 102008");
         assert!(!is_unique_violation(&other) && !violates(&other, "cache"));
+    }
+
+    #[test]
+    fn refused_credentials_are_told_apart_from_a_database_that_is_away() {
+        for code in ["28P01", "28000"] {
+            assert!(matches!(Error::from(told(code, "")), Error::Refused(_)), "{code}");
+        }
+        // Too many connections, starting up, shutting down, and a standby.
+        for code in ["53300", "57P03", "57P01", "25006"] {
+            assert!(matches!(Error::from(told(code, "")), Error::Unavailable(_)), "{code}");
+        }
+        assert!(matches!(Error::from(told(DISK_FULL, "")), Error::Full(_)));
+        let connecting = told(INTERNAL, "could not write init file");
+        assert!(matches!(Error::from(connecting), Error::Full(_)));
+    }
+
+    #[test]
+    fn a_database_that_answers_is_busy_and_not_away() {
+        // A process without a probe takes its database to be up.
+        assert!(matches!(Error::from(sqlx::Error::PoolTimedOut), Error::Busy));
+        let canceled = told(CANCELED, "canceling statement due to statement timeout");
+        assert!(matches!(Error::from(canceled), Error::Busy));
+        up::set(false);
+        assert!(matches!(Error::from(sqlx::Error::PoolTimedOut), Error::Unavailable(_)));
     }
 
     #[test]

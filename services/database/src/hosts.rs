@@ -124,10 +124,13 @@ pub(crate) fn read_only() -> sqlx::Error {
     io::Error::new(io::ErrorKind::ReadOnlyFilesystem, "the host accepts no writes").into()
 }
 
+/// An expression: whether the server accepts writes.
+pub(crate) const ACCEPTS_WRITES: &str =
+    "not pg_is_in_recovery() and not current_setting('transaction_read_only')::boolean";
+
 pub(crate) async fn accepts_writes(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    let query = "select not pg_is_in_recovery()
-         and not current_setting('transaction_read_only')::boolean";
-    sqlx::raw_sql(query).fetch_one(connection).await?.try_get(0)
+    let question = sqlx::raw_sql(AssertSqlSafe(format!("select {ACCEPTS_WRITES}")));
+    question.fetch_one(connection).await?.try_get(0)
 }
 
 /// The address of a host, without credentials.

@@ -10,6 +10,7 @@
 //!    unreachable. [`groups`] divides statements for them.
 //! 4. [`BatchLoader`]: reads that many callers share.
 //! 5. [`probe`] and [`Hazard`]: whether the server answers, and whether its commits are durable.
+//! 6. [`clock`]: the time that all processes share.
 //!
 //! # Invariants
 //!
@@ -17,6 +18,7 @@
 //!   `cancellation::a_connection_in_a_transaction_is_not_used_again`.
 
 mod batch;
+pub mod clock;
 mod connecting;
 mod database;
 mod durability;
@@ -27,8 +29,10 @@ mod jitter;
 mod nodes;
 pub mod probe;
 mod settings;
+mod up;
 
 pub use batch::{Answers, BatchLoader};
+pub use clock::{Clock, Reading, SimulatedTime};
 pub use connecting::{Options, QUERY_CONNECTIONS};
 pub use database::{Database, Query, QueryAs};
 pub use durability::Hazard;
@@ -38,3 +42,4 @@ pub use hosts::{Hosts, UrlError};
 pub use jitter::jittered;
 pub use nodes::{Node, OfNodes};
 pub use settings::{DURABLE, PLANNED_ONCE, READ_ONLY};
+pub use up::is_up;

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use database::{Error, Group, groups};
-use positions::{Bucket, Heads, Mark, Position};
+use positions::{Bucket, Heads, Mark, Position, Term};
 use rows::MatchId;
 use sqlx::postgres::PgRow;
 use sqlx::{Connection, FromRow, Row};
@@ -36,6 +36,8 @@ pub struct Webhook {
     pub generation: i32,
     /// The signing secrets, newest first.
     pub secrets: Vec<Vec<u8>>,
+    /// The term of which the endpoint was told; unknown if it was told of none.
+    pub told: Term,
 }
 
 /// The state of a subscription that is sent.
@@ -180,7 +182,7 @@ impl Deliveries {
     /// Every enabled webhook of platforms that are not suspended.
     pub async fn enabled_webhooks(&self) -> Result<Vec<Webhook>, Error> {
         let rows = sqlx::query(
-            "select s.*, w.url, w.generation, secrets.secrets
+            "select s.*, w.url, w.generation, w.told_term, secrets.secrets
              from webhooks as w
              join subscriptions as s using (bucket, platform, subscription)
              join platforms as p on p.bucket = w.bucket and p.platform = w.platform
@@ -202,9 +204,30 @@ impl Deliveries {
                 url: row.try_get("url")?,
                 generation: row.try_get("generation")?,
                 secrets: row.try_get("secrets")?,
+                told: row.try_get("told_term")?,
             })
         };
         Ok(rows.iter().map(webhook).collect::<Result<_, _>>()?)
+    }
+
+    /// Notes that the endpoint of a subscription was told of a term.
+    pub async fn tell_webhook(
+        &self,
+        platform: &str,
+        subscription: &str,
+        term: Term,
+    ) -> Result<(), Error> {
+        let query = sqlx::query(
+            "update webhooks
+             set told_term = greatest(told_term, $4)
+             where bucket = $1 and platform = $2 and subscription = $3",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(subscription)
+        .bind(term);
+        self.database().write(query).await?;
+        Ok(())
     }
 
     /// The URL and the secrets of a subscription, newest first; `None` if it is not a webhook.

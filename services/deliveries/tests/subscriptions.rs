@@ -9,7 +9,6 @@ use futures::future::join_all;
 use positions::BUCKETS;
 use rows::Tags;
 use test_database::TestDatabase;
-use time::OffsetDateTime;
 
 fn subscription(name: &str) -> SubscriptionRow {
     SubscriptionRow {
@@ -20,7 +19,7 @@ fn subscription(name: &str) -> SubscriptionRow {
         players: Vec::new(),
         tags: Tags::new(),
         is_whole: false,
-        create_time: OffsetDateTime::now_utc(),
+        create_time: test_database::now(),
     }
 }
 
@@ -31,7 +30,7 @@ async fn a_subscription_can_be_deleted_while_its_consumers_come_and_go() {
     let database = Database::connect(Options::new(test.options.clone())).await.unwrap();
     schema::migrate(&database).await.unwrap();
     let accounts = Accounts::new(&database);
-    accounts.create_platform("acme", OffsetDateTime::now_utc()).await.unwrap();
+    accounts.create_platform("acme", test_database::now()).await.unwrap();
     let deliveries = Deliveries::new(&database);
     for round in 0..40 {
         deliveries.create_subscription(&subscription("feed"), &[0; BUCKETS], None).await.unwrap();

@@ -7,12 +7,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "these tasks end with the bench")]
 
-use event_log::append::{self, Append, Draft, Listening};
+use event_log::append::{self, Append, Draft, Listening, Premise};
 use event_log::{Database, Digest, Epoch, Log, Options, Position, StreamId, Tables};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 use std::time::{Duration, Instant};
-use time::OffsetDateTime;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -22,6 +21,8 @@ const TABLES: Tables = Tables {
     stream: "stream",
     buckets: "buckets",
     writers: "writers",
+    terms: "terms",
+    servers: "servers",
     header: None,
     companion: None,
 };
@@ -48,6 +49,7 @@ async fn measure(database: PgConnectOptions) -> Result<(), Box<dyn std::error::E
     let mut processes = Vec::new();
     let mut connection = database.connect().await?;
     connection.execute(AssertSqlSafe(TABLES.creation())).await?;
+    connection.execute(AssertSqlSafe(TABLES.creation_of_terms())).await?;
     for _ in 0..PROCESSES[PROCESSES.len() - 1] {
         let database = Database::connect(database::Options::new(database.clone())).await?;
         processes.push(Log::new(&database, Options::new(TABLES)));
@@ -123,7 +125,7 @@ async fn play(writer: append::Handle, end: Instant) -> Vec<Duration> {
     let (mut stream, mut position) = (StreamId(Uuid::new_v4()), Position::START);
     let mut before = None;
     while Instant::now() < end {
-        let (began, create_time) = (Instant::now(), OffsetDateTime::now_utc());
+        let (began, create_time) = (Instant::now(), test_database::now());
         // As much work as the service does for an entry.
         let digest = blake3::keyed_hash(&[7; 32], &position.0.to_le_bytes());
         let digest = Digest::from(*blake3::keyed_hash(digest.as_bytes(), BODY).as_bytes());
@@ -137,6 +139,7 @@ async fn play(writer: append::Handle, end: Instant) -> Vec<Duration> {
             digest,
             epoch: Epoch::default(),
             companion: None,
+            premise: Premise::default(),
         };
         assert_eq!(writer.append(draft).await, Ok(Append::Recorded));
         waits.push(began.elapsed());

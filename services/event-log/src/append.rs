@@ -15,7 +15,9 @@ mod queues;
 mod service;
 
 pub use counters::{APPEND_DURATION, BATCH_ENTRIES, Statistics};
-pub use draft::{Append, AppendError, BATCH_MAX, BODY_MAX, Draft, REQUEST_ID_MAX};
+pub use draft::{
+    Append, AppendError, BATCH_MAX, BODY_MAX, Draft, Premise, REQUEST_ID_MAX, TIME_ERROR_MAX,
+};
 pub use handle::Handle;
 pub use peers::Listening;
 pub use service::{Options, Service};

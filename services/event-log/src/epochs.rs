@@ -5,13 +5,16 @@
 use std::collections::HashMap;
 
 use database::{Error, Group, OfNodes, groups};
+use futures::future::BoxFuture;
 use metrics::counter;
-use positions::{BUCKETS, Bucket, Claims, Digest, Mark, Marks, Position, StreamId, buckets_of};
+use positions::{
+    BUCKETS, Bucket, Claims, Digest, Mark, Marks, Position, StreamId, Term, buckets_of,
+};
 use sqlx::postgres::PgConnection;
 use tokio::sync::watch;
 
 use crate::Log;
-use crate::heads::{HeadsAfter, heads_after};
+use crate::heads::{AtMark, HeadsAfter, heads_after};
 use crate::marks::{Epoch, WentBack, last_shared};
 
 /// A counter: how often the log was seen to go back.
@@ -56,9 +59,10 @@ impl Log {
         Ok(heads)
     }
 
-    /// The marks that a client presents, if the log still has them.
+    /// The marks that a client presents, if the log still has them. If it does not, although they
+    /// are of the current term or of a later one, the log went back unnoticed, and a term begins.
     pub async fn check_claims(&self, claims: &Claims) -> Result<Result<Marks, WentBack>, Error> {
-        let positions = claims.0.map(|(position, _)| Mark::new(position, None));
+        let positions = claims.marks.map(|(position, _)| Mark::new(position, None));
         let found = heads_after(
             self.0.database.pool(),
             &self.0.statements,
@@ -66,25 +70,70 @@ impl Log {
             &positions,
         )
         .await?;
+        let shared = self.changed_since(claims.term).shared;
         let there = |bucket: Bucket| {
             let n = bucket.index();
-            let (position, start) = claims.0[n];
+            let (position, start) = claims.marks[n];
             let there = Mark::new(position, found.there[n].flatten());
             let is_there = position == 0 || found.there[n].is_some();
-            let holds = is_there && (start == [0; 3] || there.digest_start() == start);
-            holds.then_some(there)
+            let is_same = match start {
+                // Without a digest, a term vouches for a position.
+                [0, 0, 0] => !claims.term.is_known() || position <= shared[n],
+                start => there.digest_start() == start,
+            };
+            (is_there && is_same).then_some(there)
         };
-        let holds = Bucket::all().all(|bucket| there(bucket).is_some());
-        if !holds {
-            // A client's lost mark may be the first sign that the log went back.
-            self.heads_if_seen().await?;
-        }
-        let (mut marks, parted) = ([Mark::default(); BUCKETS], self.0.marks.parted());
+        let lost: Vec<(Bucket, i64)> = Bucket::all()
+            .filter(|bucket| there(*bucket).is_none())
+            .map(|bucket| (bucket, claims.marks[bucket.index()].0))
+            .collect();
+        let mut marks = [Mark::default(); BUCKETS];
         for bucket in Bucket::all() {
-            let n = bucket.index();
-            marks[n] = there(bucket).unwrap_or_else(|| last_shared(&parted, bucket, claims.0[n].0));
+            marks[bucket.index()] = there(bucket).unwrap_or_default();
         }
-        Ok(if holds { Ok(marks) } else { Err(WentBack { holds: Box::new(marks) }) })
+        if lost.is_empty() {
+            return Ok(Ok(marks));
+        }
+        // A client's lost mark may be the first sign that the log went back.
+        Box::pin(self.heads_if_seen()).await?;
+        if claims.term.is_known() {
+            self.begin_term_of_claims(claims.term).await?;
+        }
+        for (bucket, mark) in self.where_shared(&lost, claims.term).await? {
+            marks[bucket.index()] = mark;
+        }
+        Ok(Err(WentBack { holds: Box::new(marks) }))
+    }
+
+    /// The last entries that the log is known to have had already when it lost entries at these
+    /// positions, which were read in `term`.
+    async fn where_shared(
+        &self,
+        lost: &[(Bucket, i64)],
+        term: Term,
+    ) -> Result<Vec<(Bucket, Mark)>, Error> {
+        let (parted, shared) = (self.0.marks.parted(), self.changed_since(term).shared);
+        let shared = |bucket: Bucket| (bucket, shared[bucket.index()]);
+        let noted: Vec<(Bucket, i64)> = (lost.iter())
+            .map(|&(bucket, position)| (position, shared(bucket)))
+            .filter(|&(position, (_, shared))| 0 < shared && shared < position)
+            .map(|(_, noted)| noted)
+            .collect();
+        let rows: Vec<AtMark> = sqlx::query_as(self.0.statements.at_marks.clone())
+            .bind(noted.iter().map(|it| it.0).collect::<Vec<_>>())
+            .bind(noted.iter().map(|it| it.1).collect::<Vec<_>>())
+            .fetch_all(self.0.database.pool())
+            .await?;
+        let noted = |bucket: Bucket| {
+            let row = rows.iter().find(|row| row.0 == bucket);
+            row.map(|row| Mark::new(row.1, row.2)).unwrap_or_default()
+        };
+        let shared = |&(bucket, position): &(Bucket, i64)| {
+            let seen = last_shared(&parted, bucket, position);
+            let noted = noted(bucket);
+            (bucket, if seen.position < noted.position { noted } else { seen })
+        };
+        Ok(lost.iter().map(shared).collect())
     }
 
     /// The digests of these entries, by stream. Entries that the log does not have are left out.
@@ -133,8 +182,12 @@ impl Log {
         changed
     }
 
-    /// Whether the log still has these marks.
-    pub async fn check_marks(&self, marks: &Marks) -> Result<Result<(), WentBack>, Error> {
+    /// Whether the log still has these marks, which were read in `term`.
+    pub async fn check_marks(
+        &self,
+        marks: &Marks,
+        term: Term,
+    ) -> Result<Result<(), WentBack>, Error> {
         let found = heads_after(
             self.0.database.pool(),
             &self.0.statements,
@@ -142,10 +195,19 @@ impl Log {
             marks,
         )
         .await?;
-        if !found.hold(marks) {
-            self.heads_if_seen().await?;
+        if found.hold(marks) {
+            return Ok(Ok(()));
         }
-        Ok(found.check(marks, &self.0.marks.parted()))
+        self.heads_if_seen().await?;
+        let lost: Vec<(Bucket, i64)> = Bucket::all()
+            .filter(|bucket| !found.holds(marks, *bucket))
+            .map(|bucket| (bucket, marks[bucket.index()].position))
+            .collect();
+        let mut holds = Box::new(*marks);
+        for (bucket, mark) in self.where_shared(&lost, term).await? {
+            holds[bucket.index()] = mark;
+        }
+        Ok(Err(WentBack { holds }))
     }
 
     /// The heads of the buckets, without those of unreachable nodes. If the log no longer has what
@@ -165,9 +227,27 @@ impl Log {
             heads_after(self.0.database.pool(), &self.0.statements, &buckets, &seen).await?;
         if !found.hold(&seen) {
             let mut connection = self.0.database.connection().await?;
-            found = self.begin_epoch(&mut connection, epoch, &buckets, &seen).await?;
+            found = self.begin_epoch(&mut connection, epoch, &buckets, &seen, false).await?;
         }
         Ok((buckets, found.heads))
+    }
+
+    /// Begins the epoch after `epoch` because a term has begun, whether or not something is gone.
+    pub(crate) async fn leave_epoch_of_term(&self, epoch: Epoch) -> Result<(), sqlx::Error> {
+        let checked = self.0.database.each_node(async |buckets: Vec<Bucket>| {
+            let seen = self.0.marks.seen();
+            let found =
+                heads_after(self.0.database.pool(), &self.0.statements, &buckets, &seen).await?;
+            if !found.hold(&seen) {
+                let mut connection = self.0.database.connection().await?;
+                self.begin_epoch(&mut connection, epoch, &buckets, &seen, true).await?;
+            }
+            Ok(())
+        });
+        checked.await.map_err(|error| sqlx::Error::Io(std::io::Error::other(error)))?;
+        self.0.marks.leave_epoch(epoch);
+        self.0.marks.notify();
+        Ok(())
     }
 
     /// The heads of the buckets. If the log no longer has one of the marks `known` in `epoch`, a
@@ -183,60 +263,73 @@ impl Log {
         if found.hold(known) {
             return Ok(found.heads);
         }
-        let found = self.begin_epoch(connection, epoch, buckets, known).await?;
+        let found = self.begin_epoch(connection, epoch, buckets, known, false).await?;
         Ok(found.heads)
     }
 
-    /// Begins the epoch after `epoch`, unless it has begun. The marks of these buckets that are no
-    /// longer valid are set to the heads. The marks of other buckets are checked when they are
-    /// read.
-    async fn begin_epoch(
-        &self,
-        connection: &mut PgConnection,
+    /// Begins the epoch after `epoch`, unless it has begun, and with it a term, unless `has_term`.
+    /// The marks of these buckets that are no longer valid are set to the heads. The marks of other
+    /// buckets are checked when they are read. Boxed, because it happens rarely, and holds the
+    /// marks of all buckets several times.
+    fn begin_epoch<'a>(
+        &'a self,
+        connection: &'a mut PgConnection,
         epoch: Epoch,
-        buckets: &[Bucket],
-        known: &Marks,
-    ) -> Result<HeadsAfter, sqlx::Error> {
-        let (high_water, seen) = (self.0.marks.all(), self.0.marks.seen());
-        let at_known = heads_after(&mut *connection, &self.0.statements, buckets, known).await?;
-        let at_seen = heads_after(&mut *connection, &self.0.statements, buckets, &seen).await?;
-        let at_high_water =
-            heads_after(&mut *connection, &self.0.statements, buckets, &high_water).await?;
-        let lost =
-            |bucket: &Bucket| !at_known.holds(known, *bucket) || !at_seen.holds(&seen, *bucket);
-        let lost: Vec<Bucket> = buckets.iter().copied().filter(lost).collect();
-        // Set before the epoch changes, so that readers of the new epoch find where to continue.
-        self.find_parting(connection, &lost).await?;
-        if !self.0.marks.leave_epoch(epoch) {
-            return Ok(at_high_water);
-        }
-        let (mut entries, mut of_buckets) = (0, Vec::new());
-        let mut marks = self.0.marks.lock();
-        for &bucket in buckets {
-            let n = bucket.index();
-            let head = at_high_water.heads[n];
-            let lost = [(known, &at_known), (&seen, &at_seen)].into_iter();
-            let lost = lost.filter(|(marks, found)| !found.holds(marks, bucket));
-            if let Some(last) = lost.map(|(marks, _)| marks[n].position).max() {
-                entries += (last - head.position).max(0);
-                of_buckets.push(i16::from(bucket).to_string());
-                marks.seen[n] = head;
+        buckets: &'a [Bucket],
+        known: &'a Marks,
+        has_term: bool,
+    ) -> BoxFuture<'a, Result<HeadsAfter, sqlx::Error>> {
+        Box::pin(async move {
+            let (high_water, seen) = (self.0.marks.all(), self.0.marks.seen());
+            let at_known =
+                heads_after(&mut *connection, &self.0.statements, buckets, known).await?;
+            let at_seen = heads_after(&mut *connection, &self.0.statements, buckets, &seen).await?;
+            let at_high_water =
+                heads_after(&mut *connection, &self.0.statements, buckets, &high_water).await?;
+            let lost =
+                |bucket: &Bucket| !at_known.holds(known, *bucket) || !at_seen.holds(&seen, *bucket);
+            let lost: Vec<Bucket> = buckets.iter().copied().filter(lost).collect();
+            // Set before the epoch changes, so that readers of the new epoch find where to
+            // continue.
+            self.find_parting(connection, &lost).await?;
+            if !has_term {
+                let parted = self.0.marks.parted();
+                let parted =
+                    |&bucket: &Bucket| (bucket, parted[bucket.index()].unwrap_or_default());
+                let lost: Vec<(Bucket, Mark)> = lost.iter().map(parted).collect();
+                self.begin_term_of_loss(epoch, &lost).await?;
             }
-            if !at_high_water.holds(&high_water, bucket) {
-                marks.high_water[n] = head;
+            if !self.0.marks.leave_epoch(epoch) {
+                return Ok(at_high_water);
             }
-        }
-        drop(marks);
-        counter!(WENT_BACK).increment(1);
-        counter!(ENTRIES_LOST).increment(entries.unsigned_abs());
-        tracing::error!(
-            entries.lost = entries,
-            buckets = of_buckets.join(" "),
-            "the record went back: the database no longer has entries that were recorded; the \
-             service goes on from what it has"
-        );
-        self.0.marks.notify();
-        Ok(at_high_water)
+            let (mut entries, mut of_buckets) = (0, Vec::new());
+            let mut marks = self.0.marks.lock();
+            for &bucket in buckets {
+                let n = bucket.index();
+                let head = at_high_water.heads[n];
+                let lost = [(known, &at_known), (&seen, &at_seen)].into_iter();
+                let lost = lost.filter(|(marks, found)| !found.holds(marks, bucket));
+                if let Some(last) = lost.map(|(marks, _)| marks[n].position).max() {
+                    entries += (last - head.position).max(0);
+                    of_buckets.push(i16::from(bucket).to_string());
+                    marks.seen[n] = head;
+                }
+                if !at_high_water.holds(&high_water, bucket) {
+                    marks.high_water[n] = head;
+                }
+            }
+            drop(marks);
+            counter!(WENT_BACK).increment(1);
+            counter!(ENTRIES_LOST).increment(entries.unsigned_abs());
+            tracing::error!(
+                entries.lost = entries,
+                buckets = of_buckets.join(" "),
+                "the record went back: the database no longer has entries that were recorded; the \
+                 service goes on from what it has"
+            );
+            self.0.marks.notify();
+            Ok(at_high_water)
+        })
     }
 
     /// Finds where the histories of these buckets part.
@@ -253,16 +346,18 @@ impl Log {
                 positions.push(mark.position);
             }
         }
-        let there: Vec<(Bucket, i64, Option<Digest>)> =
-            sqlx::query_as(self.0.statements.at_marks.clone())
-                .bind(&of_marks)
-                .bind(&positions)
-                .fetch_all(connection)
-                .await?;
+        let there: Vec<AtMark> = sqlx::query_as(self.0.statements.at_marks.clone())
+            .bind(&of_marks)
+            .bind(&positions)
+            .fetch_all(connection)
+            .await?;
         let mut marks = self.0.marks.lock();
         for bucket in buckets {
             let n = bucket.index();
-            let has = |mark: &Mark| there.contains(&(*bucket, mark.position, mark.digest));
+            let has = |mark: &Mark| {
+                let mut there = there.iter();
+                there.any(|it| (it.0, it.1, it.2) == (*bucket, mark.position, mark.digest))
+            };
             let shared = passed[n].iter().rev().find(|mark| has(mark)).copied().unwrap_or_default();
             marks.passed[n].retain(|mark| mark.position <= shared.position);
             let earlier = marks.parted[n].filter(|it| it.position < shared.position);

@@ -17,8 +17,8 @@ pub enum Error {
 /// Why content that was moved out of the log cannot be read.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ColdError {
-    /// It is in an archive, which is not configured in this process.
-    #[error("the content is in an archive, and this process was given none")]
+    /// It is in an archive, which neither the options of this process nor the database names.
+    #[error("the content is in an archive that nobody named: name it with --archive")]
     NotGiven,
     /// The archive cannot be reached or, without a source, did not answer in time.
     #[error("the archive is unavailable")]

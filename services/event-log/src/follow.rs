@@ -74,6 +74,8 @@ const HINTED_MAX: u32 = 8;
 /// Hints within this time after a read of the heads are combined, so that a flood of hints costs at
 /// most one read every few milliseconds.
 const HINT_GAP: Duration = Duration::from_millis(5);
+/// How often the term is read, and the database compared with the one that it was.
+const TERM_WAIT: Duration = Duration::from_secs(2);
 
 /// Takes the new entries of a bucket.
 type Sink = dyn Fn(Bucket, Vec<(StreamId, Recorded)>) + Send + Sync;
@@ -86,6 +88,7 @@ impl Service {
         sink: impl Fn(Bucket, Vec<(StreamId, Recorded)>) + Send + Sync + 'static,
     ) -> Result<Self, Error> {
         let sink = Box::new(sink);
+        log.settle_term().await?;
         let heads = log.heads_if_seen().await?;
         log.0.marks.raise(heads.found);
         let handle = Handle { interests: Arc::new([const { AtomicUsize::new(0) }; BUCKETS]) };
@@ -109,11 +112,13 @@ impl Service {
         let (log, listening) = (self.log.clone(), self.log.clone());
         let mut receiver = JoinSet::new();
         receiver.spawn(async move {
-            let Shared { hints, database, hinted, .. } = &*listening.0;
-            hints.receive(database, hinted).await;
+            let Shared { hints, database, terms, hinted, .. } = &*listening.0;
+            hints.receive(database, terms, hinted).await;
         });
         let mut poll = tokio::time::interval(self.options.poll_wait);
         poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut term = tokio::time::interval(TERM_WAIT);
+        term.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut next_hints = Instant::now();
         loop {
             let read = tokio::select! {
@@ -127,6 +132,8 @@ impl Service {
                     read
                 }
                 _ = poll.tick() => self.read_changed().await,
+                _ = term.tick() => log.settle_term().await.map(drop),
+                () = log.0.terms.wanted() => log.settle_term().await.map(drop),
             };
             if let Err(error) = read {
                 // No entry is lost: the next poll finds the same heads above the high-water marks.

@@ -3,9 +3,12 @@
 use positions::{BUCKETS, Bucket, Digest, Mark, Marks};
 use sqlx::Row;
 use sqlx::postgres::{PgExecutor, PgRow};
+use time::OffsetDateTime;
 
-use crate::marks::{Partings, WentBack, last_shared};
 use crate::tables::Statements;
+
+/// An entry at a mark: its bucket, its position there, its digest and its time.
+pub(crate) type AtMark = (Bucket, i64, Option<Digest>, OffsetDateTime);
 
 /// The heads of some buckets, and the entries at some earlier marks.
 pub(crate) struct HeadsAfter {
@@ -26,22 +29,6 @@ impl HeadsAfter {
     /// Whether the log has the marks of all buckets that were read.
     pub(crate) fn hold(&self, marks: &Marks) -> bool {
         self.buckets.iter().all(|&bucket| self.holds(marks, bucket))
-    }
-
-    pub(crate) fn check(&self, marks: &Marks, parted: &Partings) -> Result<(), WentBack> {
-        if self.hold(marks) {
-            return Ok(());
-        }
-        let surviving = |bucket: Bucket| {
-            let mark = marks[bucket.index()];
-            match self.holds(marks, bucket) {
-                true => mark,
-                false => last_shared(parted, bucket, mark.position),
-            }
-        };
-        let mut holds = Box::new([Mark::default(); BUCKETS]);
-        Bucket::all().for_each(|bucket| holds[bucket.index()] = surviving(bucket));
-        Err(WentBack { holds })
     }
 }
 

@@ -10,6 +10,7 @@ use crate::cold::Restore;
 use crate::hints::{self, ChangedBuckets, Hints};
 use crate::marks::SharedMarks;
 use crate::tables::{Statements, Tables};
+use crate::terms::Terms;
 
 /// A log, cheap to clone.
 #[derive(Clone)]
@@ -27,6 +28,7 @@ pub(crate) struct Shared {
     pub hinted: ChangedBuckets,
     /// How far this process has written or read.
     pub marks: SharedMarks,
+    pub terms: Terms,
     pub after: BatchLoader<After, Read>,
     pub cold: Option<Arc<dyn Restore>>,
 }
@@ -64,6 +66,7 @@ impl Log {
             hints: Hints::new(options.hints, process),
             hinted: ChangedBuckets::default(),
             marks: SharedMarks::default(),
+            terms: Terms::default(),
             after,
             cold: options.cold,
         }))

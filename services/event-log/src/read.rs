@@ -8,7 +8,8 @@ use positions::{Bucket, Position, Recorded, StreamId};
 use sqlx::{FromRow, Row};
 use time::OffsetDateTime;
 
-use crate::after::{After, Read};
+use crate::after::{self, After, Read};
+use crate::log::Shared;
 use crate::{ColdError, Error, Header, Log};
 
 /// A part of a bucket: the entries after one bucket position, up to and including another.
@@ -49,8 +50,29 @@ impl Log {
         Ok((header, entries))
     }
 
+    /// Like [`Log::entries`], in a query of its own: for so many entries that other callers of a
+    /// shared query would wait for them.
+    pub async fn many_entries(
+        &self,
+        stream: StreamId,
+        after: Position,
+        limit: i64,
+    ) -> Result<Vec<Recorded>, Error> {
+        let key = After { stream, position: after, limit, with_header: false };
+        let Shared { database, statements, .. } = &*self.0;
+        let pool = database.pool().clone();
+        let read = after::load(database.clone(), pool, statements.clone(), vec![key]).await?.pop();
+        let read = read.expect("a key has an answer")?;
+        Ok(self.whole(key, read).await?.entries)
+    }
+
     async fn read_after(&self, key: After) -> Result<Read, Error> {
-        let mut read = self.0.after.load(key).await?;
+        let read = self.0.after.load(key).await?;
+        self.whole(key, read).await
+    }
+
+    /// With the content that was moved out.
+    async fn whole(&self, key: After, mut read: Read) -> Result<Read, Error> {
         self.restore_all(read.entries.iter_mut().map(|row| (key.stream, row))).await?;
         if let Some(last) = read.entries.last() {
             self.0.marks.saw(Bucket::of(key.stream), last.mark());
@@ -87,6 +109,17 @@ impl Log {
             .fetch_one(self.0.database.pool())
             .await?;
         Ok(tail.unwrap_or(Position::START))
+    }
+
+    /// A stream's last position among the entries up to a position of its bucket.
+    pub async fn last_within(&self, stream: StreamId, until: i64) -> Result<Position, Error> {
+        let last: Option<Position> = sqlx::query_scalar(self.0.statements.last_within.clone())
+            .bind(Bucket::of(stream))
+            .bind(stream)
+            .bind(until)
+            .fetch_one(self.0.database.pool())
+            .await?;
+        Ok(last.unwrap_or(Position::START))
     }
 
     /// The first of a stream's entries after a position that was created after a time, and its own

@@ -13,6 +13,10 @@ pub struct Tables {
     pub buckets: &'static str,
     /// The table through which writing processes find each other. Logs may share it.
     pub writers: &'static str,
+    /// The table of the terms. Logs may share it.
+    pub terms: &'static str,
+    /// The table of the states in which the servers of the database were seen. Logs may share it.
+    pub servers: &'static str,
     /// A query that returns the [`Header`](crate::Header) of the stream `asked.stream` of the
     /// bucket `asked.bucket`, as bytes. `{bucket}` stands for the bucket in statements about many.
     pub header: Option<&'static str>,
@@ -33,6 +37,11 @@ impl Tables {
             .replace("{writers}", writers)
     }
 
+    /// The statements that create the tables of terms.
+    pub fn creation_of_terms(&self) -> String {
+        TERMS.replace("{terms}", self.terms).replace("{servers}", self.servers)
+    }
+
     /// The key of the positions within a bucket.
     pub(crate) fn bucket_position_key(&self) -> String {
         format!("{}_bucket_bucket_position_key", self.entries)
@@ -41,6 +50,7 @@ impl Tables {
 
 /// The tables, with placeholders for their names.
 const SCHEMA: &str = include_str!("tables.sql");
+const TERMS: &str = include_str!("terms.sql");
 
 /// A statement in two forms. On one Postgres the generic plan finds each row by its key; if the
 /// table is distributed over several servers, the statement names its one bucket.
@@ -58,10 +68,12 @@ impl Forms {
 
 /// Every statement about the tables of a log.
 pub(crate) struct Statements {
-    /// Writes a batch, if the log still has the heads and entries that it assumes.
+    /// Writes a batch, if the log still has the heads and entries that it assumes, and the time of
+    /// its decisions agrees with the database's. On several servers, each of which has a clock of
+    /// its own, times are not compared.
     pub insert: Forms,
     /// The same with a call of the companion of each entry that has one.
-    pub insert_with_companions: SqlStr,
+    pub insert_with_companions: Forms,
     /// Finds entries by their keys.
     pub find: Forms,
     /// Reads some entries of each of these streams, and the streams' headers.
@@ -70,13 +82,15 @@ pub(crate) struct Statements {
     pub windows: Forms,
     /// The last position of a stream.
     pub tail: SqlStr,
+    /// The last position of a stream up to a position of its bucket.
+    pub last_within: SqlStr,
     /// The first entry of a stream after a time.
     pub first_after: SqlStr,
     /// Reads the heads of buckets, and the entries at some earlier marks, in one snapshot.
     pub heads: Forms,
     /// The digests of entries by their streams and positions.
     pub digests: SqlStr,
-    /// The digests of entries by their buckets and positions there.
+    /// The digests and times of entries by their buckets and positions there.
     pub at_marks: SqlStr,
     /// Announces that a process writes.
     pub announce: SqlStr,
@@ -84,13 +98,33 @@ pub(crate) struct Statements {
     pub writers: SqlStr,
     /// Withdraws the announcement of a process.
     pub withdraw: SqlStr,
+    /// Those about terms.
+    pub terms: OfTerms,
+}
+
+/// Every statement about terms.
+pub(crate) struct OfTerms {
+    /// The server that answers, and the timeline that it writes.
+    pub server: SqlStr,
+    /// The states in which servers were seen.
+    pub known_servers: SqlStr,
+    /// Adds such a state, in the last term.
+    pub note_server: SqlStr,
+    /// The last term.
+    pub last: SqlStr,
+    /// All terms, newest first.
+    pub all: SqlStr,
+    /// Adds a term, unless another process has added one after the same term.
+    pub begin: SqlStr,
 }
 
 /// The columns of an entry.
 const COLUMNS: &str = "position, bucket_position, request_id, create_time, body, digest";
 
 impl Tables {
-    fn insert(&self, routed: &str) -> String {
+    /// `timely` is a condition in addition to those about entries. A subquery of it is evaluated
+    /// once, before the first row, and so all rows are written or none.
+    fn insert(&self, routed: &str, timely: &str) -> String {
         let Self { entries, stream, .. } = self;
         format!(
             "insert into {entries}
@@ -105,7 +139,27 @@ impl Tables {
                      and its.bucket_position = known.position
                      and coalesce(its.digest, '') = coalesce(known.digest, '')
                  {routed}
-             )"
+             ) {timely}"
+        )
+    }
+
+    /// The statement that also calls the companions.
+    fn insert_with_companions(&self, timely: &str) -> String {
+        let Self { stream, companion, .. } = self;
+        let (insert, companion) =
+            (self.insert("", timely), companion.unwrap_or("there_is_no_companion"));
+        format!(
+            "with inserted as (
+                 {insert}
+                 returning {stream}, position, create_time
+             ), done as materialized (
+                 select {companion}({stream}, position, create_time, its.companion)
+                 from unnest($12::uuid[], $13::int8[], $14::text[]) as its ({stream}, position, companion)
+                 join inserted using ({stream}, position)
+             )
+             select 1
+             from inserted
+             cross join (select count(*) from done) as all_done"
         )
     }
 
@@ -177,28 +231,20 @@ impl Tables {
 
 impl Statements {
     pub(crate) fn of(tables: &Tables) -> Self {
-        let Tables { entries, stream, writers, companion, .. } = tables;
+        let Tables { entries, stream, writers, .. } = tables;
         let forms = |text: &dyn Fn(&str) -> String, any: &str, one: &str| Forms {
             any: sql(text(any)),
             one: sql(text(one)),
         };
-        let companion = companion.unwrap_or("there_is_no_companion");
         Self {
-            insert_with_companions: sql(format!(
-                "with inserted as (
-                     {}
-                     returning {stream}, position, create_time
-                 ), done as materialized (
-                     select {companion}({stream}, position, create_time, its.companion)
-                     from unnest($12::uuid[], $13::int8[], $14::text[]) as its ({stream}, position, companion)
-                     join inserted using ({stream}, position)
-                 )
-                 select 1
-                 from inserted
-                 cross join (select count(*) from done) as all_done",
-                tables.insert("")
-            )),
-            insert: forms(&|routed| tables.insert(routed), "", "where its.bucket = any($9)"),
+            insert: Forms {
+                any: sql(tables.insert("", &timely(12))),
+                one: sql(tables.insert("where its.bucket = any($9)", "")),
+            },
+            insert_with_companions: Forms {
+                any: sql(tables.insert_with_companions(&timely(15))),
+                one: sql(tables.insert_with_companions("")),
+            },
             find: forms(
                 &|routed| {
                     format!(
@@ -216,6 +262,11 @@ impl Statements {
             windows: forms(&|bucket| tables.windows(bucket), "w.bucket", "$4"),
             tail: sql(format!(
                 "select max(position) from {entries} where bucket = $1 and {stream} = $2"
+            )),
+            last_within: sql(format!(
+                "select max(position)
+                 from {entries}
+                 where bucket = $1 and {stream} = $2 and bucket_position <= $3"
             )),
             first_after: sql(format!(
                 "select position, create_time
@@ -238,7 +289,7 @@ impl Statements {
                  where its.bucket = any($1)"
             )),
             at_marks: sql(format!(
-                "select its.bucket, its.bucket_position, its.digest
+                "select its.bucket, its.bucket_position, its.digest, its.create_time
                  from unnest($1::smallint[], $2::int8[]) as asked (bucket, position)
                  join {entries} as its
                      on its.bucket = asked.bucket and its.bucket_position = asked.position
@@ -260,26 +311,85 @@ impl Statements {
                 "delete from {writers}
                  where process = $1 or seen_time < now() - make_interval(secs => $2)"
             )),
+            terms: OfTerms::of(tables),
         }
     }
 
     /// All of them, for a test of the nodes on which they run.
     pub(crate) fn all(&self) -> Vec<&str> {
-        let Self { insert, find, after, windows, heads, .. } = self;
-        let forms = [insert, find, after, windows, heads];
+        let Self { insert, insert_with_companions, find, after, windows, heads, .. } = self;
+        let forms = [insert, insert_with_companions, find, after, windows, heads];
         let single = [
-            &self.insert_with_companions,
             &self.tail,
+            &self.last_within,
             &self.first_after,
             &self.digests,
             &self.at_marks,
             &self.announce,
             &self.writers,
             &self.withdraw,
+            &self.terms.server,
+            &self.terms.known_servers,
+            &self.terms.note_server,
+            &self.terms.last,
+            &self.terms.all,
+            &self.terms.begin,
         ];
         let forms = forms.into_iter().flat_map(|it| [&it.any, &it.one]);
         forms.chain(single).map(SqlStr::as_str).collect()
     }
+}
+
+impl OfTerms {
+    fn of(tables: &Tables) -> Self {
+        let Tables { terms, servers, .. } = tables;
+        Self {
+            // The name of a file of the write-ahead log begins with the timeline; the timeline of
+            // the last checkpoint is an earlier one for a while after a promotion.
+            server: sql("select system_identifier,
+                     case when not pg_is_in_recovery() then (
+                         'x' || left(pg_walfile_name(pg_current_wal_lsn()), 8)
+                     )::bit(32)::int8 end as timeline
+                 from pg_control_system()"
+                .to_owned()),
+            known_servers: sql(format!(
+                "select system_identifier, timeline from {servers} where bucket = 0"
+            )),
+            note_server: sql(format!(
+                "insert into {servers} (system_identifier, timeline, term)
+                 select $1, $2, coalesce(max(term), 0)
+                 from {terms}
+                 where bucket = 0
+                 on conflict do nothing"
+            )),
+            last: sql(format!("select max(term) from {terms} where bucket = 0")),
+            all: sql(format!(
+                "select term, previous, reason, begin_time, shared, void_since
+                 from {terms}
+                 where bucket = 0
+                 order by term desc"
+            )),
+            begin: sql(format!(
+                "insert into {terms} (term, previous, reason, shared, void_since)
+                 values (
+                     greatest($1::int8 + 1, $2::int8 + 1, extract(epoch from now())::int8),
+                     $1, $3, $4, $5
+                 )
+                 on conflict do nothing"
+            )),
+        }
+    }
+}
+
+/// Whether the database's clock is between the parameters `first` and the next one, if there are
+/// any.
+fn timely(first: u8) -> String {
+    let next = first + 1;
+    format!(
+        "and coalesce(
+             (select clock_timestamp()) between ${first}::timestamptz and ${next}::timestamptz, true
+         )"
+    )
 }
 
 /// Safe, because the names are the program's own.

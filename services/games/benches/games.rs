@@ -1,4 +1,4 @@
-//! The speed of every game on one thread: `cargo bench -p games`.
+//! The speed of every game on one thread: `cargo bench -p croupier-games`.
 //!
 //! Each line is the time for one match with the most seats. Items per second are actions; in `fold`
 //! and `redact` they are events, in `encode` and `decode` entries.

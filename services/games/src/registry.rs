@@ -19,7 +19,7 @@ type Texts = (&'static str, &'static [(&'static str, &'static str)]);
 macro_rules! texts {
     ($name:literal) => {
         (
-            include_str!(concat!("../../../docs/games/", $name, ".md")),
+            include_str!(concat!("../docs/", $name, ".md")),
             &[
                 ("en", include_str!(concat!($name, "/words/en.ftl"))),
                 ("de", include_str!(concat!($name, "/words/de.ftl"))),

@@ -14,6 +14,8 @@ mod cache;
 mod content;
 mod http;
 mod objects;
+mod place;
+mod private;
 mod run;
 mod statements;
 
@@ -21,6 +23,7 @@ pub use archive::Archive;
 pub use archived::Archived;
 pub use content::{Content, pack};
 pub use objects::{ColdStore, ColdStoreError};
+pub use private::make_folder;
 pub(crate) use run::remove_reduced;
-pub use run::{Outcome, Rules, Run};
+pub use run::{Outcome, Rules, Run, RunError};
 pub use statements::Archiving;

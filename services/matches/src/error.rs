@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use event_log::ColdError;
-use positions::{Marks, Position};
+use positions::{Bookmark, Position};
 use rows::MatchId;
 use table::Seat;
 use time::OffsetDateTime;
@@ -35,8 +35,8 @@ pub enum Error {
     RecordWentBack {
         /// The last position that is still in the record, if the error is about one match.
         position: Option<Position>,
-        /// The marks up to which a stream of many matches is still in the record.
-        marks: Option<Box<Marks>>,
+        /// Where a stream of many matches is still in the record.
+        resume: Option<Box<Bookmark>>,
     },
     #[error("the match's record was altered at position {}", position.0)]
     RecordAltered { position: Position },
@@ -168,6 +168,9 @@ pub enum Error {
     DatabaseFull { unknown: bool },
     #[error("the database cannot be reached; {}", outcome(*.unknown))]
     DatabaseUnavailable { unknown: bool },
+    /// The process waits until the database's clock and its own have agreed for a moment.
+    #[error("the time of the database is not known at the moment; nothing was done")]
+    TimeUnknown,
     #[error("the match is archived, and this process was given no archive")]
     ArchiveNotGiven,
     #[error("the match is archived, and the archive cannot be reached")]
@@ -213,9 +216,9 @@ impl From<database::Error> for Error {
     fn from(error: database::Error) -> Error {
         match error {
             database::Error::Busy => Error::Overloaded,
-            database::Error::Unavailable(_) | database::Error::TimedOut => {
-                Error::DatabaseUnavailable { unknown: false }
-            }
+            database::Error::Unavailable(_)
+            | database::Error::TimedOut
+            | database::Error::Refused(_) => Error::DatabaseUnavailable { unknown: false },
             database::Error::Unknown(_) => Error::DatabaseUnavailable { unknown: true },
             database::Error::Full(_) => Error::DatabaseFull { unknown: false },
             database::Error::InvalidText(_) => Error::ZeroCharacter,
@@ -237,7 +240,13 @@ impl From<event_log::Error> for Error {
 impl From<ColdError> for Error {
     fn from(error: ColdError) -> Error {
         match error {
-            ColdError::NotGiven => Error::ArchiveNotGiven,
+            ColdError::NotGiven => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "an archived match was wanted"
+                );
+                Error::ArchiveNotGiven
+            }
             ColdError::Unavailable(_) => {
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
@@ -282,6 +291,7 @@ impl Error {
                 | Error::ShuttingDown
                 | Error::DatabaseUnavailable { .. }
                 | Error::DatabaseFull { .. }
+                | Error::TimeUnknown
         );
         if may_promise { Error::DatabaseUnavailable { unknown: true } } else { self }
     }

@@ -1,5 +1,6 @@
 //! A match played at random, for the tests of this crate.
 
+use database::Clock;
 use event_log::Epoch;
 use games::Playout;
 use positions::{Position, Recorded};
@@ -30,13 +31,13 @@ impl Played {
 
     /// The match before its first entry.
     pub fn live(&self) -> LiveMatch {
-        LiveMatch::new(loaded(row()), Epoch::default()).expect("the row is valid")
+        LiveMatch::new(loaded(row()), Epoch::default(), Clock::new(None)).expect("the row is valid")
     }
 
     /// The same with another id.
     pub fn live_as(&self, match_id: MatchId) -> LiveMatch {
         let row = MatchRow { match_id, ..row() };
-        LiveMatch::new(loaded(row), Epoch::default()).expect("the row is valid")
+        LiveMatch::new(loaded(row), Epoch::default(), Clock::new(None)).expect("the row is valid")
     }
 
     pub fn entries(&self) -> Vec<&Entry> {

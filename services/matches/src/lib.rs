@@ -10,7 +10,7 @@
 //!
 //! In reading order, each above those before it:
 //!
-//! - [`error`], [`now`], [`random`], [`detached`]: shared by everything.
+//! - [`error`], [`random`], [`detached`], [`presence`], [`went_back`]: shared by everything.
 //! - [`request`]: checks of request fields.
 //! - [`access`]: callers, and how much each may use.
 //! - [`live`]: matches in memory. [`summary`]: the public state of a match.
@@ -53,15 +53,16 @@ mod fixtures;
 mod following;
 mod live;
 mod matches;
-mod now;
 pub mod operators;
 mod platforms;
 mod playing;
+mod presence;
 mod random;
 mod reading;
 mod request;
 mod seating;
 mod summary;
+mod went_back;
 
 pub use accepting::{Action, Expected};
 pub use access::{Budgets, Caller, Grant, Limits, NamedLimit, RequestedViewer};
@@ -70,26 +71,30 @@ pub use feeds::{
     Batch, BatchStream, Delivery, DeliveryPage, EntryFilter, NewSubscription, NewWebhook,
     StreamError, StreamStart, StreamTiming, Subscription, SubscriptionPage, WEBHOOK_ATTEMPTS,
     WEBHOOK_ENTRIES, WebhookEntries, WebhookMessage, WebhookOptions, WebhookService, WebhookTest,
+    WebhookWentBack,
 };
 pub use live::{MemoryUse, Options, Sink, opened_at};
 pub use matches::Matches;
-pub use now::{SimulatedTime, simulate_time};
 pub use platforms::{LimitState, PlatformState};
 pub use playing::{
     ActionStream, BOT_DECISIONS, BotDue, BotOptions, BotPlayers, Submission, Submitted,
 };
+pub use presence::Watched;
 pub use reading::{
     AsOf, EntryStream, LegalActions, LegalFilter, Record, RecordPages, ReplaySpeed, Search,
-    SearchCursor, SearchPage, SummaryPage, View,
+    SearchCursor, SearchPage, SummaryPage, Told, View,
 };
 pub use rows::{Cast, PastPlayer, RedactedEntry, Reveal, SeatedPlayer, Series, Stamp};
 pub use seating::{
     Commitment, Joined, NewMatch, NewPlayer, NewSeek, NewSubstitute, Seating, Seek, SeekCursor,
 };
 pub use summary::Summary;
+pub use went_back::{MatchWentBack, RecordWentBack};
 
 pub use deliveries::WebhookState;
-pub use positions::{BUCKETS, Claims, Digest, DigestStart, Heads, Mark, Marks, Position};
+pub use positions::{
+    BUCKETS, Bookmark, Claims, Digest, DigestStart, Heads, Mark, Marks, Position, Term,
+};
 pub use projector::{
     ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player,
     Projection, PublicState, Standing, StandingCursor, State,

@@ -3,15 +3,18 @@
 use std::sync::Arc;
 
 use accounts::Accounts;
-use database::Database;
+use database::{Clock, Database};
 use deliveries::Deliveries;
+use positions::Term;
 use store::Store;
+use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::{Budgets, Caller, Lane, OpenStream, StreamKind};
 use crate::error::Error;
-use crate::live::{BotQueue, LiveMatches, Sink};
+use crate::live::{BotQueue, LiveMatches, Pages, Sink};
 use crate::operators::{Operator, Who};
+use crate::presence::Presence;
 
 /// Every use case of the service, over one database. Cheap to clone.
 #[derive(Clone)]
@@ -27,6 +30,7 @@ pub(crate) struct Inner {
     pub live: LiveMatches,
     pub bots: Arc<BotQueue>,
     pub budgets: Budgets,
+    pub presence: Presence,
     /// Cancelled when the service stops; streams then end with [`Error::ShuttingDown`].
     pub drain: CancellationToken,
 }
@@ -46,7 +50,7 @@ impl Matches {
     ) -> Matches {
         let budgets = Budgets::new(store.database().readers_max());
         let Sink { cache, bots } = sink;
-        let live = LiveMatches { cache, store: store.clone(), budgets: budgets.clone() };
+        let live = LiveMatches { cache, pages: Pages::new(&store, &budgets) };
         let deliveries = Deliveries::new(store.database());
         Matches(Arc::new(Inner {
             store,
@@ -58,6 +62,7 @@ impl Matches {
             live,
             bots,
             budgets,
+            presence: Presence::default(),
             drain,
         }))
     }
@@ -72,6 +77,26 @@ impl Matches {
 
     pub fn database(&self) -> &Database {
         self.0.store.database()
+    }
+
+    /// The current term of the installation.
+    pub fn term(&self) -> Term {
+        self.0.store.log().term()
+    }
+
+    /// A client presents what this installation told it in a term.
+    pub fn met_term(&self, term: Term) {
+        self.0.store.log().met_term(term);
+    }
+
+    /// The time that all processes share.
+    pub(crate) fn clock(&self) -> &Clock {
+        self.database().clock()
+    }
+
+    /// The current time. Times that decide who loses are those of `Matches::deciding_time`.
+    pub(crate) fn now(&self) -> OffsetDateTime {
+        self.clock().now()
     }
 
     /// A platform as an operator.
@@ -104,12 +129,25 @@ impl Matches {
         self.0.budgets.in_lane(lane, platform, query)
     }
 
-    /// See [`Budgets::in_lane_of_streams`].
+    /// See [`Budgets::in_lane_patiently`].
     pub(crate) fn in_lane_of_streams<T, E: Into<Error>>(
         &self,
         platform: &str,
         query: impl Future<Output = Result<T, E>>,
     ) -> impl Future<Output = Result<T, Error>> {
-        self.0.budgets.in_lane_of_streams(platform, query)
+        self.0.budgets.in_lane_patiently(Lane::Streams, platform, query)
+    }
+
+    /// See [`Budgets::work`]. A stream waits without a timeout.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        caller: &Caller,
+        is_stream: bool,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        match is_stream {
+            true => self.0.budgets.work_patiently(&caller.platform, work).await,
+            false => self.0.budgets.work(caller, work).await,
+        }
     }
 }

@@ -52,6 +52,7 @@ pub enum Act<'a> {
     RotateTokenKeys {
         drops_old: bool,
     },
+    RotateReceiptKeys,
     /// The tokens of a match, or of one of its seats.
     RevokeTokens {
         match_id: MatchId,
@@ -108,6 +109,8 @@ pub enum Act<'a> {
     RebuildProjection {
         projection: &'a str,
     },
+    /// Begins a term of the installation.
+    RaiseTerm,
 }
 
 /// An operator at work on a database.
@@ -188,6 +191,11 @@ impl<'a> Operator<'a> {
     ) -> Result<i16, Error> {
         let rotating = self.accounts.rotate_token_keys(secret, drops_old);
         self.carry_out(Act::RotateTokenKeys { drops_old }, rotating).await
+    }
+
+    pub async fn rotate_receipt_keys(&self, secret: &[u8]) -> Result<(), Error> {
+        let rotating = self.accounts.rotate_receipt_keys(secret);
+        self.carry_out(Act::RotateReceiptKeys, rotating).await
     }
 
     pub async fn revoke_tokens(

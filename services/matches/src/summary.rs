@@ -10,8 +10,6 @@ use rows::{
 use table::{Seat, Seats, Small};
 use time::OffsetDateTime;
 
-use crate::now::now;
-
 /// The public state of a match, for everyone who may read it.
 #[derive(Clone, Debug)]
 pub struct Summary {
@@ -106,10 +104,10 @@ impl Summary {
         Seat::nth(self.players.iter().position(|it| it.as_ref().is_some_and(is_it))?)
     }
 
-    pub(crate) fn is_revealed(&self) -> bool {
+    pub(crate) fn is_revealed(&self, now: OffsetDateTime) -> bool {
         let end = self.update_time.filter(|_| self.state == State::Ended);
         let wait_s = self.row.terms.reveal_wait_s;
-        !self.is_unreadable && end.is_some_and(|end| is_revealed(wait_s, end, now()))
+        !self.is_unreadable && end.is_some_and(|end| is_revealed(wait_s, end, now))
     }
 }
 

@@ -1,6 +1,9 @@
 //! Labels of actions, from their messages alone: each kind of action has a Fluent message, whose
 //! arguments are the fields of the action.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use heck::ToKebabCase;
 #[cfg(test)]
 use prost_reflect::MessageDescriptor;
@@ -9,6 +12,7 @@ use table::{Seat, Small};
 
 use crate::Narrator;
 use crate::narrator::Voice;
+use crate::people::Forms;
 use crate::things::value_title;
 use crate::words::{Args, capitalized};
 
@@ -42,11 +46,41 @@ impl Narrator {
     }
 }
 
+/// The names of the arguments of a field.
+struct FieldNames {
+    name: String,
+    count: String,
+    key: String,
+    seat: Forms<'static>,
+}
+
+impl FieldNames {
+    /// A long list of actions would otherwise spend most of its time on making them.
+    fn of(field: &FieldDescriptor) -> &'static FieldNames {
+        static ALL: LazyLock<HashMap<String, FieldNames>> = LazyLock::new(|| {
+            let messages = games::messages().all_messages();
+            let fields = messages.flat_map(|message| message.fields().collect::<Vec<_>>());
+            fields.map(|field| (field.full_name().to_owned(), FieldNames::new(&field))).collect()
+        });
+        &ALL[field.full_name()]
+    }
+
+    fn new(field: &FieldDescriptor) -> FieldNames {
+        let name = field.name().to_kebab_case();
+        FieldNames {
+            count: format!("{name}-count"),
+            key: format!("{name}-key"),
+            seat: Forms::of(&format!("{name}-seat")),
+            name,
+        }
+    }
+}
+
 /// The kind of an action, which is the set field of its oneof, and the arguments in it.
-fn kind_of(voice: Voice, action: &DynamicMessage) -> Option<(String, Args)> {
+fn kind_of<'a>(voice: Voice<'a>, action: &DynamicMessage) -> Option<(&'static str, Args<'a>)> {
     let (field, value) = action.fields().next()?;
     let args = value.as_message().map(|message| fields(voice, message)).unwrap_or_default();
-    Some((field.name().to_kebab_case(), args))
+    Some((&FieldNames::of(&field).name, args))
 }
 
 /// The fields of a message as arguments. A field `f` gives `f`, in words, and
@@ -55,12 +89,12 @@ fn kind_of(voice: Voice, action: &DynamicMessage) -> Option<(String, Args)> {
 /// - for a number, `f-seat` and its forms, if it is the number of a seat;
 /// - for an enum, `f-key`;
 /// - for a oneof `o`, `o` with the name of the field that is set, or `none`.
-fn fields(voice: Voice, message: &DynamicMessage) -> Args {
+fn fields<'a>(voice: Voice<'a>, message: &DynamicMessage) -> Args<'a> {
     let descriptor = message.descriptor();
     let oneofs = descriptor.oneofs().filter(|it| !it.is_synthetic());
     let args = oneofs.fold(Args::new(), |args, oneof| {
         let set = oneof.fields().find(|field| message.has_field(field));
-        let set = set.map_or("none".into(), |field| field.name().to_kebab_case());
+        let set = set.map_or("none", |field| &FieldNames::of(&field).name);
         args.text(oneof.name().to_kebab_case(), set)
     });
     descriptor.fields().fold(args, |args, field| {
@@ -69,20 +103,28 @@ fn fields(voice: Voice, message: &DynamicMessage) -> Args {
     })
 }
 
-fn argument(voice: Voice, args: Args, field: &FieldDescriptor, value: &Value) -> Args {
-    let name = field.name().to_kebab_case();
+fn argument<'a>(
+    voice: Voice<'a>,
+    args: Args<'a>,
+    field: &FieldDescriptor,
+    value: &Value,
+) -> Args<'a> {
+    let FieldNames { name, count, key, seat } = FieldNames::of(field);
     match value {
         Value::List(values) => {
             let parts = values.iter().filter_map(|value| text_of(voice, field, value));
-            let count = values.len() as i64;
-            args.text(name.clone(), voice.words().list(parts))
-                .number(format!("{name}-count"), count)
+            args.text(name, voice.words().list(parts)).number(count, values.len() as i64)
         }
-        Value::U32(number) => voice.number(args, &name, i64::from(*number)),
+        Value::U32(number) => {
+            let args = args.number(name, i64::from(*number));
+            match voice.numbered(i64::from(*number)) {
+                Some(person) => args.person(seat.borrowed(), person),
+                None => args,
+            }
+        }
         Value::EnumNumber(_) => {
-            let key = enum_key(field, value).unwrap_or_default();
-            args.text(name.clone(), value_title(voice.words(), &key))
-                .text(format!("{name}-key"), key)
+            let value = enum_key(field, value).unwrap_or_default();
+            args.text(name, value_title(voice.words(), &value)).text(key, value)
         }
         Value::Bool(it) => args.text(name, if *it { "yes" } else { "no" }),
         value => args.text(name, text_of(voice, field, value).unwrap_or_default()),
@@ -116,7 +158,7 @@ fn part(voice: Voice, message: &DynamicMessage) -> Option<String> {
     let descriptor = message.descriptor();
     if descriptor.full_name() == voice.game().action_message() {
         let (verb, args) = kind_of(voice, message)?;
-        return Some(voice.narrator.label_with(&verb, args));
+        return Some(voice.narrator.label_with(verb, args));
     }
     let key = format!("part-{}", descriptor.name().to_kebab_case());
     let args = fields(voice, message);
@@ -125,7 +167,7 @@ fn part(voice: Voice, message: &DynamicMessage) -> Option<String> {
     }
     let set = descriptor.fields().filter(|field| message.has_field(field));
     let parts =
-        set.filter_map(|field| voice.words().attribute(&key, &field.name().to_kebab_case(), &args));
+        set.filter_map(|field| voice.words().attribute(&key, &FieldNames::of(&field).name, &args));
     let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
     Some(voice.words().list(parts))
 }

@@ -11,6 +11,7 @@ use table::{
 };
 
 use crate::narrator::Voice;
+use crate::people::{Forms, GIVER, NOW, OTHER, SEAT, TAKER};
 use crate::things::arguments;
 use crate::titles;
 use crate::words::Args;
@@ -45,7 +46,7 @@ pub(crate) struct Context<'a> {
 
 impl Context<'_> {
     /// `verb`, `phase`, `first` and, for the subject of a sentence, `acting`.
-    fn with(self, args: Args, subject: Option<Seat>) -> Args {
+    fn with<'a>(self, args: Args<'a>, subject: Option<Seat>) -> Args<'a> {
         let yes = |it| if it { "yes" } else { "no" };
         args.text("verb", self.entry.verb)
             .text("phase", self.phase)
@@ -87,20 +88,22 @@ pub(crate) struct Said {
 #[derive(Clone)]
 pub(crate) struct Many {
     key: String,
-    args: Rc<Args>,
+    args: Rc<Args<'static>>,
 }
 
 impl Many {
-    fn of(voice: Voice, key: &str, args: impl Fn(Voice) -> Args) -> Option<Many> {
+    fn of<'a>(voice: Voice<'a>, key: &str, args: impl Fn(Voice<'a>) -> Args<'a>) -> Option<Many> {
         let has_it = voice.words().has_attribute(key, "many");
-        has_it.then(|| Many { key: key.to_owned(), args: Rc::new(args(voice.third())) })
+        has_it.then(|| Many { key: key.to_owned(), args: Rc::new(args(voice.third()).owned()) })
     }
 
     /// The clause about these seats.
     pub fn say(&self, voice: Voice, seats: &[Seat]) -> String {
         let names = seats.iter().map(|&seat| voice.person(seat).name().to_owned());
         let is_told = seats.iter().any(|&seat| voice.person(seat).is_reader());
-        let args = Args::clone(&self.args)
+        let args = self
+            .args
+            .owned()
             .text("people", voice.words().list(names))
             .text("people-are", if is_told { "with-you" } else { "many" });
         voice.words().attribute(&self.key, "many", &args).unwrap_or_default()
@@ -247,19 +250,24 @@ fn owner(voice: Voice, place: PlaceId) -> Option<Seat> {
 }
 
 /// The predicate of a message, addressed to the reader and in the third person.
-fn does(voice: Voice, seat: Seat, key: &str, args: impl Fn(Voice) -> Args) -> Phrase {
+fn does<'a>(
+    voice: Voice<'a>,
+    seat: Seat,
+    key: &str,
+    args: impl Fn(Voice<'a>) -> Args<'a>,
+) -> Phrase {
     let many = Many::of(voice, key, &args);
     let said = said(voice, seat, args, |voice, args| voice.words().say(key, args));
     Phrase::Does(seat, Said { many, ..said })
 }
 
-fn said(
-    voice: Voice,
+fn said<'a>(
+    voice: Voice<'a>,
     seat: Seat,
-    args: impl Fn(Voice) -> Args,
-    say: impl Fn(Voice, &Args) -> String,
+    args: impl Fn(Voice<'a>) -> Args<'a>,
+    say: impl Fn(Voice<'a>, &Args<'a>) -> String,
 ) -> Said {
-    let told = |voice: Voice| say(voice, &args(voice).person("seat", voice.person(seat)));
+    let told = |voice: Voice<'a>| say(voice, &args(voice).person(SEAT, voice.person(seat)));
     let text = told(voice);
     let third = if voice.narrator.people.has_reader() { told(voice.third()) } else { text.clone() };
     Said { text, third, many: None }
@@ -278,9 +286,9 @@ fn own(voice: Voice, key: String, usual: &'static str) -> String {
 // === Pieces ===
 
 /// Pieces that move from one place to another.
-fn moved(
-    voice: Voice,
-    context: Context,
+fn moved<'a>(
+    voice: Voice<'a>,
+    context: Context<'a>,
     faces: &[Face],
     from: PlaceId,
     to: PlaceId,
@@ -308,7 +316,7 @@ fn moved(
     };
     let key = own(voice, format!("moved-{}-{}", source.case(), target.case()), usual);
     let subject = doer(voice, context, &key).or(subject);
-    let args = |voice: Voice| {
+    let args = |voice: Voice<'a>| {
         let args = context
             .with(Args::new(), subject)
             .text("what", voice.pieces(faces.iter().copied()))
@@ -316,8 +324,8 @@ fn moved(
             .number("count", count)
             .text("from", voice.place(from, "from", subject))
             .text("to", voice.place(to, "to", subject));
-        let args = with_seat(args, voice, "giver", giver);
-        with_seat(args, voice, "taker", taker)
+        let args = with_seat(args, voice, GIVER, giver);
+        with_seat(args, voice, TAKER, taker)
     };
     phrase(voice, context, subject, &key, args)
 }
@@ -333,9 +341,14 @@ fn key_of(voice: Voice, faces: &[Face]) -> &'static str {
     if faces.iter().all(|face| name(face) == first) { first } else { "" }
 }
 
-fn with_seat(args: Args, voice: Voice, name: &str, seat: Option<Seat>) -> Args {
+fn with_seat<'a>(
+    args: Args<'a>,
+    voice: Voice<'a>,
+    forms: Forms<'a>,
+    seat: Option<Seat>,
+) -> Args<'a> {
     match seat {
-        Some(seat) => args.person(name, voice.person(seat)),
+        Some(seat) => args.person(forms, voice.person(seat)),
         None => args,
     }
 }
@@ -346,12 +359,12 @@ fn doer(voice: Voice, context: Context, key: &str) -> Option<Seat> {
 }
 
 /// A predicate about a seat or, without a seat, a clause; `None` if the text is empty.
-fn phrase(
-    voice: Voice,
+fn phrase<'a>(
+    voice: Voice<'a>,
     context: Context,
     subject: Option<Seat>,
     key: &str,
-    args: impl Fn(Voice) -> Args,
+    args: impl Fn(Voice<'a>) -> Args<'a>,
 ) -> Option<Phrase> {
     let phrase = match (doer(voice, context, key), subject) {
         (Some(seat), _) => Phrase::Does(seat, said_by(voice, seat, key, &args)),
@@ -370,10 +383,10 @@ fn phrase(
 }
 
 /// A phrase, under the head of a new sentence if the message has one.
-fn headed(
-    voice: Voice,
+fn headed<'a>(
+    voice: Voice<'a>,
     key: &str,
-    args: impl Fn(Voice) -> Args,
+    args: impl Fn(Voice<'a>) -> Args<'a>,
     phrase: Option<Phrase>,
 ) -> Option<Phrase> {
     match voice.words().rare_attribute(key, "begins", || args(voice)) {
@@ -383,7 +396,12 @@ fn headed(
 }
 
 /// The predicate in the attribute `does` of a message.
-fn said_by(voice: Voice, seat: Seat, key: &str, args: impl Fn(Voice) -> Args) -> Said {
+fn said_by<'a>(
+    voice: Voice<'a>,
+    seat: Seat,
+    key: &str,
+    args: impl Fn(Voice<'a>) -> Args<'a>,
+) -> Said {
     let many = Many::of(voice, key, &args);
     let said = said(voice, seat, args, |voice, args| {
         voice.words().attribute(key, "does", args).unwrap_or_default()
@@ -392,11 +410,11 @@ fn said_by(voice: Voice, seat: Seat, key: &str, args: impl Fn(Voice) -> Args) ->
 }
 
 /// Pieces shown to seats in their place.
-fn shown(voice: Voice, faces: &[Face], at: PlaceId, to: Viewers) -> Phrase {
+fn shown<'a>(voice: Voice<'a>, faces: &[Face], at: PlaceId, to: Viewers) -> Phrase {
     let owner = owner(voice, at);
     let readers = to.seats();
     let args = |subject: Option<Seat>| {
-        move |voice: Voice| {
+        move |voice: Voice<'a>| {
             Args::new()
                 .text("what", voice.pieces(faces.iter().copied()))
                 .text("at", voice.place(at, "at", subject))
@@ -439,9 +457,9 @@ fn gathered(voice: Voice, context: Context, from: PlaceId, to: PlaceId) -> Optio
         .text("at", voice.place(from, "at", None))
         .text("from", voice.place(from, "from", None))
         .text("to", voice.place(to, "to", None));
-    let args = with_seat(with_seat(args, voice, "giver", giver), voice, "taker", taker);
+    let args = with_seat(with_seat(args, voice, GIVER, giver), voice, TAKER, taker);
     let subject = giver.or(taker);
-    let args = with_seat(args, voice, "seat", subject);
+    let args = with_seat(args, voice, SEAT, subject);
     let text = voice.words().say(&key, &args);
     (!text.is_empty()).then_some(Phrase::Happens(text))
 }
@@ -449,7 +467,12 @@ fn gathered(voice: Voice, context: Context, from: PlaceId, to: PlaceId) -> Optio
 // === Coins ===
 
 /// Coins of one case from one place; `None` if no coin moves.
-fn paid(voice: Voice, context: Context, from: PlaceId, shares: &[Share]) -> Option<Phrase> {
+fn paid<'a>(
+    voice: Voice<'a>,
+    context: Context<'a>,
+    from: PlaceId,
+    shares: &[Share],
+) -> Option<Phrase> {
     let shares: Vec<_> = shares.iter().filter(|it| it.amount != Some(0)).collect();
     let &&Share { coin, to, .. } = shares.first()?;
     let is_bank = |place| voice.layout().is_bank(place, coin);
@@ -479,7 +502,7 @@ fn paid(voice: Voice, context: Context, from: PlaceId, shares: &[Share]) -> Opti
     let key = if voice.words().has(&key) { key } else { usual };
     let subject = doer(voice, context, &key).or(subject);
     let total = shares.iter().map(|it| it.amount.unwrap_or(2)).sum();
-    let args = |voice: Voice| {
+    let args = |voice: Voice<'a>| {
         let here = shares.iter().filter(|it| it.to == to);
         let what = here.map(|it| voice.coins(it.coin, it.amount));
         let more = shares.iter().map(|it| {
@@ -495,7 +518,7 @@ fn paid(voice: Voice, context: Context, from: PlaceId, shares: &[Share]) -> Opti
             .text("shares", voice.words().list(more))
             .text("from", voice.place(from, "from", subject))
             .text("to", voice.place(to, "to", subject));
-        with_seat(with_seat(args, voice, "giver", giver), voice, "taker", taker)
+        with_seat(with_seat(args, voice, GIVER, giver), voice, TAKER, taker)
     };
     phrase(voice, context, subject, &key, args)
 }
@@ -505,7 +528,7 @@ fn paid(voice: Voice, context: Context, from: PlaceId, shares: &[Share]) -> Opti
 /// `Scores: Ada 12, Bruno 9`.
 pub(crate) fn scored(voice: Voice, scores: &[(Seat, i32)]) -> String {
     let each = scores.iter().map(|&(seat, points)| {
-        let args = Args::new().person("seat", voice.person(seat)).number("points", points.into());
+        let args = Args::new().person(SEAT, voice.person(seat)).number("points", points.into());
         voice.words().say("score", &args)
     });
     let scores = each.collect::<Vec<_>>().join(", ");
@@ -518,13 +541,13 @@ pub(crate) fn won(voice: Voice, winners: Seats) -> String {
     match (seats.next(), seats.next()) {
         (None, _) => voice.words().say("abandoned", &Args::new()),
         (Some(seat), None) => {
-            voice.words().say("won", &Args::new().person("seat", voice.person(seat)))
+            voice.words().say("won", &Args::new().person(SEAT, voice.person(seat)))
         }
         _ => voice.words().say("won-shared", &Args::new().text("people", voice.people(winners))),
     }
 }
 
-fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
+fn other<'a>(voice: Voice<'a>, context: Context<'a>, event: &Event) -> Option<Phrase> {
     let words = voice.words();
     let entry = context.entry;
     let number = |key, number: u8| {
@@ -536,11 +559,11 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
             let row = voice.layout().announcement_term(announcement);
             let key = format!("announcement-{}", row.case());
             let own_other = row.arguments.iter().find_map(Argument::seat);
-            let args = |voice: Voice| {
+            let args = |voice: Voice<'a>| {
                 let args = arguments(voice.words(), voice.layout(), &row.arguments);
                 let args = args.number("amount", value.into());
                 let args = context.with(args, Some(seat));
-                with_seat(args, voice, "other", own_other).person("seat", voice.person(seat))
+                with_seat(args, voice, OTHER, own_other).person(SEAT, voice.person(seat))
             };
             let told = told(voice, &key, Some(seat), entry, args);
             headed(voice, &key, args, told)
@@ -552,11 +575,11 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
                 return None;
             }
             let seat = row.arguments.iter().find_map(Argument::seat);
-            let args = |voice: Voice| {
+            let args = |voice: Voice<'a>| {
                 let args = arguments(voice.words(), voice.layout(), &row.arguments);
                 let args = args.number("amount", value.into());
                 let args = context.with(now(args, voice, mark, value), seat);
-                with_seat(args, voice, "seat", seat)
+                with_seat(args, voice, SEAT, seat)
             };
             let told = told(voice, &key, seat, entry, args);
             headed(voice, &key, args, told)
@@ -570,14 +593,14 @@ fn other(voice: Voice, context: Context, event: &Event) -> Option<Phrase> {
         }
         Event::TurnBegan(seat) => {
             let key = if entry.seat == Some(seat) { "turn-again" } else { "turn-began" };
-            let args = Args::new().person("seat", voice.person(seat));
+            let args = Args::new().person(SEAT, voice.person(seat));
             Some(Phrase::Sentence(words.say(key, &args)))
         }
         Event::Offered(ref offer) => {
             Some(does(voice, offer.by, offered(offer), |voice| voice.terms(offer)))
         }
         Event::OfferClosed { by } => phrase(voice, context, None, "offer-closed", |voice| {
-            context.with(Args::new(), Some(by)).person("seat", voice.person(by))
+            context.with(Args::new(), Some(by)).person(SEAT, voice.person(by))
         }),
         Event::Resigned { seat } if entry.verb == table::RESIGN && entry.seat == Some(seat) => None,
         Event::Resigned { seat } => Some(does(voice, seat, "resigned", |_| Args::new())),
@@ -628,30 +651,28 @@ pub(crate) fn offered(offer: &Offer) -> &'static str {
 }
 
 /// The current value of a mark: `now`, with `now-is` for a seat, and `now-key` for a value.
-fn now(args: Args, voice: Voice, mark: table::MarkId, value: i16) -> Args {
+fn now<'a>(args: Args<'a>, voice: Voice<'a>, mark: table::MarkId, value: i16) -> Args<'a> {
     let layout = voice.layout();
     let Some(named) = layout.mark_value(mark, value) else {
         return args.text("now", "").text("now-key", "none");
     };
     match &named.argument {
-        Argument::Seat(seat) => {
-            args.person("now", voice.person(*seat)).text("now-key", named.name.clone())
-        }
+        Argument::Seat(seat) => args.person(NOW, voice.person(*seat)).text("now-key", &*named.name),
         it @ (Argument::Piece(_) | Argument::Value(_) | Argument::Number(_)) => {
             let title = titles::argument(voice.words(), layout, it);
-            args.text("now", title).text("now-key", named.name.clone())
+            args.text("now", title).text("now-key", &*named.name)
         }
     }
 }
 
 /// A message of the game about a seat: an addition to the previous clause, a sentence of its own, a
 /// predicate, or a clause.
-fn told(
-    voice: Voice,
+fn told<'a>(
+    voice: Voice<'a>,
     key: &str,
     seat: Option<Seat>,
     entry: &Entry,
-    args: impl Fn(Voice) -> Args,
+    args: impl Fn(Voice<'a>) -> Args<'a>,
 ) -> Option<Phrase> {
     if let Some(text) = voice.words().rare_attribute(key, "adds", || args(voice)) {
         return (!text.is_empty()).then(|| Phrase::Adds(key.to_owned(), text));
@@ -674,7 +695,7 @@ fn told(
 }
 
 /// A player's message, in the quotation marks of the language.
-fn says(voice: Voice, seat: Seat, speech: Option<&Speech>) -> Phrase {
+fn says<'a>(voice: Voice<'a>, seat: Seat, speech: Option<&Speech>) -> Phrase {
     let Some(Speech { to, text, sealed: _ }) = speech else {
         return does(voice, seat, "said-unheard", |_| Args::new());
     };

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use table::{Argument, Arrangement, BackId, MarkId, MarkKind, PlaceSeen, Role, Seat, Table, Term};
+use table::{
+    Argument, Arrangement, BackId, MarkId, MarkKind, Piece, PlaceSeen, Role, Seat, Table, Term,
+};
 
 use crate::clauses::{offered, won};
 use crate::entries::{alike, decides};
 use crate::narrator::Voice;
-use crate::things::{arguments, exact_title};
+use crate::people::{OTHER, SEAT};
+use crate::things::arguments;
 use crate::words::{Args, capitalized, sentence};
 use crate::{Narrator, titles};
 
@@ -57,7 +60,7 @@ impl Narrator {
             words.say("table-phase", &Args::new().text("phase", title))
         });
         let turn = (!table.ended()).then(|| {
-            let args = Args::new().person("seat", self.person(table.turn()));
+            let args = Args::new().person(SEAT, self.person(table.turn()));
             words.say("table-turn", &args.text("phase", name.unwrap_or_default()))
         });
         let time = [round, phase, turn].into_iter().flatten().filter(|it| !it.is_empty());
@@ -70,7 +73,7 @@ impl Narrator {
         let is_scored = table.ended() || table.scores().iter().any(|&points| points != 0);
         let points = table.scores()[table::Small::index(seat)];
         let args = Args::new()
-            .person("seat", self.person(seat))
+            .person(SEAT, self.person(seat))
             .number("number", u8::from(seat).into())
             .number("points", points.into())
             .text("scored", if is_scored { "yes" } else { "no" })
@@ -83,7 +86,7 @@ impl Narrator {
         let voice = self.voice();
         let offers = table.offers().iter().map(|offer| {
             let by = voice.person(offer.by);
-            let does = voice.words().say(offered(offer), &voice.terms(offer).person("seat", by));
+            let does = voice.words().say(offered(offer), &voice.terms(offer).person(SEAT, by));
             sentence(&format!("{} {does}", by.name()))
         });
         let prompts = alike(table.prompts());
@@ -98,46 +101,64 @@ type Placed = (Option<Seat>, u8, Row);
 /// The places that hold something, in the order of the layout, with their owners. A place of a
 /// piece is drawn with the piece.
 fn places<'a>(voice: Voice<'a>, table: &'a Table) -> impl Iterator<Item = Placed> + 'a {
-    let drawn = table.places().filter(|seen| seen.place.display.role != Role::Box);
-    let (on_pieces, drawn): (Vec<PlaceSeen>, Vec<PlaceSeen>) =
-        drawn.partition(|seen| seen.place.piece().is_some());
+    let (mut on_pieces, mut drawn) = (OnPieces::default(), Vec::new());
+    for seen in table.places().filter(|seen| seen.place.display.role != Role::Box) {
+        match seen.place.piece() {
+            Some(piece) => on_pieces.places.entry(piece).or_default().push(seen),
+            None => drawn.push(seen),
+        }
+    }
+    for (row, value) in followed(table) {
+        if let Some(piece) = row.arguments.iter().find_map(Argument::piece) {
+            on_pieces.marks.entry(piece).or_default().push((row, value));
+        }
+    }
     drawn.into_iter().flat_map(move |seen| {
         let owner = seen.place.arguments.iter().find_map(Argument::seat);
-        let mut name = title(voice, &seen);
+        let lines = contents(voice, &on_pieces, &seen);
+        // Most places are empty.
+        let mut name = if lines.is_empty() { String::new() } else { title(voice, &seen) };
         let row = |line| (owner, seen.place.display.order, (std::mem::take(&mut name), line));
-        contents(voice, table, &on_pieces, &seen).into_iter().map(row).collect::<Vec<Placed>>()
+        lines.into_iter().map(row).collect::<Vec<Placed>>()
     })
+}
+
+/// The places and marks that belong to pieces.
+#[derive(Default)]
+struct OnPieces<'a> {
+    places: BTreeMap<Piece, Vec<PlaceSeen<'a>>>,
+    marks: BTreeMap<Piece, Vec<(&'static Term<MarkId>, i16)>>,
 }
 
 /// The title of a place without its owner; a place of two seats names the second one.
 fn title(voice: Voice, seen: &PlaceSeen) -> String {
     let mut args = arguments(voice.words(), voice.layout(), &seen.place.arguments);
     let other = seen.place.arguments.iter().filter_map(Argument::seat).nth(1);
-    if let Some(other) = other {
-        args = args.person("other", voice.person(other));
-    }
     let key = format!("place-{}", seen.place.case());
-    let title = voice.words().attribute(&key, "with-other", &args).filter(|_| other.is_some());
+    let title = other.and_then(|other| {
+        args = std::mem::take(&mut args).person(OTHER, voice.person(other));
+        voice.words().attribute(&key, "with-other", &args)
+    });
     capitalized(&title.unwrap_or_else(|| voice.words().say(&key, &args)))
 }
 
 /// The contents of a place in one line; in a grid, a piece with something on it has a line of its
-/// own. `on_pieces` are the places that belong to pieces.
-fn contents(voice: Voice, table: &Table, on_pieces: &[PlaceSeen], seen: &PlaceSeen) -> Vec<String> {
-    let layout = table.layout();
+/// own.
+fn contents(voice: Voice, on_pieces: &OnPieces, seen: &PlaceSeen) -> Vec<String> {
+    let layout = voice.layout();
     // Used pieces are only counted.
     let is_used = seen.place.display.role == Role::Discard;
     let mut used: BTreeMap<BackId, usize> = BTreeMap::new();
-    for piece in seen.pieces.iter().filter(|_: &table::Piece| is_used) {
+    for piece in seen.pieces.iter().filter(|_: &Piece| is_used) {
         *used.entry(layout.back(piece)).or_default() += 1;
     }
     let used = used.into_iter().map(|(back, count)| voice.unseen(Some(back), count));
     let (top, below) = if is_used { (Vec::new(), 0) } else { top(layout, seen) };
     let (mut faces, mut lines) = (Vec::new(), Vec::new());
     for piece in top {
-        let title = exact_title(voice.words(), &layout.pieces()[table::Small::index(piece)]);
-        match on_piece(voice, table, on_pieces, piece) {
-            on if on.is_empty() => faces.push(title),
+        let title = voice.words().exact_piece(layout, piece);
+        match on_piece(voice, on_pieces, piece) {
+            on if on.is_empty() => faces.push(title.to_owned()),
             on if seen.place.display.arrangement == Arrangement::Grid => {
                 lines.push(format!("{title} ({})", on.join(", ")));
             }
@@ -158,9 +179,9 @@ fn contents(voice: Voice, table: &Table, on_pieces: &[PlaceSeen], seen: &PlaceSe
 }
 
 /// The pieces that lie on top, and how many are below. Only piles with layers have an order.
-fn top(layout: &table::Layout, seen: &PlaceSeen) -> (Vec<table::Piece>, usize) {
-    let pieces: Vec<table::Piece> = seen.pieces.iter().collect();
-    let layer = |piece: &table::Piece| layout.pieces()[table::Small::index(*piece)].layer;
+fn top(layout: &table::Layout, seen: &PlaceSeen) -> (Vec<Piece>, usize) {
+    let pieces: Vec<Piece> = seen.pieces.iter().collect();
+    let layer = |piece: &Piece| layout.pieces()[table::Small::index(*piece)].layer;
     let first = pieces.iter().map(layer).min();
     let is_pile = seen.place.display.arrangement == Arrangement::Pile;
     let (top, below): (Vec<_>, Vec<_>) =
@@ -169,20 +190,13 @@ fn top(layout: &table::Layout, seen: &PlaceSeen) -> (Vec<table::Piece>, usize) {
 }
 
 /// The contents of a piece's places, and its marks.
-fn on_piece(
-    voice: Voice,
-    table: &Table,
-    on_pieces: &[PlaceSeen],
-    piece: table::Piece,
-) -> Vec<String> {
-    let places = on_pieces.iter().filter(|seen| seen.place.piece() == Some(piece));
-    let places = places.filter_map(|seen| {
-        let what = contents(voice, table, on_pieces, seen);
+fn on_piece(voice: Voice, on_pieces: &OnPieces, piece: Piece) -> Vec<String> {
+    let places = on_pieces.places.get(&piece).into_iter().flatten().filter_map(|seen| {
+        let what = contents(voice, on_pieces, seen);
         (!what.is_empty()).then(|| format!("{}: {}", title(voice, seen), what.join(", ")))
     });
-    let marks = followed(table)
-        .filter(|(row, _)| row.arguments.iter().find_map(Argument::piece) == Some(piece));
-    let marks = marks.map(|(row, value)| match marked(voice, row.id, value) {
+    let marks = on_pieces.marks.get(&piece).into_iter().flatten();
+    let marks = marks.map(|&(row, value)| match marked(voice, row.id, value) {
         (title, value) if value.is_empty() => title,
         (title, value) => format!("{title} {value}"),
     });

@@ -8,6 +8,7 @@ use table::{Entry, Event, OPEN, Prompt, Seat, Seats, TAKE_BACK};
 use crate::Narrator;
 use crate::clauses::{Beat, Context, Phrase, Said, is_silent, join};
 use crate::narrator::Voice;
+use crate::people::SEAT;
 use crate::words::{Args, sentence};
 
 impl Narrator {
@@ -338,7 +339,7 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
         };
         return (sentence(format!("{name} {}", said.text), ": "), phrases);
     }
-    let args = Args::new().person("seat", voice.person(seat));
+    let args = Args::new().person(SEAT, voice.person(seat));
     let key = format!("verb-{}", entry.verb);
     if let Some(does) = words.attribute(&key, "does", &args) {
         // The events alone tell the action.

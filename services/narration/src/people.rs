@@ -1,5 +1,7 @@
 //! The names of the players of a match, for a reader.
 
+use std::borrow::Cow;
+
 use table::{SEATS_MAX, Seat, Small};
 
 use crate::words::{Args, Words};
@@ -80,7 +82,7 @@ impl People {
 
 impl Person {
     pub fn new(words: &Words, name: String, is: Is) -> Person {
-        let args = Args::new().text("name", name.clone()).text("is", is.key());
+        let args = Args::new().text("name", &*name).text("is", is.key());
         let form = |form| words.attribute("person", form, &args).unwrap_or_else(|| name.clone());
         Person {
             them: form("them"),
@@ -104,17 +106,52 @@ impl Person {
     }
 }
 
-impl Args {
-    /// A player, as the arguments `x`, `x-is`, `x-them`, `x-to` and `x-whose`.
-    pub fn person(self, name: &str, person: &Person) -> Args {
-        self.person_as(name, person, person.is())
+/// The names of the five arguments for a person: `x`, `x-is`, `x-them`, `x-to` and `x-whose`.
+pub(crate) struct Forms<'a>([Cow<'a, str>; 5]);
+
+macro_rules! forms {
+    ($name:literal) => {
+        Forms([
+            Cow::Borrowed($name),
+            Cow::Borrowed(concat!($name, "-is")),
+            Cow::Borrowed(concat!($name, "-them")),
+            Cow::Borrowed(concat!($name, "-to")),
+            Cow::Borrowed(concat!($name, "-whose")),
+        ])
+    };
+}
+
+// Those of almost all clauses, which would otherwise be built for each.
+pub(crate) const SEAT: Forms<'static> = forms!("seat");
+pub(crate) const OWNER: Forms<'static> = forms!("owner");
+pub(crate) const OTHER: Forms<'static> = forms!("other");
+pub(crate) const GIVER: Forms<'static> = forms!("giver");
+pub(crate) const TAKER: Forms<'static> = forms!("taker");
+pub(crate) const TO: Forms<'static> = forms!("to");
+pub(crate) const NOW: Forms<'static> = forms!("now");
+
+impl<'a> Forms<'a> {
+    pub fn of(name: &str) -> Forms<'a> {
+        let form = |form: &str| Cow::Owned(format!("{name}{form}"));
+        Forms(["", "-is", "-them", "-to", "-whose"].map(form))
     }
 
-    pub fn person_as(self, name: &str, person: &Person, is: Is) -> Args {
-        self.text(name.to_owned(), person.name.clone())
-            .text(format!("{name}-is"), is.key())
-            .text(format!("{name}-them"), person.them.clone())
-            .text(format!("{name}-to"), person.to.clone())
-            .text(format!("{name}-whose"), person.whose.clone())
+    pub fn borrowed(&self) -> Forms<'_> {
+        Forms(self.0.each_ref().map(|name| Cow::Borrowed(&**name)))
+    }
+}
+
+impl<'a> Args<'a> {
+    pub fn person(self, forms: Forms<'a>, person: &'a Person) -> Args<'a> {
+        self.person_as(forms, person, person.is())
+    }
+
+    pub fn person_as(self, Forms(names): Forms<'a>, person: &'a Person, is: Is) -> Args<'a> {
+        let [name, key, them, to, whose] = names;
+        self.text(name, &*person.name)
+            .text(key, is.key())
+            .text(them, &*person.them)
+            .text(to, &*person.to)
+            .text(whose, &*person.whose)
     }
 }

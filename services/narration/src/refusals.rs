@@ -2,13 +2,14 @@
 
 use crate::Narrator;
 use crate::narrator::Voice;
+use crate::people::Forms;
 use crate::words::{Args, capitalized};
 
 impl Narrator {
     /// The sentence for a refusal; `None` if there are no words for its reason. The facts are in
     /// public names.
     pub fn refusal<'a>(
-        &self,
+        &'a self,
         reason: &str,
         facts: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Option<String> {
@@ -21,11 +22,14 @@ impl Narrator {
 
 /// A fact `f` gives `f`, in words or as a number, `f-key` as it is, `f-count` for the number of
 /// names in it, and `f-seat` and its forms, if it is the number of a seat.
-fn with_fact(voice: Voice, args: Args, (name, fact): (&str, &str)) -> Args {
+fn with_fact<'a>(voice: Voice<'a>, args: Args<'a>, (name, fact): (&str, &'a str)) -> Args<'a> {
     let name = name.replace('_', "-");
     let args = args.text(format!("{name}-key"), fact);
     if let Ok(number) = fact.parse::<i64>() {
-        return voice.number(args, &name, number);
+        let person = voice.numbered(number);
+        let person = person.map(|person| (Forms::of(&format!("{name}-seat")), person));
+        let args = args.number(name, number);
+        return person.into_iter().fold(args, |args, (forms, person)| args.person(forms, person));
     }
     let names: Vec<&str> = fact.split([' ', ',']).filter(|it| !it.is_empty()).collect();
     let count = names.len() as i64;

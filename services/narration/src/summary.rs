@@ -4,6 +4,7 @@ use table::{Seat, Seats};
 
 use crate::Narrator;
 use crate::clauses::{scored, won};
+use crate::people::SEAT;
 use crate::words::{Args, sentence};
 
 /// The public state of a match.
@@ -34,7 +35,7 @@ impl Narrator {
         if let Some(winners) = standing.winners {
             sentences.push(won(voice, winners));
         } else if let Some(turn) = standing.turn {
-            let args = Args::new().person("seat", self.person(turn));
+            let args = Args::new().person(SEAT, self.person(turn));
             let args = args.number("round", standing.round.unwrap_or_default().into());
             sentences.push(words.say("summary-turn", &args));
             let others = standing.waiting_for.iter().any(|seat| seat != turn);

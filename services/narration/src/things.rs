@@ -6,10 +6,10 @@ use table::{
 };
 
 use crate::narrator::Voice;
-use crate::people::Is;
-use crate::words::{Args, Words};
+use crate::people::{Is, OTHER, OWNER, Person, TO};
+use crate::words::{Args, PieceTitles, Words};
 
-impl Voice<'_> {
+impl<'a> Voice<'a> {
     /// `Ada, Bruno and you`.
     pub fn people(self, seats: Seats) -> String {
         self.words().list(seats.iter().map(|seat| self.person(seat).name().to_owned()))
@@ -20,14 +20,14 @@ impl Voice<'_> {
     pub fn place(self, place: PlaceId, preposition: &str, subject: Option<Seat>) -> String {
         let row = self.layout().place(place);
         let mut args = arguments(self.words(), self.layout(), &row.arguments);
-        let seats: Vec<Seat> = row.arguments.iter().filter_map(Argument::seat).collect();
-        for (name, &seat) in ["owner", "other"].into_iter().zip(&seats) {
+        let seats = row.arguments.iter().filter_map(Argument::seat);
+        for (forms, seat) in [OWNER, OTHER].into_iter().zip(seats) {
             let person = self.person(seat);
             let is = match person.is() {
                 Is::Other if subject == Some(seat) => Is::Itself,
                 is => is,
             };
-            args = args.person_as(name, person, is);
+            args = args.person_as(forms, person, is);
         }
         let key = format!("place-{}", row.case());
         let phrase = self.words().attribute(&key, preposition, &args);
@@ -36,14 +36,14 @@ impl Voice<'_> {
 
     /// A piece in a sentence, by its title.
     pub fn piece(self, piece: Piece) -> String {
-        let title = piece_title(self.words(), &self.layout().pieces()[piece.index()]);
+        let title = self.words().piece(self.layout(), piece);
         let back = self.layout().back_term(self.layout().back(piece)).case();
         self.words().say("named", &Args::new().text("title", title).text("back", back))
     }
 
     /// A piece in a sentence that must distinguish it from its copies.
     pub fn exactly(self, piece: Piece) -> String {
-        let title = exact_title(self.words(), &self.layout().pieces()[piece.index()]);
+        let title = self.words().exact_piece(self.layout(), piece);
         self.words().say("named", &Args::new().text("title", title))
     }
 
@@ -89,7 +89,7 @@ impl Voice<'_> {
     }
 
     /// An offer as the arguments `to` and, for both sides, `give` and `take`.
-    pub fn terms(self, offer: &Offer) -> Args {
+    pub fn terms(self, offer: &Offer) -> Args<'a> {
         let side = |items: &[OfferItem]| {
             let items = items.iter().map(|item| match *item {
                 OfferItem::Piece { piece, .. } => self.piece(piece),
@@ -100,17 +100,12 @@ impl Voice<'_> {
         Args::new()
             .text("give", side(&offer.give))
             .text("take", side(&offer.take))
-            .person("to", self.person(offer.to))
+            .person(TO, self.person(offer.to))
     }
 
-    /// A number as the argument `name` and, if it is the number of a seat, as the person
-    /// `name-seat`.
-    pub fn number(self, args: Args, name: &str, number: i64) -> Args {
-        let args = args.number(name.to_owned(), number);
-        match usize::try_from(number).ok().and_then(Seat::nth) {
-            Some(seat) => args.person(&format!("{name}-seat"), self.person(seat)),
-            None => args,
-        }
+    /// The player of the seat with this number, if there is such a seat.
+    pub fn numbered(self, number: i64) -> Option<&'a Person> {
+        Some(self.person(usize::try_from(number).ok().and_then(Seat::nth)?))
     }
 
     /// The piece or the decision with this public name.
@@ -136,15 +131,26 @@ pub(crate) fn coins(words: &Words, layout: &Layout, coin: CoinId, amount: Option
     text.unwrap_or(key)
 }
 
-/// The title printed on a piece.
-pub(crate) fn piece_title(words: &Words, row: &PieceRow) -> String {
-    words.say(&format!("piece-{}", row.words), &facets(words, row))
-}
+impl Words {
+    /// The title printed on a piece.
+    pub fn piece(&self, layout: &Layout, piece: Piece) -> &str {
+        &self.pieces(layout)[piece.index()].printed
+    }
 
-/// The title of a piece that distinguishes copies, for labels, refusals and drawn tables.
-pub(crate) fn exact_title(words: &Words, row: &PieceRow) -> String {
-    let exact = words.attribute(&format!("piece-{}", row.words), "exact", &facets(words, row));
-    exact.unwrap_or_else(|| piece_title(words, row))
+    /// The title of a piece that distinguishes copies, for labels, refusals and drawn tables.
+    pub fn exact_piece(&self, layout: &Layout, piece: Piece) -> &str {
+        &self.pieces(layout)[piece.index()].exact
+    }
+
+    fn pieces(&self, layout: &Layout) -> &[PieceTitles] {
+        let titles = |row: &PieceRow| {
+            let (key, facets) = (format!("piece-{}", row.words), facets(self, row));
+            let printed = self.say(&key, &facets);
+            let exact = self.attribute(&key, "exact", &facets);
+            PieceTitles { exact: exact.unwrap_or_else(|| printed.clone()), printed }
+        };
+        self.pieces.get_or_init(|| layout.pieces().iter().map(titles).collect())
+    }
 }
 
 /// The text printed on a piece, if any.
@@ -153,7 +159,7 @@ pub(crate) fn piece_text(words: &Words, row: &PieceRow) -> Option<String> {
 }
 
 /// The facets of a piece by their names, and which copy it is.
-fn facets(words: &Words, row: &PieceRow) -> Args {
+fn facets<'a>(words: &Words, row: &'a PieceRow) -> Args<'a> {
     let args = Args::new().text("copy", row.copy());
     row.facets.iter().fold(args, |args, Facet { name, value, .. }| match value {
         FacetValue::Number(number) => args.number(*name, i64::from(*number)),
@@ -171,16 +177,17 @@ pub(crate) fn value_title(words: &Words, value: &str) -> String {
 
 /// The arguments of a case: `piece`, `value` and `value-key`, `number`. Callers that know the names
 /// of players add seats.
-pub(crate) fn arguments(words: &Words, layout: &Layout, arguments: &[Argument]) -> Args {
+pub(crate) fn arguments<'a>(
+    words: &'a Words,
+    layout: &Layout,
+    arguments: &'a [Argument],
+) -> Args<'a> {
     arguments.iter().fold(Args::new(), |args, argument| match argument {
         Argument::Seat(_) => args,
-        Argument::Piece(piece) => {
-            let row = &layout.pieces()[table::Small::index(*piece)];
-            args.text("piece", piece_title(words, row))
-        }
+        Argument::Piece(piece) => args.text("piece", words.piece(layout, *piece)),
         Argument::Value(value) => {
             let title = words.find(&format!("value-{value}"), &Args::new()).unwrap_or_default();
-            args.text("value", title).text("value-key", value.clone())
+            args.text("value", title).text("value-key", &**value)
         }
         Argument::Number(number) => args.number("number", i64::from(*number) + 1),
     })

@@ -4,8 +4,8 @@ use games::Game;
 use table::{Argument, Layout, MarkId, MarkValue, PieceRow, PlaceRow, Seat, Term, Values};
 
 use crate::Language;
-use crate::people::{Is, Person};
-use crate::things::{arguments, coins, piece_text, piece_title, value_title};
+use crate::people::{Is, Person, SEAT};
+use crate::things::{arguments, coins, piece_text, value_title};
 use crate::words::{Args, Words, capitalized};
 
 /// The titles of a game's things in a language.
@@ -63,7 +63,7 @@ impl Titles {
 
     /// The title of a piece.
     pub fn piece(&self, row: &PieceRow) -> String {
-        capitalized(&piece_title(self.words, row))
+        capitalized(self.words.piece(self.layout(), row.piece))
     }
 
     /// The text printed on a piece; empty if there is none.
@@ -114,8 +114,9 @@ impl Titles {
     /// The title and the text of an announcement, with `{seat}` and `{value}` in place of those of
     /// the event.
     pub fn announcement(&self, row: &Term<table::AnnouncementId>) -> (String, String) {
+        let person = Person::new(self.words, "{seat}".to_owned(), Is::Other);
         let args = arguments(self.words, self.layout(), &row.arguments)
-            .person("seat", &Person::new(self.words, "{seat}".to_owned(), Is::Other))
+            .person(SEAT, &person)
             .text("amount", "{value}");
         let key = format!("announcement-{}", row.case());
         let does = self.words.attribute(&key, "does", &args).map(|does| format!("{{seat}} {does}"));
@@ -156,7 +157,7 @@ impl Titles {
 pub(crate) fn argument(words: &Words, layout: &Layout, argument: &Argument) -> String {
     match argument {
         Argument::Seat(seat) => words.seat(*seat),
-        Argument::Piece(piece) => piece_title(words, &layout.pieces()[table::Small::index(*piece)]),
+        Argument::Piece(piece) => words.piece(layout, *piece).to_owned(),
         Argument::Value(value) => value_title(words, value),
         Argument::Number(number) => (number + 1).to_string(),
     }

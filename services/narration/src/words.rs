@@ -22,30 +22,43 @@ pub(crate) fn shared(language: Language) -> &'static str {
 
 pub(crate) struct Words {
     bundle: FluentBundle<FluentResource>,
+    /// By the piece's number, filled on first use: they never change, and most texts need some.
+    pub pieces: OnceLock<Vec<PieceTitles>>,
 }
 
-/// The arguments of a message, by name: texts and numbers.
+/// The titles of a piece.
+pub(crate) struct PieceTitles {
+    /// The title printed on the piece.
+    pub printed: String,
+    /// A title that distinguishes copies.
+    pub exact: String,
+}
+
+/// The arguments of a message, by name: texts and numbers. Most messages use few of those that they
+/// are given, so texts are borrowed where that is possible.
 #[derive(Default)]
-pub(crate) struct Args(FluentArgs<'static>);
+pub(crate) struct Args<'a>(FluentArgs<'a>);
 
-impl Clone for Args {
-    fn clone(&self) -> Args {
-        let given = self.0.iter();
-        Args(given.map(|(name, value)| (name.to_owned(), value.into_owned())).collect())
-    }
-}
-
-impl Args {
-    pub fn new() -> Args {
+impl<'a> Args<'a> {
+    pub fn new() -> Args<'a> {
         Args::default()
     }
-    pub fn text(mut self, name: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Args {
-        self.0.set(name, FluentValue::from(text.into()));
+    pub fn text(
+        mut self,
+        name: impl Into<Cow<'a, str>>,
+        text: impl Into<Cow<'a, str>>,
+    ) -> Args<'a> {
+        self.0.set(name, FluentValue::String(text.into()));
         self
     }
-    pub fn number(mut self, name: impl Into<Cow<'static, str>>, number: i64) -> Args {
+    pub fn number(mut self, name: impl Into<Cow<'a, str>>, number: i64) -> Args<'a> {
         self.0.set(name, FluentValue::from(number));
         self
+    }
+    /// A copy that borrows nothing.
+    pub fn owned(&self) -> Args<'static> {
+        let given = self.0.iter();
+        Args(given.map(|(name, value)| (name.to_owned(), value.into_owned())).collect())
     }
 }
 
@@ -71,7 +84,7 @@ impl Words {
             let resource = FluentResource::try_new(source.to_owned());
             bundle.add_resource_overriding(resource.unwrap_or_else(|(partial, _)| partial));
         }
-        Words { bundle }
+        Words { bundle, pieces: OnceLock::new() }
     }
 
     pub fn has(&self, key: &str) -> bool {
@@ -98,11 +111,11 @@ impl Words {
 
     /// Like `attribute`, for an attribute that few messages have: the arguments are built only if
     /// it exists.
-    pub fn rare_attribute(
+    pub fn rare_attribute<'a>(
         &self,
         key: &str,
         attribute: &str,
-        args: impl FnOnce() -> Args,
+        args: impl FnOnce() -> Args<'a>,
     ) -> Option<String> {
         self.has_attribute(key, attribute).then(|| self.attribute(key, attribute, &args()))?
     }

@@ -1,6 +1,6 @@
 //! Marks: how far a bucket was read or written.
 
-use crate::{BUCKETS, Digest};
+use crate::{BUCKETS, Digest, Term};
 
 /// A position in a bucket: everything up to it was read or written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,10 +18,27 @@ pub type Marks = [Mark; BUCKETS];
 /// A bucket position for each bucket, such as that of its last entry; 0 is before the first entry.
 pub type Heads = [i64; BUCKETS];
 
-/// Marks that a client presents: each with the first bytes of its digest, or with zeros if it has
-/// none.
+/// How far a reader has come: where a stream resumes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claims(pub [(i64, DigestStart); BUCKETS]);
+pub struct Bookmark {
+    /// The term in which the marks were read.
+    pub term: Term,
+    /// The buckets that the reader reads, as bits.
+    pub buckets: u64,
+    pub marks: Marks,
+}
+
+/// A bookmark that a client presents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claims {
+    /// Unknown if a release made it that knew no terms.
+    pub term: Term,
+    /// The buckets that its reader read, as bits.
+    pub buckets: u64,
+    /// The position in each bucket, with the first bytes of its digest, or with zeros if it has
+    /// none.
+    pub marks: [(i64, DigestStart); BUCKETS],
+}
 
 /// The first bytes of a digest. A cursor has one for each bucket; one of another history is
 /// accepted with a probability of 1 in 16 million for a single bucket, and practically never for
@@ -40,9 +57,25 @@ impl Mark {
     }
 }
 
+impl Bookmark {
+    /// The bits of all buckets.
+    pub const ALL: u64 = u64::MAX;
+
+    /// Of a reader of all buckets.
+    pub fn of_all(term: Term, marks: Marks) -> Self {
+        Self { term, buckets: Self::ALL, marks }
+    }
+}
+
 impl Claims {
+    /// Marks of this process, some of which lack their digests.
+    pub fn of_marks(marks: &Marks) -> Self {
+        let marks = marks.map(|it| (it.position, it.digest_start()));
+        Self { term: Term::UNKNOWN, buckets: Bookmark::ALL, marks }
+    }
+
     pub fn positions(&self) -> Heads {
-        self.0.map(|(position, _)| position)
+        self.marks.map(|(position, _)| position)
     }
 }
 

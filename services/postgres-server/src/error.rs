@@ -1,4 +1,4 @@
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -18,6 +18,10 @@ pub enum Error {
         "the data folder {folder} is in use by process {holder}: stop that process, or choose another folder"
     )]
     Held { folder: PathBuf, holder: String },
+    #[error("the disk of {} is full", folder.display())]
+    Full { folder: PathBuf },
+    #[error("an earlier server of the data folder has not ended; the end of the log:\n{log}")]
+    Earlier { log: String },
     #[error(
         "Postgres refuses to run as root, and there is neither a user postgres nor a user nobody to run it as"
     )]
@@ -43,6 +47,21 @@ pub enum Error {
     Thread(#[source] io::Error),
     #[error("the thread that supervises Postgres ended early")]
     Unsupervised,
+}
+
+impl Error {
+    /// Whether the same start succeeds once the disk has room.
+    pub fn is_disk_full(&self) -> bool {
+        match self {
+            Self::Full { .. } => true,
+            Self::File { source, .. } => is_full(source.kind()),
+            _ => false,
+        }
+    }
+}
+
+fn is_full(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
 pub(crate) fn failed(operation: &'static str, path: &Path) -> impl Fn(io::Error) -> Error {

@@ -26,9 +26,15 @@ pub(crate) struct Folder {
     _lock: File,
 }
 
-/// How long to wait for another process to release the folder: a process that was just killed takes
-/// a moment to end.
-const HOLDER_WAIT: Duration = Duration::from_secs(1);
+/// How often another process is waited for.
+const LOCK_POLL: Duration = Duration::from_millis(10);
+/// After this time, waiting for another process is logged.
+const LOCK_NOTICE: Duration = Duration::from_secs(1);
+/// With less room, a server's failure to start is one of its disk: not even its lock files and its
+/// log fit. With more, its log says what is missing.
+const ROOM_MIN: u64 = 1 << 20;
+/// How programs report a disk without room, in the language that they are started with.
+const NO_ROOM: [&str; 2] = ["No space left on device", "Disk quota exceeded"];
 /// The server's log is rotated at this size when the server starts, so there is at most twice as
 /// much, plus the log of one run.
 const LOG_MAX: u64 = 8 << 20;
@@ -37,12 +43,12 @@ const LOG_QUOTE_MAX: u64 = 2000;
 
 impl Folder {
     /// Creates the folder if it is missing, and locks it.
-    pub(crate) fn open(path: &Path, application: &str) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path, application: &str, lock_wait: Duration) -> Result<Self, Error> {
         let is_root = rustix::process::geteuid().is_root();
         let user = if is_root { Some(User::of(path)?) } else { None };
         make_private(path, None)?;
         let path = path.canonicalize().map_err(failed("find", path))?;
-        let lock = lock(&path)?;
+        let lock = lock(&path, lock_wait)?;
         if let Some(user) = &user {
             user.check_access(&path)?;
             user.own(&path)?;
@@ -88,6 +94,10 @@ impl Folder {
         let output = initdb.output().map_err(unstarted(&programs.path("initdb")))?;
         if !output.status.success() {
             let log = String::from_utf8_lossy(&output.stderr).into_owned();
+            if self.is_full(&log) {
+                let _ = fs::remove_dir_all(&unnamed);
+                return Err(Error::Full { folder: self.path.clone() });
+            }
             return Err(Error::Failed {
                 program: "initdb",
                 status: output.status.to_string(),
@@ -98,6 +108,16 @@ impl Folder {
         File::open(&self.path)
             .and_then(|folder| folder.sync_all())
             .map_err(failed("sync", &self.path))
+    }
+
+    /// Whether a program that failed, with this log, has run out of space.
+    pub(crate) fn is_full(&self, log: &str) -> bool {
+        let has_no_room = |path: &PathBuf| {
+            let room = rustix::fs::statvfs(path).map(|disk| disk.f_bavail * disk.f_frsize);
+            room.is_ok_and(|room| room < ROOM_MIN)
+        };
+        let disks = [self.path.clone(), self.cluster.clone(), self.cluster.join("pg_wal")];
+        NO_ROOM.iter().any(|it| log.contains(it)) || disks.iter().any(has_no_room)
     }
 
     /// The server's log, opened for appending, and its current length.
@@ -146,20 +166,28 @@ impl Drop for Folder {
 
 /// Locks the folder for this process. The kernel releases the lock when the process ends in any
 /// way.
-fn lock(folder: &Path) -> Result<File, Error> {
+fn lock(folder: &Path, wait: Duration) -> Result<File, Error> {
     let path = folder.join("lock");
     let mut options = File::options();
     options.read(true).write(true).create(true).truncate(false);
     let mut lock = options.open(&path).map_err(failed("open", &path))?;
-    let began = Instant::now();
+    let (began, mut is_noticed) = (Instant::now(), false);
     while let Err(error) = lock.try_lock() {
         match error {
-            TryLockError::WouldBlock if began.elapsed() < HOLDER_WAIT => {
-                std::thread::sleep(HOLDER_WAIT / 100)
+            TryLockError::WouldBlock if began.elapsed() < wait => {
+                if began.elapsed() > LOCK_NOTICE && !is_noticed {
+                    is_noticed = true;
+                    let holder = holder(&path);
+                    tracing::warn!(
+                        "waiting for process {holder} to release {}, for {} s at most",
+                        folder.display(),
+                        wait.as_secs(),
+                    );
+                }
+                std::thread::sleep(LOCK_POLL);
             }
             TryLockError::WouldBlock => {
-                let holder = fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
-                return Err(Error::Held { folder: folder.to_owned(), holder });
+                return Err(Error::Held { folder: folder.to_owned(), holder: holder(&path) });
             }
             TryLockError::Error(source) => return Err(failed("lock", &path)(source)),
         }
@@ -167,4 +195,9 @@ fn lock(folder: &Path) -> Result<File, Error> {
     let write = lock.set_len(0).and_then(|()| writeln!(lock, "{}", std::process::id()));
     write.map_err(failed("write", &path))?;
     Ok(lock)
+}
+
+/// The process that has the lock.
+fn holder(lock: &Path) -> String {
+    fs::read_to_string(lock).unwrap_or_default().trim().to_owned()
 }

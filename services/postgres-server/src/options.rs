@@ -11,6 +11,9 @@ pub struct Options {
     /// How long an orderly stop may take. After that the server is stopped without a checkpoint,
     /// and the next start recovers.
     pub stop_wait: Duration,
+    /// How long to wait for another process that uses the data folder. One that was just killed
+    /// takes a moment to end, one that is stopping takes as long as its server.
+    pub lock_wait: Duration,
     /// Further server settings, by name.
     pub settings: Vec<(String, String)>,
 }
@@ -21,6 +24,7 @@ impl Options {
             application: application.into(),
             start_wait: Duration::from_secs(300),
             stop_wait: Duration::from_secs(30),
+            lock_wait: Duration::from_secs(1),
             settings: Vec::new(),
         }
     }

@@ -1,6 +1,5 @@
 //! The server process, from its start to its end.
 
-use std::fs;
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -37,9 +36,8 @@ const PROGRESS: Duration = Duration::from_secs(5);
 /// How long a server whose application has died may take to end before it is sent a signal. It
 /// normally ends at once, unless it is in a long write.
 const EARLIER_WAIT: Duration = Duration::from_secs(3);
-/// How long to wait for such a server in all. After that Postgres itself refuses to start with a
-/// message.
-const EARLIER_MAX: Duration = Duration::from_secs(30);
+/// How long to wait for such a server in all.
+pub(crate) const EARLIER_MAX: Duration = Duration::from_secs(30);
 
 impl ServerProcess {
     /// Starts the server and waits until it is ready.
@@ -78,6 +76,8 @@ impl ServerProcess {
         let log = folder.log_end(log_start);
         Err(match readiness {
             Readiness::Slow => Error::Slow { wait: options.start_wait, log },
+            _ if folder.is_full(&log) => Error::Full { folder: folder.path.clone() },
+            _ if has_earlier(&log) => Error::Earlier { log },
             Readiness::Ended | Readiness::Ready => {
                 Error::Failed { program: "postgres", status, log }
             }
@@ -136,14 +136,22 @@ fn settings(folder: &Folder, options: &Options) -> Vec<(String, String)> {
     fixed.into_iter().chain(options.settings.iter().cloned()).collect()
 }
 
+/// Whether the log says that processes of an earlier server are left. They cannot be seen where
+/// `/proc` is restricted.
+fn has_earlier(log: &str) -> bool {
+    log.contains("pre-existing shared memory block")
+        || log.contains("lock file \"") && log.contains("already exists")
+}
+
 /// Waits until a server that an earlier process left on the folder has ended, with all of its own
-/// processes. It normally ends by itself, and is sent a signal if it does not. Removes its pid file
-/// if it died without doing so.
+/// processes. It normally ends by itself, and is sent a signal if it does not. Removes its lock
+/// files if it died without doing so.
 pub(crate) fn wait_for_earlier(folder: &Folder, signals: &Signals) -> Result<(), Error> {
-    let Some(file) = PidFile::read(folder) else { return Ok(()) };
     let began = Instant::now();
     let mut is_signalled = false;
-    while file.is_server_of(folder) || file.has_processes() {
+    while let Some(file) = PidFile::read(folder)
+        && (file.is_server_of(folder) || file.has_processes())
+    {
         if began.elapsed() > EARLIER_WAIT && !is_signalled && file.is_server_of(folder) {
             is_signalled = true;
             tracing::warn!(
@@ -156,11 +164,5 @@ pub(crate) fn wait_for_earlier(folder: &Folder, signals: &Signals) -> Result<(),
             return Ok(());
         }
     }
-    // Another program may have its process id by now, which Postgres would take for a running
-    // server.
-    if PidFile::read(folder).as_ref() == Some(&file) && !file.is_postgres() {
-        let path = PidFile::path(folder);
-        fs::remove_file(&path).map_err(failed("remove", &path))?;
-    }
-    Ok(())
+    PidFile::remove_stale(folder)
 }

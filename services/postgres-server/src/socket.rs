@@ -41,6 +41,11 @@ pub(crate) fn socket_folder(data: &Path, application: &str) -> PathBuf {
     std::env::temp_dir().join(format!("{application}-{:016x}", hasher.finish()))
 }
 
+/// The file by which a server locks its socket.
+pub(crate) fn lock_file(socket: &Path) -> PathBuf {
+    socket.join(format!(".s.PGSQL.{PORT}.lock"))
+}
+
 /// Creates the socket's folder, or checks the one that exists.
 pub(crate) fn make_socket_folder(
     data: &Path,

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use crate::error::Error;
 use crate::folder::Folder;
 use crate::options::Options;
-use crate::process::{ServerProcess, wait_for_earlier};
+use crate::process::{EARLIER_MAX, ServerProcess, wait_for_earlier};
 use crate::programs::Programs;
 use crate::signals::Signals;
 use crate::socket;
@@ -30,8 +30,10 @@ pub struct Postgres {
 /// The pause before a server that died is started again; doubled each time it fails to become
 /// ready, up to [`BACKOFF_MAX`].
 const BACKOFF_MIN: Duration = Duration::from_millis(50);
-/// A server that cannot run costs one attempt and one log line in this time.
+/// A server that cannot run costs one attempt in this time.
 const BACKOFF_MAX: Duration = Duration::from_secs(5);
+/// How often failing attempts are logged.
+const NOTICE_PAUSE: Duration = Duration::from_secs(30);
 
 impl Postgres {
     /// Starts the server of a data folder, creating both if they do not exist, and returns when it
@@ -110,7 +112,7 @@ struct Supervisor {
 impl Supervisor {
     /// Locks the data folder and makes it ready for a server.
     fn begin(data: &Path, options: Options, signals: Arc<Signals>) -> Result<Self, Error> {
-        let folder = Folder::open(data, &options.application)?;
+        let folder = Folder::open(data, &options.application, options.lock_wait)?;
         let programs = Programs::find(&folder.path, folder.version())?;
         if !folder.has_cluster() {
             let began = Instant::now();
@@ -127,6 +129,7 @@ impl Supervisor {
     fn run(self, send_started: oneshot::Sender<Result<PathBuf, Error>>) {
         let mut send_started = Some(send_started);
         let mut backoff = BACKOFF_MIN;
+        let (began, mut noticed) = (Instant::now(), None::<Instant>);
         loop {
             let started =
                 ServerProcess::start(&self.folder, &self.programs, &self.options, &self.signals);
@@ -138,20 +141,27 @@ impl Supervisor {
                         self.signals.stop(Signal::QUIT);
                     }
                     let status = server.wait(&self.signals);
-                    backoff = BACKOFF_MIN;
+                    (backoff, noticed) = (BACKOFF_MIN, None);
                     if !self.signals.lock().is_stopping {
                         tracing::error!(postgres.status = %status, "Postgres died ({status}) and is started again");
                     }
+                }
+                (Err(Error::Earlier { .. }), still @ Some(_)) if began.elapsed() < EARLIER_MAX => {
+                    send_started = still;
+                    backoff = (backoff * 2).min(BACKOFF_MAX);
                 }
                 (Err(error), Some(send_started)) => {
                     let _ = send_started.send(Err(error));
                     return;
                 }
                 (Err(error), None) => {
-                    tracing::warn!(
-                        error = &error as &dyn std::error::Error,
-                        "Postgres cannot be started again yet"
-                    );
+                    if noticed.is_none_or(|time| time.elapsed() > NOTICE_PAUSE) {
+                        noticed = Some(Instant::now());
+                        tracing::warn!(
+                            error = &error as &dyn std::error::Error,
+                            "Postgres cannot be started again yet"
+                        );
+                    }
                     backoff = (backoff * 2).min(BACKOFF_MAX);
                 }
             }

@@ -4,8 +4,9 @@ use postgres_server::{Error, Options, Postgres};
 use rustix::process::{Pid, Signal, kill_process};
 use sqlx::{ConnectOptions, Executor, Row};
 use std::fs::{self, Permissions};
-use std::io::{BufRead, BufReader};
-use std::os::unix::fs::PermissionsExt;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -93,20 +94,98 @@ async fn no_server_outlives_a_killed_application_and_the_next_start_recovers() {
 }
 
 #[tokio::test]
-async fn the_pid_file_of_a_dead_server_does_not_prevent_a_start() {
+async fn the_lock_files_of_a_dead_server_do_not_prevent_a_start() {
     let data = tempfile::tempdir().unwrap();
     start(data.path()).await.stop().await;
-    // Another program of the same user now has the server's process id.
-    let mut other = Command::new("sleep").arg("100").spawn().unwrap();
-    let pid_file = format!(
-        "{}\n{}\n0\n5432\n\n\n0 0\nready\n",
-        other.id(),
-        data.path().join("cluster").display()
-    );
-    fs::write(data.path().join("cluster/postmaster.pid"), pid_file).unwrap();
-    start(data.path()).await.stop().await;
+    let cluster = data.path().join("cluster");
+    let user = fs::metadata(&cluster).unwrap().uid();
+    // Another program of the server's user now has the server's process id.
+    let mut other = Command::new("sleep").arg("100").uid(user).spawn().unwrap();
+    let lock = format!("{}\n{}\n0\n5432\n\n\n0 0\nready\n", other.id(), cluster.display());
+    for file in ["cluster/postmaster.pid", "socket/.s.PGSQL.5432.lock"] {
+        fs::write(data.path().join(file), &lock).unwrap();
+        start(data.path()).await.stop().await;
+    }
     other.kill().unwrap();
     other.wait().unwrap();
+}
+
+#[tokio::test]
+async fn a_start_waits_for_a_server_that_is_still_shutting_down() {
+    let data = tempfile::tempdir().unwrap();
+    let (mut application, server) = application_on(data.path());
+    // A process of the server that cannot react delays its end by seconds.
+    let child = fs::read_to_string(format!("/proc/{server}/task/{server}/children")).unwrap();
+    let child = child.split_whitespace().next().unwrap().parse().unwrap();
+    kill(child, Signal::STOP);
+    kill(application.id() as i32, Signal::KILL);
+    application.wait().unwrap();
+    let killed = Instant::now();
+    let postgres = start(data.path()).await;
+    assert!(killed.elapsed() > Duration::from_secs(2), "{:?}", killed.elapsed());
+    assert!(!is_alive(server) && !is_alive(child));
+    assert_eq!(run(&postgres, "select 1").await, Some(1));
+}
+
+#[tokio::test]
+async fn a_start_waits_for_an_application_that_is_still_stopping() {
+    let data = tempfile::tempdir().unwrap();
+    let first = start(data.path()).await;
+    let stopping = async {
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        first.stop().await;
+    };
+    let options = Options { lock_wait: Duration::from_secs(30), ..options() };
+    let ((), second) = tokio::join!(stopping, Postgres::start(data.path(), options));
+    assert_eq!(run(&second.unwrap(), "select 1").await, Some(1));
+}
+
+#[tokio::test]
+async fn a_start_on_a_full_disk_says_so_and_succeeds_once_there_is_room() {
+    let data = tempfile::tempdir().unwrap();
+    let Some(disk) = Disk::mount(data.path()) else {
+        eprintln!("not tried: this needs the right to mount a small file system");
+        return;
+    };
+    for is_new in [true, false] {
+        disk.fill();
+        let full = Postgres::start(data.path(), options()).await;
+        let Err(error) = full else { panic!("there is no room: new {is_new}") };
+        assert!(error.is_disk_full(), "new {is_new}: {error}");
+        disk.clear();
+        let postgres = start(data.path()).await;
+        assert_eq!(run(&postgres, "select 1").await, Some(1));
+        postgres.stop().await;
+    }
+}
+
+/// A file system of 96 MB, which holds a cluster and little else.
+struct Disk<'a>(&'a Path);
+
+impl Disk<'_> {
+    /// `None` if this user or this kernel may not mount one.
+    fn mount(path: &Path) -> Option<Disk<'_>> {
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", "size=96m,mode=0755", "tmpfs"]).arg(path);
+        mount.stderr(Stdio::null()).status().ok()?.success().then_some(Disk(path))
+    }
+
+    fn fill(&self) {
+        let mut file = fs::File::create(self.0.join("filling")).unwrap();
+        for size in [1 << 20, 1 << 12] {
+            while file.write_all(&vec![0; size]).is_ok() {}
+        }
+    }
+
+    fn clear(&self) {
+        fs::remove_file(self.0.join("filling")).unwrap();
+    }
+}
+
+impl Drop for Disk<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(self.0).status();
+    }
 }
 
 #[tokio::test]

@@ -143,7 +143,8 @@ impl Ingester {
     }
 
     async fn try_retry_unreadable(&mut self, all: bool) -> Result<(), Error> {
-        let began = OffsetDateTime::now_utc();
+        let began: OffsetDateTime =
+            sqlx::query_scalar("select now()").fetch_one(self.store.database().pool()).await?;
         let is_sharded = self.store.database().is_sharded().await?;
         loop {
             self.connection().await?;

@@ -1,5 +1,6 @@
 //! The reader of the read models. Each model adds its queries to it.
 
+use database::Database;
 use store::Store;
 
 use crate::error::Error;
@@ -19,6 +20,10 @@ impl Reader {
     /// handle.
     pub fn new(store: &Store, handle: Handle) -> Reader {
         Reader { store: store.clone(), waiting: WaitingList::new(store, handle) }
+    }
+
+    pub fn database(&self) -> &Database {
+        self.store.database()
     }
 
     /// Waits until a model includes a consistency token. Returns false if it does not in time.

@@ -39,7 +39,7 @@ pub(crate) async fn remember(
         for model in models {
             let added = sqlx::query(
                 "insert into unreadable_matches (bucket, match_id, model, position, reason, find_time, try_time)
-                 values ($1, $2, $3, $4, $5, $6, $6)
+                 values ($1, $2, $3, $4, $5, now(), now())
                  on conflict do nothing",
             )
             .bind(it.bucket())
@@ -47,7 +47,6 @@ pub(crate) async fn remember(
             .bind(model.name())
             .bind(it.position)
             .bind(&it.reason)
-            .bind(OffsetDateTime::now_utc())
             .execute(&mut *connection)
             .await?;
             if added.rows_affected() > 0 {
@@ -126,7 +125,7 @@ pub(crate) async fn still(
 ) -> Result<(), Error> {
     sqlx::query(
         "update unreadable_matches
-         set position = $4, reason = $5, try_time = $6
+         set position = $4, reason = $5, try_time = now()
          where bucket = $1 and match_id = $2 and model = $3",
     )
     .bind(it.bucket())
@@ -134,7 +133,6 @@ pub(crate) async fn still(
     .bind(model.name())
     .bind(it.position)
     .bind(&it.reason)
-    .bind(OffsetDateTime::now_utc())
     .execute(connection)
     .await?;
     Ok(())
@@ -148,13 +146,12 @@ pub(crate) async fn defer(
 ) -> Result<(), Error> {
     sqlx::query(
         "update unreadable_matches
-         set try_time = $4
+         set try_time = now()
          where bucket = $1 and match_id = $2 and model = $3",
     )
     .bind(Bucket::of(match_id))
     .bind(match_id)
     .bind(model.name())
-    .bind(OffsetDateTime::now_utc())
     .execute(connection)
     .await?;
     Ok(())

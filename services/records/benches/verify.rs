@@ -1,4 +1,4 @@
-//! The speed of verifying every game: `cargo bench -p records`.
+//! The speed of verifying every game: `cargo bench -p croupier-records`.
 //!
 //! Each line is the time for some matches with the most seats; items per second are entries, on one
 //! thread.

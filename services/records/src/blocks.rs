@@ -1,131 +1,273 @@
 //! Splitting a file of records into its matches without parsing them, so that they can be verified
 //! on several processors.
 
-use std::io::{self, BufRead, Read};
+use std::io::BufRead;
 
-use crate::line::{CUT_OFF, Checks, EMPTY, Header, Line, LineError, NO_HEADER, VERSION};
+use crate::code::{Code, Problem};
+use crate::line::{
+    LineError, MATCH_BYTES_MAX, begins, check_header, cut_off, empty, read_line, too_long,
+    unreadable,
+};
 
 /// The lines of one match, or lines that belong to none.
 pub struct Block {
     /// The number of the first line, counted from 1.
     pub line: usize,
     pub bytes: Vec<u8>,
-    /// Whether the match is larger than [`BLOCK_MAX`], and the rest of it was left out.
-    pub is_cut: bool,
+    /// Why the rest of it was left out, if it was.
+    pub cut: Option<Cut>,
 }
 
-/// The largest match that is verified: some hundred thousand entries. It bounds the memory that a
-/// file can make this program use.
-pub const BLOCK_MAX: usize = 256 << 20;
-
-const CROUPIER: &[u8] = b"{\"croupier\":";
-const MATCH: &[u8] = b"{\"match\":";
-const END: &[u8] = b"{\"end\":";
+/// Why the rest of a block was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// The match is larger than [`MATCH_BYTES_MAX`].
+    TooLarge,
+    /// The last line is longer than any of a record. The block has its beginning.
+    LineTooLong,
+}
 
 /// Reads blocks.
 pub struct Blocks<R> {
     input: R,
-    /// The number of the last line read.
+    /// The number of the last line read; at the end, one more than the last.
     line: usize,
-    /// A line that was read and begins the next block.
-    next: Vec<u8>,
+    /// A line that was read and begins the next block, and whether it is whole.
+    next: (Vec<u8>, bool),
+    /// [`MATCH_BYTES_MAX`], and less in tests.
+    most: usize,
 }
 
 impl<R: BufRead> Blocks<R> {
     /// Reads the first line, which identifies the file as one of records.
     pub fn new(input: R) -> Result<Blocks<R>, LineError> {
-        let mut blocks = Blocks { input, line: 0, next: Vec::new() };
+        Blocks::of_at_most(MATCH_BYTES_MAX, input)
+    }
+
+    fn of_at_most(most: usize, input: R) -> Result<Blocks<R>, LineError> {
+        let mut blocks = Blocks { input, line: 0, next: (Vec::new(), true), most };
         let mut header = Vec::new();
         blocks.read_line(&mut header)?;
-        blocks.check_header(&header)?;
+        if header.is_empty() {
+            return Err(blocks.error(empty()));
+        }
+        check_header(&header).map_err(|problem| blocks.error(problem))?;
         Ok(blocks)
     }
 
     /// The next block; `None` at the end of the file. Fails if the file cannot be read, or if a
     /// file of another version begins in the middle of it.
     pub fn read(&mut self) -> Result<Option<Block>, LineError> {
-        let mut bytes = std::mem::take(&mut self.next);
-        let mut first = self.line;
-        let (mut is_cut, mut begun) = (false, !bytes.is_empty());
+        let (mut bytes, mut is_whole) = std::mem::replace(&mut self.next, (Vec::new(), true));
+        let (mut first, mut begun, mut cut) = (self.line, !bytes.is_empty(), None);
+        let mut from = 0;
         loop {
-            let from = bytes.len();
-            let is_all = self.read_line(&mut bytes)?;
+            if from == bytes.len() {
+                is_whole = self.read_line(&mut bytes)?;
+            }
             let line = &bytes[from..];
             if line.is_empty() {
-                return Ok(begun.then_some(Block { line: first, bytes, is_cut }));
+                return Ok(begun.then_some(Block { line: first, bytes, cut }));
             }
-            if line.starts_with(CROUPIER) && !begun {
-                self.check_header(line)?;
+            if line.starts_with(begins::CROUPIER) && !begun {
+                check_header(line).map_err(|problem| self.error(problem))?;
                 bytes.clear();
                 continue;
             }
-            if line.starts_with(MATCH) && begun {
-                self.next = bytes.split_off(from);
-                return Ok(Some(Block { line: first, bytes, is_cut }));
+            if line.starts_with(begins::MATCH) && begun && from > 0 {
+                self.next = (bytes.split_off(from), is_whole);
+                return Ok(Some(Block { line: first, bytes, cut }));
             }
             if !begun {
                 (first, begun) = (self.line, true);
             }
-            let is_end = line.starts_with(END);
-            if is_cut || !is_all || bytes.len() > BLOCK_MAX {
-                is_cut = true;
-                bytes.truncate(from);
+            let is_end = line.starts_with(begins::END);
+            match cut {
+                Some(_) => bytes.truncate(from),
+                None if bytes.len() > self.most => {
+                    bytes.truncate(from);
+                    cut = Some(Cut::TooLarge);
+                }
+                None if !is_whole => cut = Some(Cut::LineTooLong),
+                None => {}
             }
             if is_end {
-                return Ok(Some(Block { line: first, bytes, is_cut }));
+                return Ok(Some(Block { line: first, bytes, cut }));
             }
+            from = bytes.len();
         }
     }
 
-    /// Adds the next line, with its line feed; nothing at the end of the file. If the line is
-    /// longer than any of a record, it adds only the start and returns false.
+    /// See [`read_line`].
     fn read_line(&mut self, bytes: &mut Vec<u8>) -> Result<bool, LineError> {
-        let from = bytes.len();
-        let failed = |line, error: io::Error| LineError {
-            line,
-            problem: format!("it cannot be read: {error}"),
-        };
-        let most = BLOCK_MAX as u64;
-        let read = (&mut self.input).take(most).read_until(b'\n', bytes);
-        read.map_err(|error| failed(self.line + 1, error))?;
-        if bytes.len() > from {
-            self.line += 1;
-        }
-        if bytes.len() - from < BLOCK_MAX || bytes.ends_with(b"\n") {
-            return Ok(true);
-        }
-        self.input.skip_until(b'\n').map_err(|error| failed(self.line, error))?;
-        Ok(false)
+        self.line += 1;
+        let read = read_line(&mut self.input, bytes);
+        read.map_err(|error| self.error(unreadable(&error)))
     }
 
-    fn check_header(&self, line: &[u8]) -> Result<(), LineError> {
-        let error = |problem: &str| LineError { line: self.line.max(1), problem: problem.into() };
-        if line.is_empty() {
-            return Err(error(EMPTY));
-        }
-        let line = line.strip_suffix(b"\n").ok_or_else(|| error(CUT_OFF))?;
-        match Checks::default().parse(text(line).map_err(|problem| error(&problem))?) {
-            Ok(Line::Croupier(Header { version: VERSION })) => Ok(()),
-            Ok(Line::Croupier(header)) => Err(error(&header.unknown())),
-            Ok(Line::Match(_) | Line::Entry(_) | Line::End(_)) => Err(error(NO_HEADER)),
-            Err(problem) => Err(error(&problem)),
-        }
+    fn error(&self, problem: Problem) -> LineError {
+        LineError { line: self.line, problem }
     }
 }
 
 impl Block {
     /// The lines, without their line feeds, each with its number. A last line without a line feed
     /// is an error.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, Result<&str, String>)> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, Result<&[u8], Problem>)> {
         let lines = self.bytes.split_inclusive(|&byte| byte == b'\n');
-        (self.line..).zip(
-            lines.map(|line| {
-                line.strip_suffix(b"\n").ok_or_else(|| CUT_OFF.to_owned()).and_then(text)
-            }),
-        )
+        (self.line..)
+            .zip(lines.map(|line| line.strip_suffix(b"\n").ok_or_else(|| self.incomplete())))
+    }
+
+    /// Why the last line has no line feed.
+    fn incomplete(&self) -> Problem {
+        match self.cut {
+            Some(Cut::LineTooLong) => too_long(),
+            Some(Cut::TooLarge) | None => cut_off(),
+        }
+    }
+
+    /// Why the match ends before its last line; `None` if the file ends there.
+    pub(crate) fn too_large(&self) -> Option<Problem> {
+        (self.cut == Some(Cut::TooLarge)).then(|| {
+            let mb = MATCH_BYTES_MAX >> 20;
+            let reason = format!("the match has more than {mb} MB, and nothing after is verified");
+            Code::TooLarge.because(reason)
+        })
     }
 }
 
-fn text(line: &[u8]) -> Result<&str, String> {
-    std::str::from_utf8(line).map_err(|_| "it is not UTF-8".to_owned())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{self, Read};
+
+    use crate::line::LINE_BYTES_MAX;
+    use crate::{EndLine, Header, Line, VERSION, Writer};
+
+    fn lines(version: u32) -> String {
+        let mut writer = Writer::new(Vec::new());
+        writer.write(&Line::Croupier(Header { version })).expect("memory");
+        String::from_utf8(writer.into_output()).expect("JSON is text")
+    }
+
+    /// The header, and then lines that are split without being parsed.
+    fn file(rest: &str) -> String {
+        lines(VERSION) + rest
+    }
+
+    type Found = (usize, String, Option<Cut>);
+
+    fn read(most: usize, text: &str) -> Result<Vec<Found>, LineError> {
+        let mut blocks = Blocks::of_at_most(most, text.as_bytes())?;
+        let mut found = Vec::new();
+        while let Some(Block { line, bytes, cut }) = blocks.read()? {
+            found.push((line, String::from_utf8(bytes).expect("text"), cut));
+        }
+        Ok(found)
+    }
+
+    const MATCH: &str = "{\"match\":1}\n";
+    const ENTRY: &str = "{\"entry\":123456789}\n";
+    const END: &str = "{\"end\":1}\n";
+
+    #[test]
+    fn each_match_is_a_block() {
+        let whole = [MATCH, ENTRY, END].concat();
+        // The second has no end, and the header of a file that was appended follows the third.
+        let text = file(&[&whole, MATCH, ENTRY, &whole, &lines(VERSION), ENTRY].concat());
+        let blocks = [
+            (2, whole.clone(), None),
+            (5, [MATCH, ENTRY].concat(), None),
+            (7, whole, None),
+            (11, ENTRY.to_owned(), None),
+        ];
+        assert_eq!(read(MATCH_BYTES_MAX, &text).expect("a file"), blocks);
+        let text = file(&[END, &lines(2)].concat());
+        let error = read(MATCH_BYTES_MAX, &text).expect_err("it is unknown");
+        assert_eq!((error.line, error.problem.code), (3, Code::VersionUnknown));
+    }
+
+    #[test]
+    fn a_match_that_is_too_large_is_cut_and_those_after_it_are_whole() {
+        let most = MATCH.len() + 60;
+        let fits = "x".repeat(most - MATCH.len() - END.len() - 1) + "\n";
+        let whole = [MATCH, &fits, END].concat();
+        assert_eq!(whole.len(), most);
+        let larger = [MATCH, "x", &fits, END].concat();
+        let of_lines = [MATCH, &ENTRY.repeat(9), "{}\n", END].concat();
+        let line = "y".repeat(most + 1) + "\n";
+        let of_one_line = [MATCH, &line, ENTRY, END].concat();
+        let after = [MATCH, END].concat();
+        for (text, kept) in [
+            (&larger, [MATCH, "x", &fits].concat()),
+            (&of_lines, {
+                let entries = (most - MATCH.len()) / ENTRY.len();
+                [MATCH, &ENTRY.repeat(entries)].concat()
+            }),
+            (&of_one_line, MATCH.to_owned()),
+        ] {
+            let found = read(most, &file(&[&*whole, text, &after].concat())).expect("a file");
+            let first = 5 + text.lines().count();
+            let cut = Some(Cut::TooLarge);
+            let blocks = [(2, whole.clone(), None), (5, kept, cut), (first, after.clone(), None)];
+            assert_eq!(found, blocks);
+        }
+        // The last line has no line feed, and fills the limit exactly.
+        let cut_off = MATCH.to_owned() + &"x".repeat(most - MATCH.len());
+        let found = read(most, &file(&cut_off)).expect("a file");
+        assert_eq!(found, [(2, cut_off, None)]);
+    }
+
+    #[test]
+    fn of_a_line_that_is_too_long_only_the_beginning_is_kept() {
+        let most = LINE_BYTES_MAX;
+        let line = |length: usize| "x".repeat(length - 1) + "\n";
+        let after = [MATCH, END].concat();
+        let read = |second: &str| {
+            let text = file(&[MATCH, second, ENTRY, END, &after].concat());
+            read(MATCH_BYTES_MAX, &text).expect("a file")
+        };
+        let longest = [MATCH, &line(most), ENTRY, END].concat();
+        assert_eq!(read(&line(most)), [(2, longest, None), (6, after.clone(), None)]);
+        let kept = MATCH.to_owned() + &"x".repeat(most);
+        for longer in [most + 1, 3 * most] {
+            let cut = Some(Cut::LineTooLong);
+            assert_eq!(read(&line(longer)), [(2, kept.clone(), cut), (6, after.clone(), None)]);
+        }
+        // The file ends in the middle of a line that may be as long as any.
+        let text = file(&kept);
+        let found = super::tests::read(MATCH_BYTES_MAX, &text).expect("a file");
+        assert_eq!(found, [(2, kept, None)]);
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_is_named() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("a bad disk"))
+            }
+        }
+        let text = file(MATCH);
+        let input = io::BufReader::new(text.as_bytes().chain(Broken));
+        let mut blocks = Blocks::new(input).expect("its header is read");
+        let error = blocks.read().map(drop).expect_err("it is broken");
+        let problem = Code::Unreadable.because("it cannot be read: a bad disk");
+        assert_eq!((error.line, error.problem), (3, problem));
+    }
+
+    #[test]
+    fn the_last_line_without_its_end_is_cut_off_or_too_long() {
+        let end = serde_json::to_string(&EndLine { name: "é".to_owned(), entries: 0 });
+        let bytes = [end.expect("JSON").as_bytes(), b"\n\xff\n{"].concat();
+        for (cut, code) in [(None, Code::LineCut), (Some(Cut::LineTooLong), Code::LineTooLong)] {
+            let block = Block { line: 4, bytes: bytes.clone(), cut };
+            let lines: Vec<_> = block
+                .lines()
+                .map(|(line, text)| (line, text.map_err(|it| it.code).err()))
+                .collect();
+            assert_eq!(lines, [(4, None), (5, None), (6, Some(code))]);
+        }
+    }
 }

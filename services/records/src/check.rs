@@ -1,18 +1,18 @@
 //! Verifies one match, from its lines or its rows, against what somebody knows about it.
 
-use std::any::Any;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use positions::{Digest, Recorded};
 use rows::{MatchId, MatchRow, Seed, match_name};
 
-use crate::blocks::{BLOCK_MAX, Block};
+use crate::blocks::Block;
+use crate::code::{Code, Problem};
 use crate::creation::Creation;
 use crate::known::Known;
-use crate::line::{Checks, Line};
-use crate::outcome::{Outcome, Wrong};
-use crate::read::{NO_MATCH, Reading};
+use crate::line::Checks;
+use crate::outcome::{Finding, Outcome};
+use crate::read::{Reading, begin, failed, no_match};
 use crate::receipt::Receipt;
 use crate::verify::Verifier;
 
@@ -21,7 +21,7 @@ pub fn verify_block(block: &Block, known: &Known) -> Outcome {
     let mut outcome = Outcome::default();
     let verify = AssertUnwindSafe(|| lines(block, known, &mut outcome));
     if let Err(panic) = catch_unwind(verify) {
-        outcome.fail(&*panic);
+        outcome.add(None, None, failed(&*panic));
     }
     outcome
 }
@@ -32,90 +32,83 @@ fn lines(block: &Block, known: &Known, outcome: &mut Outcome) {
     let mut last = block.line;
     for (number, text) in block.lines() {
         last = number;
-        let position = reading.as_ref().map(|it| it.verified().entries + 1);
-        let line = match text.and_then(|text| checks.parse(text)) {
-            Ok(line) => line,
-            Err(reason) => return stop(outcome, reading, Some(number), position, reason, known),
-        };
         let Some(open) = &mut reading else {
-            let begun = match line {
-                Line::Match(head) => {
-                    head.name.clone_into(&mut outcome.name);
-                    Reading::begin(*head)
-                }
-                Line::Croupier(_) | Line::Entry(_) | Line::End(_) => Err(NO_MATCH.to_owned()),
-            };
+            let begun = text.and_then(|text| begin(&mut checks, text));
             match begun {
-                Ok(begun) => reading = Some(begun),
-                Err(reason) => return outcome.add(Some(number), None, reason),
+                Ok(begun) => {
+                    begun.name.clone_into(&mut outcome.name);
+                    reading = Some(begun);
+                }
+                Err(problem) => return outcome.add(Some(number), None, problem),
             }
             continue;
         };
-        match open.take(line) {
+        let position = open.verified().entries + 1;
+        let line = text.and_then(|text| checks.parse(text));
+        match line.and_then(|line| open.take(line)) {
             Ok(ControlFlow::Continue((recorded, _))) => {
-                let match_id = open.match_id();
-                compare(outcome, known.of(match_id), &recorded, recorded.digest);
+                compare(outcome, known, open.match_id(), &recorded, recorded.digest);
             }
             Ok(ControlFlow::Break(())) => {
                 outcome.verified = open.verified().clone();
                 return finish(outcome, open.match_id(), known);
             }
-            Err(reason) => return stop(outcome, reading, Some(number), position, reason, known),
+            Err(problem) => {
+                return stop(outcome, open, Some(number), Some(position), problem, known);
+            }
         }
     }
-    let cut_off = reading.as_ref().map_or_else(|| NO_MATCH.to_owned(), Reading::cut_off);
-    let reason = if block.is_cut {
-        format!("the match has more than {} MB", BLOCK_MAX >> 20)
-    } else {
-        cut_off
-    };
-    let position = reading.as_ref().map(|it| it.verified().entries + 1);
-    stop(outcome, reading, Some(last + 1), position, reason, known);
+    let Some(reading) = &reading else { return outcome.add(Some(last), None, no_match()) };
+    let problem = block.too_large().unwrap_or_else(|| reading.cut_off());
+    let position = reading.verified().entries + 1;
+    stop(outcome, reading, Some(last + 1), Some(position), problem, known);
 }
 
-/// Records an error after which a match cannot be verified further.
+/// Records a problem after which a match cannot be verified further.
 fn stop(
     outcome: &mut Outcome,
-    reading: Option<Reading>,
+    reading: &Reading,
     line: Option<usize>,
     position: Option<i64>,
-    reason: String,
+    problem: Problem,
     known: &Known,
 ) {
-    outcome.add(line, position, reason);
-    let Some(reading) = reading else { return };
+    outcome.add(line, position, problem);
     outcome.verified = reading.verified().clone();
-    let entries = outcome.verified.entries;
-    for receipt in known.of(reading.match_id()).iter().filter(|it| it.position > entries) {
-        let reason = "the record is wrong before the entry of the receipt".to_owned();
-        outcome.contradict(receipt, reason);
+    for receipt in known.after(reading.match_id(), outcome.verified.entries) {
+        let reason = "the record is not verified up to the entry of the receipt";
+        outcome.contradict(receipt, Code::ReceiptDiffers.because(reason));
     }
 }
 
 /// Compares an entry with the receipts for it.
 fn compare(
     outcome: &mut Outcome,
-    receipts: &[Receipt],
+    known: &Known,
+    match_id: MatchId,
     recorded: &Recorded,
     digest: Option<Digest>,
 ) {
-    for receipt in receipts.iter().filter(|it| it.position == recorded.position.0) {
+    for receipt in known.at(match_id, recorded.position.0) {
         match receipt.compare(recorded, digest) {
-            Ok(()) => outcome.receipts.push(receipt.source.clone()),
-            Err(reason) => outcome.contradict(receipt, reason),
+            Ok(()) => {
+                outcome.receipts.push(receipt.source.clone());
+                outcome.anchored = recorded.position.0;
+            }
+            Err(problem) => outcome.contradict(receipt, problem),
         }
     }
 }
 
-/// Compares a whole match with what somebody knows about it.
+/// Compares a whole match with what somebody knows about it, and tells what is not proven.
 fn finish(outcome: &mut Outcome, match_id: MatchId, known: &Known) {
     let entries = outcome.verified.entries;
-    for receipt in known.of(match_id).iter().filter(|it| it.position > entries) {
+    for receipt in known.after(match_id, entries) {
         outcome.contradict(receipt, receipt.beyond(entries));
     }
     if known.commitment().is_some_and(|it| it != outcome.verified.seed_commitment) {
-        let reason = "the record has another commitment than the one you were told".to_owned();
-        outcome.add(None, None, reason);
+        let reason = "the record has another commitment than the one you were told";
+        outcome.add(None, None, Code::CommitmentDiffers.because(reason));
     }
     for (&seat, bytes) in known.contributions() {
         let recorded = outcome.verified.contributions.iter().find(|it| u8::from(it.seat) == seat);
@@ -124,7 +117,10 @@ fn finish(outcome: &mut Outcome, match_id: MatchId, known: &Known) {
             Some(_) => format!("the record has another contribution of seat {seat} than you gave"),
             None => format!("the record has no contribution of seat {seat}"),
         };
-        outcome.add(None, Some(1), reason);
+        outcome.add(None, Some(1), Code::ContributionDiffers.because(reason));
+    }
+    for (position, problem) in outcome.verified.gaps() {
+        outcome.add(None, position, problem);
     }
 }
 
@@ -139,8 +135,8 @@ pub fn verify_rows(
     let verify = AssertUnwindSafe(|| rows(row, seed, entries, known, &mut outcome));
     match catch_unwind(verify) {
         Ok(Ok(())) => {}
-        Ok(Err((position, reason))) => outcome.add(None, position, reason),
-        Err(panic) => outcome.fail(&*panic),
+        Ok(Err((position, problem))) => outcome.add(None, position, problem),
+        Err(panic) => outcome.add(None, None, failed(&*panic)),
     }
     outcome
 }
@@ -151,32 +147,37 @@ fn rows(
     entries: &[Recorded],
     known: &Known,
     outcome: &mut Outcome,
-) -> Result<(), (Option<i64>, String)> {
+) -> Result<(), (Option<i64>, Problem)> {
     // Retention empties all entries of a match in one statement.
     if entries.last().is_some_and(Recorded::is_stub) {
-        outcome.is_result_only = true;
         outcome.verified.entries = entries.len() as i64;
+        outcome.verified.is_result_only = true;
+        outcome.verified.seed_commitment = row.terms.seed_commitment.to_vec();
         // Their digests are kept.
         for recorded in entries {
-            compare(outcome, known.of(row.match_id), recorded, recorded.digest);
+            compare(outcome, known, row.match_id, recorded, recorded.digest);
         }
         finish(outcome, row.match_id, known);
         return Ok(());
     }
-    let game = games::find(&row.game)
-        .ok_or_else(|| (None, format!("this program does not know the game {:?}", row.game)))?;
-    let mut verifier =
-        Verifier::new(game, Creation::from(row), seed).map_err(|reason| (None, reason))?;
+    let game = games::find(&row.game);
+    let verifier = Verifier::new(game, Creation::from(row), seed);
+    let mut verifier = verifier.map_err(|problem| (None, problem))?;
+    if seed.is_none() {
+        let reason = "its seed is missing, which is there as long as its entries are";
+        return Err((None, Code::SeedMissing.because(reason)));
+    }
     for recorded in entries {
-        if recorded.is_stub() {
-            outcome.verified = verifier.finish();
-            return Err((Some(recorded.position.0), "what the entry says is gone".to_owned()));
-        }
-        match verifier.next(recorded) {
-            Ok(checked) => compare(outcome, known.of(row.match_id), recorded, checked.digest),
-            Err(reason) => {
+        let checked = if recorded.is_stub() {
+            Err(Code::ContentMissing.because("what the entry says is gone"))
+        } else {
+            verifier.next(recorded, None)
+        };
+        match checked {
+            Ok(checked) => compare(outcome, known, row.match_id, recorded, checked.digest),
+            Err(problem) => {
                 outcome.verified = verifier.finish();
-                return Err((Some(recorded.position.0), reason));
+                return Err((Some(recorded.position.0), problem));
             }
         }
     }
@@ -186,23 +187,33 @@ fn rows(
 }
 
 impl Outcome {
-    fn fail(&mut self, panic: &(dyn Any + Send)) {
-        self.add(None, None, format!("this program failed on it: {}", message(panic)));
-    }
-
-    fn contradict(&mut self, receipt: &Receipt, reason: String) {
-        self.wrong.push(Wrong {
+    fn contradict(&mut self, receipt: &Receipt, problem: Problem) {
+        self.wrong.push(Finding {
             name: match_name(receipt.match_id),
-            line: None,
             position: Some(receipt.position),
             receipt: Some(receipt.source.clone()),
-            reason,
+            ..Finding::of(problem)
         });
     }
 }
 
-/// The message of a panic.
-fn message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic")
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rules that fail on a record that somebody forged must not end the program.
+    #[test]
+    fn a_panic_is_something_that_is_wrong_with_the_match() {
+        let panics: [(&dyn Fn(), &str); 3] = [
+            (&|| panic!("seat {} is unknown", 7), "seat 7 is unknown"),
+            (&|| panic!("no such seat"), "no such seat"),
+            (&|| std::panic::panic_any(7), "a panic"),
+        ];
+        for (panics, says) in panics {
+            let panic = catch_unwind(AssertUnwindSafe(panics)).expect_err("it panics");
+            let problem = failed(&*panic);
+            assert_eq!(problem.code, Code::ProgramFailed);
+            assert_eq!(problem.reason, format!("this program failed on it: {says}"));
+        }
+    }
 }

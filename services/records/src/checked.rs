@@ -20,6 +20,7 @@ use crate::creation::Creation;
 use crate::digest::{DigestKey, Digested};
 
 /// Computes and checks the digests of one match's entries.
+#[derive(Clone)]
 pub struct Digests {
     key: DigestKey,
     created: Digest,

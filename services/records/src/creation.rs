@@ -7,9 +7,11 @@ use rows::{
     Follows, FormerPlayer, MatchId, MatchRow, NewMatch, SeatRow, SpeechKey, Terms, match_name,
 };
 use serde::{Deserialize, Serialize};
+use table::SEATS_MAX;
 use time::OffsetDateTime;
 
-use crate::text::{bytes, match_id, rfc3339, time, unhex};
+use crate::code::{Code, Problem, ensure};
+use crate::text::{bytes, lower_hex, match_id, rfc3339, time};
 
 /// A match as it was created, and its players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,9 +28,12 @@ pub struct MatchLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_digest: Option<String>,
     pub seed_commitment: String,
-    /// Absent for a match that had not ended, unless seeds were requested.
+    /// The seed of a match that has ended; absent before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
+    /// The seed of a match that has not ended, if seeds were requested. It is still a secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret_seed: Option<String>,
     /// How many seconds after its end the match is revealed; null for never.
     pub reveal_wait_s: Option<i64>,
     /// Absent for a match that follows no other.
@@ -149,13 +154,18 @@ impl<'a> From<&'a NewMatch> for Creation<'a> {
 }
 
 /// The row of a match, whose digest has not been checked yet.
-pub(crate) fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
-    if !head.players.is_sorted_by(|one, next| one.seat < next.seat) {
-        return Err("its seats are not in order".to_owned());
-    }
+pub(crate) fn row_of(head: &MatchLine) -> Result<MatchRow, Problem> {
+    ensure((1..=SEATS_MAX).contains(&usize::from(head.seats)), Code::LineInvalid, || {
+        format!("a match has 1 to {SEATS_MAX} seats, not {}", head.seats)
+    })?;
+    let is_in_order = head.players.is_sorted_by(|one, next| one.seat < next.seat);
+    ensure(is_in_order, Code::LineInvalid, || "its seats are not in order".to_owned())?;
+    let may_wait = head.reveal_wait_s.is_none_or(|wait_s| wait_s >= 0);
+    ensure(may_wait, Code::LineInvalid, || "it is revealed before its end".to_owned())?;
     let seated = head.players.iter().map(|line| seat_of(line, head.seats));
     // Without it, a retry of the request that created the match is refused as another request.
-    let request_digest = head.request_digest.as_deref().map(unhex).transpose()?.unwrap_or_default();
+    let request_digest =
+        head.request_digest.as_deref().map(lower_hex).transpose()?.unwrap_or_default();
     Ok(MatchRow {
         match_id: match_id(&head.name)?,
         platform: head.platform.clone(),
@@ -176,17 +186,17 @@ pub(crate) fn row_of(head: &MatchLine) -> Result<MatchRow, String> {
     })
 }
 
-fn follows_of(line: &FollowsLine, seats: u8) -> Result<Follows, String> {
-    if line.wins.len() != usize::from(seats) {
-        return Err(format!("the wins of {} seats are given for {seats}", line.wins.len()));
-    }
+fn follows_of(line: &FollowsLine, seats: u8) -> Result<Follows, Problem> {
+    ensure(line.wins.len() == usize::from(seats), Code::LineInvalid, || {
+        format!("the wins of {} seats are given for {seats}", line.wins.len())
+    })?;
     let played = line.wins.iter().try_fold(0, |sum: i32, wins| sum.checked_add(*wins));
     let is_possible = line.wins.iter().all(|wins| *wins >= 0)
         && played.is_some_and(|played| played < line.number)
         && line.best_of.is_none_or(|best_of| best_of > 0);
-    if !is_possible {
-        return Err("the numbers of its series contradict each other".to_owned());
-    }
+    ensure(is_possible, Code::LineInvalid, || {
+        "the numbers of its series contradict each other".to_owned()
+    })?;
     Ok(Follows {
         previous: match_id(&line.previous)?,
         number: line.number,
@@ -195,10 +205,10 @@ fn follows_of(line: &FollowsLine, seats: u8) -> Result<Follows, String> {
     })
 }
 
-fn seat_of(line: &SeatLine, seats: u8) -> Result<SeatRow, String> {
-    if line.seat >= seats {
-        return Err(format!("the match has no seat {}", line.seat));
-    }
+fn seat_of(line: &SeatLine, seats: u8) -> Result<SeatRow, Problem> {
+    ensure(line.seat < seats, Code::LineInvalid, || {
+        format!("the match has no seat {}", line.seat)
+    })?;
     Ok(SeatRow {
         seat: line.seat.into(),
         player: line.player.clone(),
@@ -211,7 +221,7 @@ fn seat_of(line: &SeatLine, seats: u8) -> Result<SeatRow, String> {
     })
 }
 
-fn former_of(line: &PastPlayerLine) -> Result<FormerPlayer, String> {
+fn former_of(line: &PastPlayerLine) -> Result<FormerPlayer, Problem> {
     Ok(FormerPlayer {
         until: Position(line.until),
         player: line.player.clone(),
@@ -222,7 +232,7 @@ fn former_of(line: &PastPlayerLine) -> Result<FormerPlayer, String> {
 }
 
 /// The line of a match with all its known fields.
-pub(crate) fn line_of(row: &MatchRow, seed: Option<[u8; 32]>) -> MatchLine {
+pub(crate) fn line_of(row: &MatchRow, seed: Option<[u8; 32]>, is_over: bool) -> MatchLine {
     let seat = |it: &SeatRow| SeatLine {
         seat: it.seat.try_into().expect("a match has few seats"),
         player: it.player.clone(),
@@ -243,7 +253,8 @@ pub(crate) fn line_of(row: &MatchRow, seed: Option<[u8; 32]>) -> MatchLine {
         options: options.clone(),
         request_digest: Some(hex::encode(&row.request_digest)),
         seed_commitment: hex::encode(seed_commitment),
-        seed: seed.map(hex::encode),
+        seed: seed.filter(|_| is_over).map(hex::encode),
+        secret_seed: seed.filter(|_| !is_over).map(hex::encode),
         reveal_wait_s: *reveal_wait_s,
         follows: follows.as_ref().map(follows_line),
         create_time: rfc3339(row.create_time),
@@ -321,6 +332,67 @@ mod tests {
         ];
         for (n, digest) in digests.iter().enumerate() {
             assert!(!digests[..n].contains(digest), "{n}");
+        }
+    }
+
+    /// A row that contradicts itself is refused, whatever its digest.
+    #[test]
+    fn the_numbers_of_a_series_agree() {
+        let previous = match_name(MatchId(Uuid::from_u128(6)));
+        let line = |number, wins: &[i32], best_of| FollowsLine {
+            previous: previous.clone(),
+            number,
+            wins: wins.to_vec(),
+            best_of,
+        };
+        for line in [
+            line(2, &[0, 0], None),
+            line(2, &[1, 0], Some(1)),
+            line(9, &[3, 5], Some(i32::MAX)),
+            line(i32::MAX, &[i32::MAX - 1, 0], None),
+        ] {
+            let follows = follows_of(&line, 2).expect("it is possible");
+            assert_eq!(follows_line(&follows), line);
+        }
+        for line in [
+            line(2, &[1], None),
+            line(2, &[1, 0, 0], None),
+            // A match has one winner at most.
+            line(2, &[1, 1], None),
+            line(2, &[2, 0], None),
+            line(2, &[-1, 0], None),
+            line(2, &[-1, 1], None),
+            line(i32::MAX, &[i32::MAX, i32::MAX], None),
+            line(2, &[1, 0], Some(0)),
+            line(2, &[1, 0], Some(-3)),
+        ] {
+            assert!(follows_of(&line, 2).is_err(), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn each_seat_of_a_match_has_one_line_in_order() {
+        let line = |players: &[u8]| {
+            let player = |seat| {
+                serde_json::json!({
+                    "seat": seat, "player": "ann", "create_time": "2026-01-31T12:00:00Z",
+                })
+            };
+            let players: Vec<_> = players.iter().map(player).collect();
+            serde_json::from_value(serde_json::json!({
+                "name": match_name(MatchId(Uuid::from_u128(7))), "platform": "acme",
+                "game": "rigs", "seats": 3, "players": players, "options": {},
+                "seed_commitment": "00".repeat(32), "create_time": "2026-01-31T12:00:00Z",
+            }))
+            .expect("a line")
+        };
+        for players in [&[][..], &[2], &[0, 2], &[0, 1, 2]] {
+            let row = row_of(&line(players)).expect("they are in order");
+            let seats: Vec<_> = row.seated.iter().map(|it| it.seat as u8).collect();
+            assert_eq!(seats, players);
+        }
+        for players in [&[1, 0][..], &[1, 1], &[3]] {
+            assert!(row_of(&line(players)).is_err(), "{players:?}");
         }
     }
 

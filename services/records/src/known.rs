@@ -7,9 +7,10 @@ use rows::MatchId;
 use crate::receipt::Receipt;
 
 /// Facts about matches that the record must confirm.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Known {
-    receipts: BTreeMap<MatchId, Vec<Receipt>>,
+    /// By match and position.
+    receipts: BTreeMap<MatchId, BTreeMap<i64, Vec<Receipt>>>,
     /// By seat.
     contributions: BTreeMap<u8, Vec<u8>>,
     /// The commitment as published before the match began.
@@ -20,7 +21,8 @@ impl Known {
     pub fn new(receipts: Vec<Receipt>, contributions: BTreeMap<u8, Vec<u8>>) -> Known {
         let mut known = Known { contributions, ..Known::default() };
         for receipt in receipts {
-            known.receipts.entry(receipt.match_id).or_default().push(receipt);
+            let of_match = known.receipts.entry(receipt.match_id).or_default();
+            of_match.entry(receipt.position).or_default().push(receipt);
         }
         known
     }
@@ -34,13 +36,21 @@ impl Known {
         self.commitment.as_deref()
     }
 
-    /// Every receipt, in any order.
+    /// Every receipt.
     pub fn receipts(&self) -> impl Iterator<Item = &Receipt> {
-        self.receipts.values().flatten()
+        self.receipts.values().flat_map(BTreeMap::values).flatten()
     }
 
-    pub(crate) fn of(&self, match_id: MatchId) -> &[Receipt] {
-        self.receipts.get(&match_id).map_or(&[], Vec::as_slice)
+    /// The receipts for an entry.
+    pub(crate) fn at(&self, match_id: MatchId, position: i64) -> &[Receipt] {
+        let of_match = self.receipts.get(&match_id);
+        of_match.and_then(|it| it.get(&position)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The receipts for entries of a match after a position.
+    pub(crate) fn after(&self, match_id: MatchId, position: i64) -> impl Iterator<Item = &Receipt> {
+        let of_match = self.receipts.get(&match_id);
+        of_match.into_iter().flat_map(move |it| it.range(position + 1..)).flat_map(|(_, it)| it)
     }
 
     /// By seat.

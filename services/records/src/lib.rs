@@ -49,34 +49,55 @@
 //! - A receipt contradicts a record that was changed or cut short, even if all digests were
 //!   computed anew: `verify::receipts_show_that_a_record_was_changed_or_cut_short`.
 
+// The helpers of the integration tests, which use this crate by its name.
+#[cfg(test)]
+extern crate self as records;
+#[cfg(test)]
+#[path = "../tests/verifying/common.rs"]
+mod common;
+
 mod blocks;
+mod body;
+#[cfg(test)]
+mod cases;
 mod check;
 mod checked;
+mod code;
 mod creation;
 mod digest;
+#[cfg(test)]
+mod forged;
 #[cfg(test)]
 mod fuzz;
 mod known;
 mod line;
 mod outcome;
+mod plain;
+mod proofs;
 mod read;
 mod receipt;
 mod text;
 #[cfg(test)]
 mod vectors;
+mod verified;
 mod verify;
 mod write;
 
-pub use blocks::{BLOCK_MAX, Block, Blocks};
+pub use blocks::{Block, Blocks, Cut};
 pub use check::{verify_block, verify_rows};
 pub use checked::{Checked, Digests};
+pub use code::{Answer, Code, Problem};
 pub use creation::{Creation, FollowsLine, MatchLine, SeatLine};
 pub use digest::{Chain, DigestKey, Digested};
 pub use known::Known;
-pub use line::{EndLine, EntryLine, Header, Line, LineError, Reader, VERSION, Writer};
-pub use outcome::{Differs, LISTED_MAX, Outcome, Tally, Wrong};
-pub use read::{WholeMatch, read_match};
+pub use line::{
+    EndLine, EntryLine, Header, LINE_BYTES_MAX, Line, LineError, MATCH_BYTES_MAX, Reader, VERSION,
+    Writer,
+};
+pub use outcome::{Finding, LISTED_MAX, Outcome, Source, Tally};
+pub use read::{Misread, WholeMatch, read_block, read_match};
 pub use receipt::{Keys, Receipt};
 pub use text::unhex;
-pub use verify::{Difference, Verified, VerifiedEntry, Verifier};
+pub use verified::{Difference, Verified};
+pub use verify::{VerifiedEntry, Verifier};
 pub use write::{end_line, entry_line, header_line, match_line, public_match_line};

@@ -1,13 +1,23 @@
 //! The lines of a file of records and their checks.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
+use crate::code::{Code, Problem, ensure};
 use crate::creation::MatchLine;
+use crate::plain::check_plain;
 
 /// The version of the format that is written, and the only one so far.
 pub const VERSION: u32 = 1;
+
+/// The largest line, with its line feed. The longest lines are those of matches with many former
+/// players; an entry has some hundred bytes.
+pub const LINE_BYTES_MAX: usize = 1 << 20;
+
+/// The largest match that is verified: its lines together, with their line feeds. It bounds the
+/// memory that a file can make this program use.
+pub const MATCH_BYTES_MAX: usize = 64 << 20;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -33,7 +43,7 @@ pub struct EntryLine {
     pub request_id: Option<String>,
     pub create_time: String,
     pub body: String,
-    /// In hexadecimal; absent if it was recorded before digests existed.
+    /// In hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
 }
@@ -50,7 +60,7 @@ pub struct EndLine {
 pub struct LineError {
     /// Counted from 1.
     pub line: usize,
-    pub problem: String,
+    pub problem: Problem,
 }
 
 const CHECK_DIGITS: usize = 16;
@@ -63,12 +73,12 @@ struct Chain(String);
 
 impl Chain {
     /// The check of a line, given the line without it.
-    fn next(&mut self, bare: &str, starts_chain: bool) -> &str {
+    fn next(&mut self, bare: &[u8], starts_chain: bool) -> &str {
         let mut hash = blake3::Hasher::new();
         if !starts_chain {
             hash.update(self.0.as_bytes());
         }
-        hash.update(bare.as_bytes());
+        hash.update(bare);
         let hex = hash.finalize().to_hex();
         self.0.clear();
         self.0.push_str(&hex[..CHECK_DIGITS]);
@@ -76,48 +86,106 @@ impl Chain {
     }
 }
 
+/// The beginnings of lines. They tell the kind of a line before it is parsed.
+pub(crate) mod begins {
+    pub const CROUPIER: &[u8] = b"{\"croupier\":";
+    pub const VERSION: &[u8] = b"{\"croupier\":{\"version\":";
+    pub const MATCH: &[u8] = b"{\"match\":";
+    pub const ENTRY: &[u8] = b"{\"entry\":";
+    pub const END: &[u8] = b"{\"end\":";
+}
+
 /// Parses lines and verifies their checks.
 #[derive(Default)]
-pub struct Checks {
+pub(crate) struct Checks {
     chain: Chain,
     /// The line without its check.
-    bare: String,
+    bare: Vec<u8>,
 }
 
 impl Checks {
     /// The next line, given without its line feed.
-    pub fn parse(&mut self, text: &str) -> Result<Line, String> {
-        let parts = text.strip_suffix(CHECK_AFTER).and_then(|text| {
-            let (text, check) = text.split_at_checked(text.len().checked_sub(CHECK_DIGITS)?)?;
-            Some((text.strip_suffix(CHECK_BEFORE)?, check))
+    pub(crate) fn parse(&mut self, line: &[u8]) -> Result<Line, Problem> {
+        let parts = line.strip_suffix(CHECK_AFTER.as_bytes()).and_then(|line| {
+            let (line, check) = line.split_at_checked(line.len().checked_sub(CHECK_DIGITS)?)?;
+            Some((line.strip_suffix(CHECK_BEFORE.as_bytes())?, check))
         });
-        let Some((open, check)) = parts else {
-            return Err("it has no check, so it is not a line of a file of records".to_owned());
-        };
+        let (open, check) = parts.ok_or_else(|| {
+            Code::CheckMissing.because("it has no check, so it is not a line of a file of records")
+        })?;
         self.bare.clear();
-        self.bare.push_str(open);
-        self.bare.push('}');
-        let line = serde_json::from_str::<Line>(&self.bare);
-        let starts_chain = line.as_ref().is_ok_and(Line::starts_chain);
-        if self.chain.next(&self.bare, starts_chain) != check {
-            return Err("its check is wrong: the line was altered, or lines before it are missing"
-                .to_owned());
-        }
-        line.map_err(|error| format!("it cannot be parsed: {error}"))
+        self.bare.extend_from_slice(open);
+        self.bare.push(b'}');
+        let begins = |kinds: &[&[u8]]| kinds.iter().any(|kind| open.starts_with(kind));
+        let starts_chain = begins(&[begins::CROUPIER, begins::MATCH]);
+        ensure(
+            self.chain.next(&self.bare, starts_chain).as_bytes() == check,
+            Code::CheckWrong,
+            || {
+                "its check is wrong: the line was altered, or lines before it are missing"
+                    .to_owned()
+            },
+        )?;
+        let invalid = |reason: String| Code::LineInvalid.because(reason);
+        let text = std::str::from_utf8(&self.bare).map_err(|_| invalid(NOT_UTF_8.to_owned()))?;
+        ensure(starts_chain || begins(&[begins::ENTRY, begins::END]), Code::LineInvalid, || {
+            "it is of no kind that a file of records has".to_owned()
+        })?;
+        check_plain(text)?;
+        serde_json::from_str(text).map_err(|error| invalid(format!("it cannot be parsed: {error}")))
     }
 }
 
-impl Header {
-    /// Why a file with this header cannot be read.
-    pub(crate) fn unknown(&self) -> String {
-        format!("the file has version {}; this program knows version {VERSION}", self.version)
-    }
+/// Checks the first line of a file, or a header between two matches, with its line feed. The
+/// version comes first, so that a later version may change everything else.
+pub(crate) fn check_header(line: &[u8]) -> Result<(), Problem> {
+    let rest = line.strip_prefix(begins::VERSION);
+    let rest = rest.ok_or_else(|| Code::NotARecord.because(NO_HEADER))?;
+    let line = line.strip_suffix(b"\n").ok_or_else(cut_off)?;
+    let digits = rest.iter().take_while(|it| it.is_ascii_digit()).count();
+    let version = std::str::from_utf8(&rest[..digits]).expect("digits are ASCII");
+    ensure(!version.is_empty(), Code::NotARecord, || NO_HEADER.to_owned())?;
+    ensure(version == VERSION.to_string(), Code::VersionUnknown, || {
+        format!("the file has version {version}; this program knows version {VERSION}")
+    })?;
+    Checks::default().parse(line).map(drop)
 }
 
-/// Errors of a file as a whole.
-pub(crate) const CUT_OFF: &str = "the file was cut off in the middle of this line";
-pub(crate) const NO_HEADER: &str = "it is not a file of records: its first line is not a header";
-pub(crate) const EMPTY: &str = "the file is empty";
+/// Reads the next line, with its line feed; nothing at the end of the input. Of a line that is too
+/// long it adds only the beginning, and returns false.
+pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    let from = line.len();
+    input.take(LINE_BYTES_MAX as u64).read_until(b'\n', line)?;
+    if line.len() - from < LINE_BYTES_MAX || line.ends_with(b"\n") {
+        return Ok(true);
+    }
+    // The input may end here, in the middle of a line.
+    let is_cut = input.fill_buf()?.is_empty();
+    if !is_cut {
+        input.skip_until(b'\n')?;
+    }
+    Ok(is_cut)
+}
+
+// Errors of a file as a whole.
+const NOT_UTF_8: &str = "it is not UTF-8";
+const NO_HEADER: &str = "it is not a file of records: its first line is not a header";
+
+pub(crate) fn cut_off() -> Problem {
+    Code::LineCut.because("the file was cut off in the middle of this line")
+}
+
+pub(crate) fn too_long() -> Problem {
+    Code::LineTooLong.because(format!("it has more than {LINE_BYTES_MAX} bytes"))
+}
+
+pub(crate) fn empty() -> Problem {
+    Code::Empty.because("the file is empty")
+}
+
+pub(crate) fn unreadable(error: &io::Error) -> Problem {
+    Code::Unreadable.because(format!("it cannot be read: {error}"))
+}
 
 impl Line {
     fn starts_chain(&self) -> bool {
@@ -138,7 +206,7 @@ impl<W: Write> Writer<W> {
 
     pub fn write(&mut self, line: &Line) -> io::Result<()> {
         let bare = serde_json::to_string(line)?;
-        let check = self.chain.next(&bare, line.starts_chain());
+        let check = self.chain.next(bare.as_bytes(), line.starts_chain());
         let open = &bare[..bare.len() - 1];
         writeln!(self.output, "{open}{CHECK_BEFORE}{check}{CHECK_AFTER}")
     }
@@ -170,19 +238,17 @@ pub struct Reader<R> {
     pub bytes: u64,
     /// Whether the last line is incomplete, as after an interrupted write.
     pub is_cut_off: bool,
-    buffer: String,
+    buffer: Vec<u8>,
 }
 
 impl<R: BufRead> Reader<R> {
     /// Reads the first line, which identifies the file as one of records.
     pub fn new(input: R) -> Result<Reader<R>, LineError> {
-        let (checks, buffer) = (Checks::default(), String::new());
+        let (checks, buffer) = (Checks::default(), Vec::new());
         let mut reader = Reader { input, checks, line: 0, bytes: 0, is_cut_off: false, buffer };
         match reader.read()? {
-            Some(Line::Croupier(Header { version: VERSION })) => Ok(reader),
-            Some(Line::Croupier(header)) => Err(reader.error(header.unknown())),
-            Some(_) => Err(reader.error(NO_HEADER)),
-            None => Err(LineError { line: 1, problem: EMPTY.to_owned() }),
+            Some(_) => Ok(reader),
+            None => Err(LineError { line: 1, problem: empty() }),
         }
     }
 
@@ -190,23 +256,27 @@ impl<R: BufRead> Reader<R> {
     pub fn read(&mut self) -> Result<Option<Line>, LineError> {
         self.line += 1;
         self.buffer.clear();
-        let read = self.input.read_line(&mut self.buffer);
-        let count = read.map_err(|error| self.error(format!("it cannot be read: {error}")))?;
-        if count == 0 {
+        let read = read_line(&mut self.input, &mut self.buffer);
+        let is_whole = read.map_err(|error| self.error(unreadable(&error)))?;
+        if self.buffer.is_empty() {
             self.line -= 1;
             return Ok(None);
         }
-        let Some(text) = self.buffer.strip_suffix('\n') else {
-            self.is_cut_off = true;
-            return Err(self.error(CUT_OFF));
-        };
-        let line = self.checks.parse(text).map_err(|problem| self.error(problem))?;
-        self.bytes += count as u64;
+        if !is_whole {
+            return Err(self.error(too_long()));
+        }
+        self.is_cut_off = !self.buffer.ends_with(b"\n");
+        if self.line == 1 || self.buffer.starts_with(begins::CROUPIER) {
+            check_header(&self.buffer).map_err(|problem| self.error(problem))?;
+        }
+        let line = self.buffer.strip_suffix(b"\n").ok_or_else(|| self.error(cut_off()))?;
+        let line = self.checks.parse(line).map_err(|problem| self.error(problem))?;
+        self.bytes += self.buffer.len() as u64;
         Ok(Some(line))
     }
 
-    pub fn error(&self, problem: impl Into<String>) -> LineError {
-        LineError { line: self.line, problem: problem.into() }
+    pub(crate) fn error(&self, problem: Problem) -> LineError {
+        LineError { line: self.line, problem }
     }
 }
 

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use time::OffsetDateTime;
 
+use crate::code::{Code, Problem, ensure};
 use crate::text::{bytes, match_id, time};
 
 /// The media type of a receipt's payload, in its header. Other tokens of the service have another.
@@ -132,13 +133,11 @@ impl Keys {
             .map_err(|_| invalid("the key did not make it"))?;
         let Statement { match_name, position, digest, create_time } =
             part(payload).map_err(|error| not_one(&error))?;
-        Ok(Receipt {
-            source: source.to_owned(),
-            match_id: match_id(&match_name)?,
-            position,
-            digest: bytes::<32>(&digest)?.into(),
-            create_time: time(&create_time)?,
-        })
+        let receipt = |create_time| {
+            let (match_id, digest) = (match_id(&match_name)?, bytes::<32>(&digest)?.into());
+            Ok(Receipt { source: source.to_owned(), match_id, position, digest, create_time })
+        };
+        time(&create_time).and_then(receipt).map_err(|problem: Problem| problem.reason)
     }
 }
 
@@ -179,29 +178,27 @@ impl Receipt {
         &self,
         recorded: &Recorded,
         digest: Option<Digest>,
-    ) -> Result<(), String> {
-        let Some(digest) = digest else {
-            return Err("the record has no digest for this entry".to_owned());
-        };
-        if digest != self.digest {
-            return Err(format!(
+    ) -> Result<(), Problem> {
+        let differs = |reason: &str| Code::ReceiptDiffers.because(reason);
+        let digest = digest.ok_or_else(|| differs("the record has no digest for this entry"))?;
+        ensure(digest == self.digest, Code::ReceiptDiffers, || {
+            format!(
                 "the record was changed after the receipt was issued: the digest of this entry was \
                  {} and is {digest} now",
                 self.digest
-            ));
-        }
-        if recorded.create_time != self.create_time {
-            return Err("the receipt tells another time for this entry than the record".to_owned());
-        }
-        Ok(())
+            )
+        })?;
+        ensure(recorded.create_time == self.create_time, Code::ReceiptDiffers, || {
+            "the receipt tells another time for this entry than the record".to_owned()
+        })
     }
 
     /// Why it contradicts a record of `entries` entries, none of which is at its position.
-    pub(crate) fn beyond(&self, entries: i64) -> String {
-        format!(
+    pub(crate) fn beyond(&self, entries: i64) -> Problem {
+        Code::ReceiptBeyondEnd.because(format!(
             "the record was cut short after the receipt was issued: it has {entries} entries, and \
              the receipt is for entry {}",
             self.position
-        )
+        ))
     }
 }

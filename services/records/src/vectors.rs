@@ -92,6 +92,7 @@ fn the_vectors_of_chance_are_what_is_dealt() {
     let given = |seat: u8, length: u8| Contribution {
         seat: Seat::nth(seat.into()).expect("a low seat"),
         bytes: (0..length).map(|n| n ^ (0xa0 + seat)).collect::<Vec<_>>().into(),
+        after_commitment: false,
     };
     let of_all: Vec<_> = (0..6).map(|seat| given(seat, 32 - seat)).collect();
     let cases: [(Vec<Contribution>, u64); 6] = [
@@ -106,7 +107,7 @@ fn the_vectors_of_chance_are_what_is_dealt() {
         let seed = seed(number as u8);
         // An independent implementation of the derivation, so that both must be as documented.
         let mut material = [&id[..], &seed].concat();
-        for Contribution { seat, bytes } in &contributions {
+        for Contribution { seat, bytes, after_commitment: _ } in &contributions {
             material.extend([u8::from(*seat), bytes.len() as u8]);
             material.extend_from_slice(bytes);
         }
@@ -213,13 +214,14 @@ fn the_vectors_of_records_are_what_is_exported() {
     let given = [0, 1].map(|seat| Contribution {
         seat: Seat::nth(seat).expect("a low seat"),
         bytes: vec![0xc0 + seat as u8; 32 - seat].into(),
+        after_commitment: false,
     });
     record("record.jsonl", &given, true);
     record("record-service-only.jsonl", &[], true);
     record("record-earlier.jsonl", &[], false);
 }
 
-/// A match of few entries, as recorded by this release, or by releases that recorded no choices.
+/// A match of few entries, as recorded by this release, or without any proofs.
 fn record(file: &str, contributions: &[Contribution], is_today: bool) {
     let game = games::find("mountebank").expect("it is one of the games");
     let none = BTreeMap::new();
@@ -232,21 +234,18 @@ fn record(file: &str, contributions: &[Contribution], is_today: bool) {
     };
     let seed = seed(2);
     let mut choices = 0;
-    let mut chance = |position: u64, made: usize| {
+    let mut chance = |made: usize| {
         choices += made as u64;
-        match is_today {
-            true => MatchChance::new(ID.as_bytes(), &seed, contributions).after(choices),
-            false => ChaCha::of(seed, position),
-        }
+        MatchChance::new(ID.as_bytes(), &seed, contributions).after(choices)
     };
     let mut whim = ChaCha::of(seed, u64::MAX);
     let options = game.check_options(&none, 2).expect("the defaults fit");
-    let (mut table, entry) = game.open(2, &options, contributions, &mut chance(1, 0));
+    let (mut table, entry) = game.open(2, &options, contributions, &mut chance(0));
     let mut entries = vec![entry];
     while !table.ended() {
         let prompt = table.live().find(|prompt| prompt.must).expect("somebody is asked");
         let made = entries.last().map_or(0, |it: &Entry| it.choices.len());
-        let mut chance = chance(entries.len() as u64 + 1, made);
+        let mut chance = chance(made);
         let played = if entries.len() < 12 {
             let legal = game.legal(&table, prompt.seat);
             let chosen = &legal[whim.below(legal.len())].action;
@@ -285,7 +284,7 @@ fn record(file: &str, contributions: &[Contribution], is_today: bool) {
             request_id,
             create_time: rfc3339(create_time),
             body: BASE64_STANDARD.encode(&body),
-            digest: Some(digest.to_string()),
+            digest: is_today.then(|| digest.to_string()),
         }));
     }
     write(&Line::End(EndLine { name: match_name(MatchId(ID)), entries: count }));
@@ -344,6 +343,7 @@ impl<'a> Of<'a> {
             request_digest: Some(String::new()),
             seed_commitment: hex::encode(blake3::hash(seed).as_bytes()),
             seed: Some(hex::encode(seed)),
+            secret_seed: None,
             reveal_wait_s: self.reveal_wait_s,
             follows,
             create_time: rfc3339(self.create_time),
@@ -358,7 +358,7 @@ fn golden(file: &str, vectors: &impl Serialize) {
 
 /// Compares with a file, or writes it.
 #[expect(clippy::disallowed_methods, reason = "vectors are read, and written on request")]
-fn compare(file: &str, text: &str) {
+pub(crate) fn compare(file: &str, text: &str) {
     let path = folder().join(file);
     if std::env::var("CROUPIER_BLESS").is_ok_and(|it| it == "1") {
         std::fs::write(&path, text).expect("the file can be written");

@@ -1,8 +1,12 @@
-//! Verifies that the service could have recorded a match: every digest follows from the covered
-//! data and the seed; the rules lead from every action to exactly the recorded entry; and if the
-//! rules have changed, every entry at least applies and reveals nothing hidden.
+//! Verifies that the service could have recorded a match: what it proves by itself, and that the
+//! rules lead from every action to exactly the recorded entry.
 //!
 //! A [`Verifier`] takes the entries of one match in order, and stores none of them.
+//!
+//! Records come from strangers. The rules only run on tables that they made themselves: after the
+//! first entry that they do not give, or that other rules decided, the rest is folded and audited.
+//! On a forged table they might not end. What they may choose is bounded by the recorded choices.
+//! See `docs/decisions/0056-verification-has-three-answers.md`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,70 +15,44 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use clocks::Clocks;
 use games::Game;
 use games::notation::{self, headline};
-use positions::{Digest, Position, Recorded};
-use rows::{MatchId, Seed};
-use serde::{Deserialize, Serialize};
+use positions::{Digest, Recorded};
+use rows::Seed;
 use table::{
-    ADD_TIME, Audit, ChaCha, Chance, Choice, Contribution, Entry, Event, LastAction, MatchChance,
-    Motion, RESIGN, TAKE_BACK, TIMEOUT, Table,
+    ADD_TIME, Audit, Chance, Choice, Contribution, Entry, Event, LastAction, Motion, RESIGN,
+    TAKE_BACK, TIMEOUT, Table,
 };
 
+use crate::body::{Body, not_canonical};
+use crate::code::{Code, Problem, ensure};
 use crate::creation::Creation;
-use crate::digest::{Chain, Digested};
+use crate::proofs::Proofs;
+use crate::verified::{Difference, Verified};
 
 /// Verifies the entries of one match.
 pub struct Verifier {
+    proofs: Proofs,
+    /// `None` if this program does not know the game, or can no longer read its entries.
+    replay: Option<Replay>,
+}
+
+/// A verified entry.
+pub struct VerifiedEntry {
+    /// `None` if this release cannot read it.
+    pub entry: Option<Entry>,
+    /// Computed if the seed is known; otherwise as it was recorded.
+    pub digest: Option<Digest>,
+}
+
+/// The match as the rules of this program play it.
+struct Replay {
     game: &'static dyn Game,
-    match_id: MatchId,
     seats: u8,
     options: BTreeMap<String, String>,
-    seed: Option<Seed>,
-    /// From the seed and the contributions, once they are known.
-    chance: Option<MatchChance>,
-    /// Computes the digests, if the seed is known.
-    digests: Option<Chain>,
     fold: Fold,
     /// The action that a seat may take back.
     last: Option<LastAction>,
     /// `None` in a match without clocks.
     clocks: Option<Clocks>,
-    verified: Verified,
-}
-
-/// The verified part of a match so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verified {
-    pub entries: i64,
-    pub choices: u64,
-    pub is_over: bool,
-    pub has_seed: bool,
-    pub seed_commitment: Vec<u8>,
-    /// The seats' contributions to its chance.
-    pub contributions: Vec<Contribution>,
-    /// The number of entries recorded before digests existed.
-    pub without_digest: i64,
-    /// The first entry for which the rules have changed since.
-    pub earlier: Option<Difference>,
-    /// The first entry that was decided by rules that this program does not know yet.
-    pub later: Option<i64>,
-}
-
-/// An entry that the rules of this program would decide differently.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Difference {
-    pub position: i64,
-    pub verb: String,
-    /// The version of the rules under which it was decided; 0 if recorded before versions existed.
-    pub rules: u32,
-    /// The recorded and the computed outcome, for people.
-    pub reason: String,
-}
-
-/// A verified entry.
-pub struct VerifiedEntry {
-    pub entry: Entry,
-    /// Computed if the seed is known; otherwise as it was recorded.
-    pub digest: Option<Digest>,
 }
 
 /// The table after the entries so far.
@@ -83,128 +61,171 @@ enum Fold {
     /// Every entry so far is what the rules give. Tests show that the rules pass [`Audit`], which
     /// costs more than everything else together, so it is skipped.
     Ruled(Option<Table>),
+    /// An entry is not what the rules give: they do not run any more.
     Audited(Box<Audit>),
 }
 
 impl Verifier {
-    /// `creation` belongs to a match of `game`, with a number of seats that the game allows.
+    /// Fails if the game, which this program may not know, is not played with so many seats, or if
+    /// the seed is not the promised one.
     pub fn new(
-        game: &'static dyn Game,
+        game: Option<&'static dyn Game>,
         creation: Creation<'_>,
         seed: Option<Seed>,
-    ) -> Result<Verifier, String> {
-        let seats = u8::try_from(creation.seats).ok().filter(|it| game.seats().contains(it));
-        let seats = seats.ok_or_else(|| {
-            format!("{} is not played with {} seats", game.name(), creation.seats)
-        })?;
-        if seed.is_some_and(|seed| {
-            blake3::hash(&seed).as_bytes()[..] != creation.terms.seed_commitment
-        }) {
-            return Err("the seed does not match its commitment".to_owned());
+    ) -> Result<Verifier, Problem> {
+        let mut proofs = Proofs::new(creation, seed)?;
+        let replay = game.map(|game| Replay::new(game, creation)).transpose()?;
+        if replay.is_none() {
+            proofs.verified.unknown_game = Some(creation.game.to_owned());
         }
-        Ok(Verifier {
-            game,
-            match_id: creation.match_id,
-            seats,
-            chance: None,
-            clocks: Clocks::of(&creation.terms.options, seats),
-            digests: seed.map(|seed| Chain::new(creation, &seed)),
-            options: creation.terms.options.clone(),
-            seed,
-            fold: Fold::Ruled(None),
-            last: None,
-            verified: Verified {
-                has_seed: seed.is_some(),
-                seed_commitment: creation.terms.seed_commitment.to_vec(),
-                ..Verified::default()
-            },
-        })
+        Ok(Verifier { proofs, replay })
     }
 
-    /// Verifies the next entry. After an error the verifier cannot continue.
-    pub fn next(&mut self, recorded: &Recorded) -> Result<VerifiedEntry, String> {
-        let position = self.verified.entries + 1;
-        if recorded.position != Position(position) {
-            return Err(format!("position {position} is next, not {}", recorded.position.0));
-        }
-        let entry = Entry::decode(&recorded.body, self.game.layout()).map_err(|error| {
-            format!("its body is not an entry of {}: {error}", self.game.name())
+    /// Verifies the next entry, and that its line states the seat and the verb of its body. After
+    /// an error the verifier cannot continue.
+    pub fn next(
+        &mut self,
+        recorded: &Recorded,
+        stated: Option<(Option<u64>, &str)>,
+    ) -> Result<VerifiedEntry, Problem> {
+        let position = self.proofs.check_place(recorded)?;
+        let body = Body::read(&recorded.body)?;
+        let is_stated = stated.is_none_or(|it| it == (body.seat, body.verb));
+        ensure(is_stated, Code::BodyDiffers, || {
+            "its seat or verb differs from its body".to_owned()
         })?;
-        let digest = self.digest(recorded, &entry)?;
-        self.choices(position, &entry)?;
-        self.check_time(recorded, &entry)?;
-        let last = self.last_after(&entry, position);
-        self.apply(position, &entry, &recorded.body)?;
-        self.last = last;
-        self.run_clocks(recorded, &entry);
-        if position == 1 {
-            self.verified.contributions = contributions(&entry);
-        }
-        self.verified.entries = position;
-        self.verified.is_over |= entry.winners().is_some();
+        let digest = self.proofs.next(recorded, &body)?;
+        let entry = self.replay(position, recorded, body.rules)?;
+        self.proofs.advance(recorded, &body);
         Ok(VerifiedEntry { entry, digest })
     }
 
+    /// Verifies an entry by the rules. Returns it, if this release can read it.
+    fn replay(
+        &mut self,
+        position: i64,
+        recorded: &Recorded,
+        rules: u32,
+    ) -> Result<Option<Entry>, Problem> {
+        let Some(replay) = &mut self.replay else { return Ok(None) };
+        let verified = &mut self.proofs.verified;
+        let is_later = rules > replay.game.rules_version();
+        if is_later {
+            verified.later.get_or_insert(position);
+        }
+        let entry = match Entry::decode(&recorded.body, replay.game.layout()) {
+            Ok(entry) => entry,
+            // A later release may have other pieces and events.
+            Err(_) if is_later => {
+                self.replay = None;
+                return Ok(None);
+            }
+            Err(error) => {
+                let name = replay.game.name();
+                let reason = format!("its body is not an entry of {name}: {error}");
+                return Err(Code::BodyInvalid.because(reason));
+            }
+        };
+        if let Some(difference) = replay.next(position, recorded, &entry)? {
+            verified.earlier.get_or_insert(difference);
+        }
+        Ok(Some(entry))
+    }
+
     pub fn finish(self) -> Verified {
-        self.verified
+        self.proofs.verified
     }
 
     pub fn verified(&self) -> &Verified {
-        &self.verified
+        &self.proofs.verified
+    }
+}
+
+impl Replay {
+    fn new(game: &'static dyn Game, creation: Creation<'_>) -> Result<Replay, Problem> {
+        let seats = u8::try_from(creation.seats).ok().filter(|it| game.seats().contains(it));
+        let seats = seats.ok_or_else(|| {
+            let reason = format!("{} is not played with {} seats", game.name(), creation.seats);
+            Code::RulesBroken.because(reason)
+        })?;
+        Ok(Replay {
+            game,
+            seats,
+            options: creation.terms.options.clone(),
+            fold: Fold::Ruled(None),
+            last: None,
+            clocks: Clocks::of(&creation.terms.options, seats),
+        })
     }
 
-    fn digest(&mut self, recorded: &Recorded, entry: &Entry) -> Result<Option<Digest>, String> {
-        let is_first_without = self.verified.without_digest == self.verified.entries;
-        match recorded.digest {
-            None if entry.rules > 0 => return Err("it has no digest".to_owned()),
-            None if is_first_without => self.verified.without_digest += 1,
-            None => return Err("it has no digest, but the entry before it has one".to_owned()),
-            Some(_) => {}
+    /// Applies the next entry: as the rules decide it, otherwise as it was recorded. Returns how
+    /// these rules would decide it, if earlier rules decided it differently. Speech stays sealed
+    /// and the rules get a placeholder, so erased speech makes no difference.
+    fn next(
+        &mut self,
+        position: i64,
+        recorded: &Recorded,
+        entry: &Entry,
+    ) -> Result<Option<Difference>, Problem> {
+        let version = self.game.rules_version();
+        let may_rule = matches!(self.fold, Fold::Ruled(_)) && (1..=version).contains(&entry.rules);
+        let failed = || "the rules of this program fail on it".to_owned();
+        if may_rule {
+            let timely = AssertUnwindSafe(|| self.check_time(recorded, entry));
+            let timely = catch_unwind(timely).unwrap_or_else(|_| Err(failed()));
+            timely.map_err(|reason| Code::RulesBroken.because(reason))?;
         }
-        let Some(digests) = &mut self.digests else { return Ok(recorded.digest) };
-        let digest = digests.next(Digested::of(recorded, entry.seat.map(u8::from)));
-        if recorded.digest.is_some_and(|recorded| recorded != digest) {
-            return Err("its digest is wrong: this entry, one before it, or what the match was \
-                        created with has been altered"
-                .to_owned());
+        let ruled = may_rule.then(|| {
+            let rule = AssertUnwindSafe(|| self.rule(recorded, entry));
+            catch_unwind(rule).unwrap_or_else(|_| Err(failed()))
+        });
+        if ruled == Some(Ok(())) {
+            return Ok(None);
         }
-        Ok(Some(digest))
+        let is_canonical = entry.encode() == recorded.body;
+        ensure(is_canonical, Code::BodyInvalid, || not_canonical().reason)?;
+        let difference = match ruled {
+            Some(Err(reason)) if entry.rules == version => {
+                let reason = format!("the rules lead to something else: {reason}");
+                return Err(Code::RulesBroken.because(reason));
+            }
+            Some(Err(reason)) => {
+                let (verb, rules) = (entry.verb.to_owned(), entry.rules);
+                Some(Difference { position, verb, rules, reason })
+            }
+            Some(Ok(())) | None => None,
+        };
+        self.audit(entry, position)?;
+        Ok(difference)
     }
 
-    /// Verifies that the choices of an entry follow from the chance of the match.
-    fn choices(&mut self, position: i64, entry: &Entry) -> Result<(), String> {
-        if entry.rules == 0 {
-            if !entry.choices.is_empty() {
-                return Err("it has choices, but no version of rules".to_owned());
-            }
-            return Ok(());
+    /// Plays an entry and advances, if it is what the rules give; otherwise tells how they differ.
+    fn rule(&mut self, recorded: &Recorded, entry: &Entry) -> Result<(), String> {
+        let unsealed = entry.unsealed();
+        let mut chance = Recalled { choices: entry.choices.iter(), otherwise: None };
+        let play = AssertUnwindSafe(|| self.play(&unsealed, &mut chance));
+        let played = catch_unwind(play);
+        if let Some(reason) = chance.otherwise {
+            return Err(reason);
         }
-        if position == 1
-            && let Some(seed) = &self.seed
-        {
-            let contributions = contributions(entry);
-            self.chance = Some(MatchChance::new(self.match_id.0.as_bytes(), seed, &contributions));
+        let (table, decided) = played.unwrap_or_else(|panic| resume_unwind(panic))?;
+        let decided = Entry { rules: entry.rules, ..decided };
+        let is_recorded = match &unsealed {
+            Cow::Borrowed(_) => decided.encode() == recorded.body,
+            Cow::Owned(unsealed) => decided == *unsealed && entry.encode() == recorded.body,
+        };
+        if !is_recorded {
+            return Err(difference(&unsealed, &decided, self.game));
         }
-        if let Some(chance) = &self.chance
-            && !entry.choices.is_empty()
-        {
-            let mut chance = chance.after(self.verified.choices);
-            for (n, &Choice { bound, value }) in entry.choices.iter().enumerate() {
-                let drawn = chance.below(bound as usize);
-                if drawn != value as usize {
-                    return Err(format!(
-                        "its choice {} among {bound} is {value}, but the chance of the match gives \
-                         {drawn}: it does not follow from the seed and the contributions",
-                        n + 1
-                    ));
-                }
-            }
+        if let Some(clocks) = &mut self.clocks {
+            clocks.apply(entry, recorded.create_time, &table);
         }
-        self.verified.choices += entry.choices.len() as u64;
+        self.last = self.last_after(entry);
+        self.fold = Fold::Ruled(Some(table));
         Ok(())
     }
 
-    /// Verifies that a timeout was not recorded before the seat's time had run out.
+    /// Fails if a timeout was recorded before the seat's time had run out.
     fn check_time(&self, recorded: &Recorded, entry: &Entry) -> Result<(), String> {
         if entry.verb != TIMEOUT {
             return Ok(());
@@ -220,58 +241,9 @@ impl Verifier {
         }
     }
 
-    fn run_clocks(&mut self, recorded: &Recorded, entry: &Entry) {
-        let table = match &self.fold {
-            Fold::Ruled(last) => last.as_ref(),
-            Fold::Audited(audit) => Some(audit.table()),
-        };
-        if let Some((clocks, table)) = self.clocks.as_mut().zip(table) {
-            clocks.apply(entry, recorded.create_time, table);
-        }
-    }
-
-    /// Applies an entry: as the rules decide it, otherwise as it was recorded. Speech stays sealed
-    /// and the rules get a placeholder, so erased speech makes no difference.
-    fn apply(&mut self, position: i64, entry: &Entry, body: &[u8]) -> Result<(), String> {
-        let unsealed = entry.unsealed();
-        let is_recorded = |decided: &Entry| match &unsealed {
-            Cow::Borrowed(_) => decided.encode() == body,
-            Cow::Owned(unsealed) => decided == unsealed && entry.encode() == body,
-        };
-        let decided = self.decide(&unsealed, position);
-        let reason = match decided {
-            None => None,
-            Some(Ok((table, decided))) if is_recorded(&decided) => {
-                if let Fold::Ruled(last) = &mut self.fold {
-                    *last = Some(table);
-                    return Ok(());
-                }
-                None
-            }
-            Some(Ok((_, decided))) => Some(difference(&unsealed, &decided, self.game)),
-            Some(Err(reason)) => Some(reason),
-        };
-        if entry.encode()[..] != *body {
-            return Err("its body is not in the canonical encoding".to_owned());
-        }
-        if let Some(reason) = &reason
-            && entry.rules == self.game.rules_version()
-        {
-            return Err(format!("the rules lead to something else: {reason}"));
-        }
-        self.audit(entry, position)?;
-        let Some(reason) = reason else { return Ok(()) };
-        if self.verified.earlier.is_none() {
-            let verb = entry.verb.to_owned();
-            let rules = entry.rules;
-            self.verified.earlier = Some(Difference { position, verb, rules, reason });
-        }
-        Ok(())
-    }
-
     /// The action that may be taken back after an entry, which is not applied yet. Actions that
     /// involved chance never may.
-    fn last_after(&mut self, entry: &Entry, position: i64) -> Option<LastAction> {
+    fn last_after(&mut self, entry: &Entry) -> Option<LastAction> {
         if entry.is_aside() {
             let last = self.last.take();
             return last.map(|last| LastAction { age: last.age + 1, ..last });
@@ -279,20 +251,12 @@ impl Verifier {
         if entry.action.is_none() || !entry.choices.is_empty() {
             return None;
         }
-        let before = self.table(position)?.clone();
-        Some(LastAction { before, entry: entry.clone(), age: 1 })
+        let Fold::Ruled(Some(before)) = &self.fold else { return None };
+        Some(LastAction { before: before.clone(), entry: entry.clone(), age: 1 })
     }
 
-    /// The table before the entry at a position.
-    fn table(&self, position: i64) -> Option<&Table> {
-        match &self.fold {
-            Fold::Ruled(last) => last.as_ref(),
-            Fold::Audited(audit) => (position > 1).then(|| audit.table()),
-        }
-    }
-
-    /// Checks the invariants of any rules.
-    fn audit(&mut self, entry: &Entry, position: i64) -> Result<(), String> {
+    /// Folds an entry without the rules, and checks the invariants of any rules.
+    fn audit(&mut self, entry: &Entry, position: i64) -> Result<(), Problem> {
         if let Fold::Ruled(last) = &mut self.fold {
             let audit = match last.take() {
                 Some(table) => Audit::after(table),
@@ -302,54 +266,16 @@ impl Verifier {
         }
         let Fold::Audited(audit) = &mut self.fold else { unreachable!("it was set above") };
         let apply = AssertUnwindSafe(|| audit.apply(entry, position == 1));
-        let applied = catch_unwind(apply).map_err(|_| "no table can follow it".to_owned())?;
-        applied.map_err(|violation| violation.to_string())
+        let applied =
+            catch_unwind(apply).map_err(|_| Code::RulesBroken.because("no table can follow it"))?;
+        applied.map_err(|violation| Code::RulesBroken.because(violation.to_string()))
     }
 
-    /// The rules' outcome for the action of an entry, or their refusal; `None` if it cannot be
-    /// computed: the rules are of a later version, or an earlier release's chance needs the seed.
-    fn decide(&mut self, entry: &Entry, position: i64) -> Option<Result<(Table, Entry), String>> {
-        if entry.rules > self.game.rules_version() {
-            self.verified.later.get_or_insert(position);
-            return None;
-        }
-        if entry.rules == 0 {
-            let mut chance = ChaCha::of(self.seed?, position.unsigned_abs());
-            let decided = self.play_safely(entry, position, &mut chance);
-            return Some(decided.map(|(table, decided)| {
-                (table, Entry { rules: 0, choices: Vec::new(), ..decided })
-            }));
-        }
-        let mut chance = Recalled { choices: entry.choices.iter(), otherwise: None };
-        let decided = self.play_safely(entry, position, &mut chance);
-        let decided = match chance.otherwise {
-            Some(reason) => Err(reason),
-            None => decided,
+    fn play(&self, entry: &Entry, chance: &mut dyn Chance) -> Result<(Table, Entry), String> {
+        let Fold::Ruled(table) = &self.fold else {
+            return Err("the rules have stopped".to_owned());
         };
-        let version = entry.rules;
-        Some(decided.map(|(table, decided)| (table, Entry { rules: version, ..decided })))
-    }
-
-    /// Rules of another version may have left a table that this program's rules do not expect, and
-    /// [`Recalled`] stops rules that choose more than was recorded.
-    fn play_safely(
-        &self,
-        entry: &Entry,
-        position: i64,
-        chance: &mut dyn Chance,
-    ) -> Result<(Table, Entry), String> {
-        let play = AssertUnwindSafe(|| self.play(entry, position, chance));
-        catch_unwind(play)
-            .unwrap_or_else(|_| Err("the rules of this program fail on it".to_owned()))
-    }
-
-    fn play(
-        &self,
-        entry: &Entry,
-        position: i64,
-        chance: &mut dyn Chance,
-    ) -> Result<(Table, Entry), String> {
-        let table = self.table(position);
+        let table = table.as_ref();
         let refused = |refused: games::Refused| {
             format!("the record has {:?}, which the rules refuse: {refused}", headline(entry))
         };
@@ -419,7 +345,7 @@ impl Chance for Recalled<'_> {
             None => format!("the rules choose among {limit}, where the record has no more choices"),
         };
         self.otherwise = Some(otherwise);
-        // Unwinds to `play_safely` without a message, since nothing has failed.
+        // Unwinds to `Replay::rule` without a message, since nothing has failed.
         resume_unwind(Box::new(()))
     }
 }

@@ -15,15 +15,15 @@ pub fn header_line() -> Line {
     Line::Croupier(Header { version: VERSION })
 }
 
-/// The line that starts a match.
-pub fn match_line(row: &MatchRow, seed: Option<[u8; 32]>) -> Line {
-    Line::Match(Box::new(line_of(row, seed)))
+/// The line that starts a match. The seed of a match that is not over is written as a secret.
+pub fn match_line(row: &MatchRow, seed: Option<[u8; 32]>, is_over: bool) -> Line {
+    Line::Match(Box::new(line_of(row, seed, is_over)))
 }
 
 /// The line that starts a match in a public record: it lacks the fields that only the platform can
 /// use.
 pub fn public_match_line(row: &MatchRow, seed: [u8; 32]) -> Line {
-    let mut line = line_of(row, Some(seed));
+    let mut line = line_of(row, Some(seed), true);
     line.request_digest = None;
     line.players.iter_mut().for_each(|seat| seat.request_id = None);
     Line::Match(Box::new(line))

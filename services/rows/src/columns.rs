@@ -23,9 +23,9 @@ pub fn seats_of(row: &MatchRow) -> u8 {
 
 /// The stored contributions to the chance of a match.
 pub fn contributions_of(stored: Vec<Contributed>) -> Vec<Contribution> {
-    let contribution = |(seat, bytes): Contributed| {
+    let contribution = |Contributed { seat, bytes, after_commitment }: Contributed| {
         let seat = Seat::nth(usize::try_from(seat).ok()?)?;
-        Some(Contribution { seat, bytes: bytes.into() })
+        Some(Contribution { seat, bytes: bytes.into(), after_commitment })
     };
     stored.into_iter().filter_map(contribution).collect()
 }

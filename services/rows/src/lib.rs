@@ -37,7 +37,7 @@ pub use error::Error;
 pub use ids::{MatchId, match_name, parse_match_name};
 pub use kept::KeptResult;
 pub use matches::{MatchRow, NewMatch, TAGS_MAX, Tags};
-pub use names::{Named, look_alike, name_key};
+pub use names::{Named, is_plain, look_alike, name_key};
 pub use players::{PastPlayer, SeatedPlayer, players_of};
 pub use redacted::{RedactedEntry, Stamp};
 pub use reveal::{DELAY_MAX_S, Reveal, is_revealed, reveal_time};

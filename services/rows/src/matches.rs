@@ -31,6 +31,8 @@ pub struct NewMatch {
     pub display_names: Vec<Option<String>>,
     /// The contributions to the chance of the match, by seat.
     pub contributions: Vec<Option<Vec<u8>>>,
+    /// Whether the request named the commitment to the seed, which was told before.
+    pub after_commitment: bool,
     /// The keys that encrypt speech, by seat; `None` in a match without talk.
     pub speech_keys: Vec<Option<SpeechKey>>,
     /// At most [`TAGS_MAX`].

@@ -1,6 +1,7 @@
 //! The names that a match shows for its players, and which of them look alike.
 
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// A player's id and the name to show for it, if there is one.
 pub type Named<'a> = (&'a str, Option<&'a str>);
@@ -26,6 +27,30 @@ pub fn name_key(name: &str) -> String {
     let folded = shown.flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     let folded: String = folded.nfkc().collect();
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether an id shows everything that it consists of, so that it can be told apart from others and
+/// does not change what is written around it: the FreeformClass of RFC 8264 (PRECIS), in NFC, with
+/// single spaces between words only.
+pub fn is_plain(id: &str) -> bool {
+    use GeneralCategory::*;
+    let is_shown = |it: char| {
+        let category = it.general_category();
+        it == ' '
+            || !is_ignorable(it)
+                && !matches!(
+                    category,
+                    Control
+                        | Format
+                        | LineSeparator
+                        | ParagraphSeparator
+                        | SpaceSeparator
+                        | PrivateUse
+                        | Surrogate
+                        | Unassigned
+                )
+    };
+    id.chars().all(is_shown) && is_nfc(id) && id.split(' ').all(|word| !word.is_empty())
 }
 
 /// Invisible characters of display names: joiners, fillers and variation selectors.
@@ -60,6 +85,52 @@ mod tests {
             [("ann", "anna"), ("an n", "ann"), ("\u{430}nn", "ann"), ("zoe", "zo\u{eb}")]
         {
             assert_ne!(name_key(one), name_key(other), "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn ids_that_hide_something_are_not_plain() {
+        for id in ["ann", "u-1:2@x.example", "Zo\u{eb} B", "\u{9648}", "\u{1f984}7", "a+b=c"] {
+            assert!(is_plain(id), "{id:?}");
+        }
+        for id in [
+            // Bidirectional controls, isolates and marks, which reorder what is around them.
+            "\u{202e}nna",
+            "ann\u{2066}",
+            "ann\u{200f}",
+            "\u{61c}ann",
+            // Characters that show nothing.
+            "an\u{200b}n",
+            "an\u{200d}n",
+            "an\u{ad}n",
+            "ann\u{feff}",
+            "ann\u{3164}",
+            "\u{115f}",
+            "ann\u{fe0f}",
+            "ann\u{e0061}",
+            "ann\u{180e}",
+            "ann\u{2060}",
+            "ann\u{34f}",
+            // Lines, and spaces that look like others.
+            "a\nb",
+            "a\tb",
+            "a\u{2028}b",
+            "a\u{a0}b",
+            "a\u{3000}b",
+            " ann",
+            "ann ",
+            "a  b",
+            "",
+            // One letter, written in two ways.
+            "Zoe\u{308}",
+            "\u{212b}",
+            // Characters without a meaning, or with one of their own.
+            "\u{e000}",
+            "\u{378}",
+            "\u{0}",
+            "a\u{85}",
+        ] {
+            assert!(!is_plain(id), "{id:?}");
         }
     }
 

@@ -49,8 +49,15 @@ pub struct HeldKey {
     pub is_former: bool,
 }
 
-/// The contribution of a seat to the chance of its match: 1 to 32 bytes.
-pub type Contributed = (i16, Vec<u8>);
+/// The contribution of a seat to the chance of its match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contributed {
+    pub seat: i16,
+    /// 16 to 32 bytes.
+    pub bytes: Vec<u8>,
+    /// Whether the commitment to the seed could be read before.
+    pub after_commitment: bool,
+}
 
 impl SeatRow {
     /// The keys that open the messages of the seat.

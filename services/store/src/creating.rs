@@ -50,14 +50,14 @@ const LISTED: &str = ", listed as (
 /// same order, so they cannot deadlock.
 const SOUGHT: &str = ", sought as (
                  insert into seek_ends (bucket, seek_id, match_id, end_time)
-                 select $18::smallint, seek_id, match_id, create_time
+                 select $19::smallint, seek_id, match_id, create_time
                  from created
-                 cross join (select unnest($19::uuid[]) as seek_id order by seek_id) as asked
+                 cross join (select unnest($20::uuid[]) as seek_id order by seek_id) as asked
                  returning seek_id
              ), closed as (
                  delete from open_seeks
                  using sought
-                 where open_seeks.bucket = $18 and open_seeks.seek_id = sought.seek_id
+                 where open_seeks.bucket = $19 and open_seeks.seek_id = sought.seek_id
              )";
 
 /// The statement that creates a match, with the part `also`.
@@ -91,8 +91,8 @@ fn create_statement(also: &str) -> String {
              cross join unnest($12::bytea[]) with ordinality as its (key, number)
              where key is not null
          ), contributed as (
-             insert into contributions (bucket, match_id, seat, contribution)
-             select bucket, match_id, number - 1, contribution
+             insert into contributions (bucket, match_id, seat, contribution, after_commitment)
+             select bucket, match_id, number - 1, contribution, $18
              from created
              cross join unnest($13::bytea[]) with ordinality as its (contribution, number)
              where contribution is not null
@@ -151,7 +151,8 @@ impl Store {
             .bind(new.tags.keys().collect::<Vec<_>>())
             .bind(new.tags.values().collect::<Vec<_>>())
             .bind(new.terms.follows.as_ref().map(|it| it.previous))
-            .bind(&new.seed[..]);
+            .bind(&new.seed[..])
+            .bind(new.after_commitment);
         let query = match made_for {
             MadeFor::Players | MadeFor::Lobby => query,
             MadeFor::Seeks(_) => query.bind(Bucket::of_name(&new.platform)).bind(seek_ids),

@@ -85,16 +85,17 @@ pub(crate) async fn contributions_of(
     match_ids: &[MatchId],
 ) -> Result<HashMap<MatchId, Vec<Contributed>>, Error> {
     let statement = of_matches!(
-        "select match_id, seat, contribution
+        "select match_id, seat, contribution, after_commitment
          from contributions
          where",
         "order by match_id, seat"
     );
-    let rows: Vec<(MatchId, i16, Vec<u8>)> =
+    let rows: Vec<(MatchId, i16, Vec<u8>, bool)> =
         statement.read_on(database, pool, match_ids, None).await?;
     let mut of_matches: HashMap<MatchId, Vec<Contributed>> = HashMap::new();
-    for (match_id, seat, contribution) in rows {
-        of_matches.entry(match_id).or_default().push((seat, contribution));
+    for (match_id, seat, bytes, after_commitment) in rows {
+        let contributed = Contributed { seat, bytes, after_commitment };
+        of_matches.entry(match_id).or_default().push(contributed);
     }
     Ok(of_matches)
 }

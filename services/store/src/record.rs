@@ -31,6 +31,8 @@ pub const RECORD: Tables = Tables {
     stream: "match_id",
     buckets: "buckets",
     writers: "writers",
+    terms: "installation_terms",
+    servers: "database_servers",
     header: Some(header!("{bucket}", "asked.stream")),
     companion: Some("seat_substitute"),
 };

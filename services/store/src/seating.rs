@@ -113,8 +113,8 @@ impl Store {
                  on conflict do nothing
                  returning bucket, match_id, seat
              ), contributed as (
-                 insert into contributions (bucket, match_id, seat, contribution)
-                 select bucket, match_id, seat, $9
+                 insert into contributions (bucket, match_id, seat, contribution, after_commitment)
+                 select bucket, match_id, seat, $9, true
                  from seated
                  where $9 is not null
              ), keyed as (

@@ -1,6 +1,7 @@
 //! Passed deadlines, and outages in which no process watched the clocks.
 
-use database::Error;
+use database::{Error, Reading};
+use event_log::append::TIME_ERROR_MAX;
 use rows::MatchId;
 use time::{Duration, OffsetDateTime};
 
@@ -66,36 +67,44 @@ const DUE_IN_SHARDS: &str = "select platform, match_id, deadline
 
 impl Store {
     /// Records that this process watches the clocks at this time. If no process has for
-    /// `outage_min`, the time in between is recorded as an outage.
-    pub async fn note_presence(
-        &self,
-        now: OffsetDateTime,
-        outage_min: Duration,
-    ) -> Result<(), Error> {
+    /// `outage_min`, the time in between is recorded as an outage. Returns false, and records
+    /// nothing, if the database's clock contradicts the time.
+    pub async fn note_presence(&self, now: &Reading, outage_min: Duration) -> Result<bool, Error> {
         // If several processes return at once, the row lock orders them: the first records the
         // outage, and the others see that the clocks are watched.
-        let beat = sqlx::query(
-            "with last as (
+        // A time that lies ahead was noted before the database's clock was set back.
+        let noted = sqlx::query_as(
+            "with agreed as materialized (
+                 select abs(extract(epoch from clock_timestamp() - $3::timestamptz)) <= $4 as agrees
+             ), last as (
                  select beat_time from presence where bucket = 0 for update
              ), noticed as (
                  insert into outages (begin_time, end_time)
-                 select beat_time, $1
+                 select beat_time, $1::timestamptz
                  from last
-                 where beat_time < $1 - $2 * interval '1 second'
+                 where beat_time < $1::timestamptz - $2 * interval '1 second'
+                     and (select agrees from agreed)
                  on conflict do nothing
                  returning bucket
+             ), noted as (
+                 insert into presence (beat_time)
+                 select $1::timestamptz
+                 -- Only then, or the row above would be read as it is afterwards.
+                 from (select count(*) from noticed) as done
+                 where (select agrees from agreed)
+                 on conflict (bucket) do update
+                 set beat_time = excluded.beat_time
+                 where presence.beat_time < excluded.beat_time
+                     or presence.beat_time > excluded.beat_time + $2 * interval '1 second'
              )
-             insert into presence (beat_time)
-             select $1
-             -- Only then, or the row above would be read as it is afterwards.
-             from (select count(*) from noticed) as noted
-             on conflict (bucket) do update
-             set beat_time = excluded.beat_time
-             where presence.beat_time < excluded.beat_time",
+             select agrees from agreed",
         )
-        .bind(now)
-        .bind(outage_min.as_seconds_f64());
-        self.database().write(beat).await.map(drop)
+        .bind(now.time)
+        .bind(outage_min.as_seconds_f64())
+        .bind(now.of_database_now())
+        .bind(TIME_ERROR_MAX.as_secs_f64());
+        let (agrees,): (bool,) = self.database().write_returning(noted).await?;
+        Ok(agrees)
     }
 
     /// The outages that may affect a running match, oldest first.

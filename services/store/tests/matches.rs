@@ -8,7 +8,6 @@ use futures::future::join_all;
 use rows::{MatchId, NewMatch, Tags, Terms};
 use store::{Created, Place, RECORD, Seating, Store};
 use test_database::TestDatabase;
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 /// An installation with an empty record.
@@ -42,7 +41,7 @@ fn new_match(platform: &str, match_id: MatchId) -> NewMatch {
         platform: platform.to_owned(),
         game: "mountebank".to_owned(),
         seats: 4,
-        create_time: OffsetDateTime::now_utc(),
+        create_time: test_database::now(),
         terms: Terms {
             options: BTreeMap::from([("speed".to_owned(), "2".to_owned())]),
             seed_commitment: [8; 32],
@@ -52,6 +51,7 @@ fn new_match(platform: &str, match_id: MatchId) -> NewMatch {
         players: Vec::new(),
         display_names: Vec::new(),
         contributions: Vec::new(),
+        after_commitment: false,
         speech_keys: Vec::new(),
         tags: Tags::new(),
         request_digest: vec![1, 2, 3],
@@ -65,9 +65,11 @@ fn new_match_id() -> MatchId {
 
 /// The log's crate defines the log's tables.
 #[test]
-fn the_first_migration_creates_the_log() {
+fn migrations_create_the_tables_of_the_log() {
     let first = include_str!("../../../migrations/0001_log.sql");
     assert!(first.starts_with(&RECORD.creation()));
+    let terms = include_str!("../../../migrations/0009_terms.sql");
+    assert!(terms.starts_with(&RECORD.creation_of_terms()));
 }
 
 #[tokio::test]

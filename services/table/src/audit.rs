@@ -4,7 +4,7 @@
 // A wildcard arm would treat future variants as sound.
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use crate::{Entry, Layout, OPEN, Table, Viewer};
+use crate::{Entry, Layout, OFFERED_MAX, OPEN, SEATS_MAX, Table, Viewer};
 
 /// Folds a match's entries, for the house and for every other viewer, and checks each.
 pub struct Audit {
@@ -27,6 +27,8 @@ pub enum Violation {
     CoinsMade,
     #[error("it takes more coins than a place holds")]
     Overdrawn,
+    #[error("it leaves more offers or contributions on the table than there can be")]
+    TooMuch,
     #[error("its redacted form does not lead to the table that a viewer sees")]
     Redaction,
 }
@@ -58,6 +60,9 @@ impl Audit {
         must(seats.into_iter().all(|seat| self.table.has_seat(seat)), Violation::NoSuchSeat)?;
         must(!self.table.ended(), Violation::AfterTheEnd)?;
         self.table.apply(entry);
+        // A table takes bounded memory, so that an audit takes as long for each entry.
+        let is_bounded = self.table.contributions().len() <= SEATS_MAX;
+        must(is_bounded && self.table.offered() <= OFFERED_MAX, Violation::TooMuch)?;
         must(self.table.piece_count() == layout.pieces().len(), Violation::PieceLost)?;
         must(self.table.balance().iter().all(|&sum| sum == 0), Violation::CoinsMade)?;
         must(self.table.overdrawn().is_none(), Violation::Overdrawn)?;

@@ -13,17 +13,49 @@ use crate::Seat;
 /// and published only after the match has ended; then anyone can deal the match again and compare.
 pub type Seed = [u8; 32];
 
-/// The contribution of a seat to the chance of its match before the deal. The service commits to
-/// the seed before it knows any contribution, so it cannot choose a seed that suits them.
+/// The contribution of a seat to the chance of its match before the deal. A service that commits to
+/// the seed before it knows a contribution cannot choose a seed that suits it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
     pub seat: Seat,
-    /// 1 to [`CONTRIBUTION_BYTES_MAX`] bytes.
+    /// [`CONTRIBUTION_BYTES_MIN`] to [`CONTRIBUTION_BYTES_MAX`] bytes.
     pub bytes: Bytes,
+    /// Whether the commitment to the seed could be read before the seat contributed.
+    pub after_commitment: bool,
 }
+
+/// The sources of a match's chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entropy {
+    /// The seed that the service chose.
+    ServiceOnly,
+    /// The seed, and what seats contributed after the service had committed itself to it.
+    Shared,
+    /// The seed, and what seats contributed, but some of them before they could know a commitment:
+    /// the service may have chosen the seed to suit them.
+    SharedOrderNotProven,
+}
+
+impl Entropy {
+    /// The sources of the chance of a match that was dealt with these contributions.
+    pub fn of(contributions: &[Contribution]) -> Entropy {
+        match contributions {
+            [] => Entropy::ServiceOnly,
+            all if all.iter().all(|it| it.after_commitment) => Entropy::Shared,
+            _ => Entropy::SharedOrderNotProven,
+        }
+    }
+}
+
+/// The minimum length of a contribution: fewer bytes could be tried out.
+pub const CONTRIBUTION_BYTES_MIN: usize = 16;
 
 /// The maximum length of a contribution: that of a seed, since more bytes add no chance.
 pub const CONTRIBUTION_BYTES_MAX: usize = 32;
+
+/// The choices that an entry makes at most: the invariants check that matches stay far below it,
+/// and a reader of records from strangers refuses more.
+pub const CHOICES_MAX: usize = 10_000;
 
 /// A random choice as it is recorded: each value below the bound was equally likely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +85,7 @@ impl MatchChance {
         let mut key = blake3::Hasher::new_derive_key(KEY);
         key.update(match_id);
         key.update(seed);
-        for Contribution { seat, bytes } in contributions {
+        for Contribution { seat, bytes, after_commitment: _ } in contributions {
             key.update(&[u8::from(*seat), bytes.len() as u8]);
             key.update(bytes);
         }
@@ -144,8 +176,9 @@ mod tests {
         let honest = |number: u64| Contribution {
             seat: seat(1),
             bytes: Bytes::copy_from_slice(&random_bytes(u64::MAX - number)),
+            after_commitment: true,
         };
-        let accomplice = Contribution { seat: seat(0), bytes: Bytes::from_static(&[0; 32]) };
+        let accomplice = Contribution { seat: seat(0), ..honest(0) };
         assert!(deviation(|_| Vec::new()) > 10_000.0, "alone it gets what it wants");
         assert!(deviation(|number| vec![honest(number)]) < 24.3);
         assert!(deviation(|number| vec![accomplice.clone(), honest(number)]) < 24.3);
@@ -156,6 +189,7 @@ mod tests {
         let contribution = |seat, bytes: &'static [u8]| Contribution {
             seat: Seat::nth(seat).expect("a table has more seats"),
             bytes: Bytes::from_static(bytes),
+            after_commitment: true,
         };
         let contributions = [
             vec![],

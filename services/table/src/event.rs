@@ -10,6 +10,16 @@ use crate::{
     Piece, PlaceId, Seat, Seats, Text, Viewer, Viewers,
 };
 
+/// The events that an entry has at most: the invariants check that matches stay far below it, and a
+/// reader of records from strangers refuses more.
+pub const EVENTS_MAX: usize = 10_000;
+
+/// The same for the prompts of an entry.
+pub const PROMPTS_MAX: usize = 1_000;
+
+/// The same for the offers that are open after an entry, and what they offer.
+pub const OFFERED_MAX: usize = 1_000;
+
 /// One accepted action and everything that followed from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {

@@ -12,10 +12,11 @@ use std::{collections::BTreeMap, fmt::Debug, mem::discriminant};
 use bytes::Bytes;
 
 use crate::{
-    ActionFilter, ChaCha, Chance, CoinId, Common, DecisionId, Entry, Event, Face, LastAction,
-    Layout, MatchChance, Motion, Observation, Options, Piece, PlaceId, Prompt, Reason, Refused,
-    Rules, Seat, Seats, Seed, Set, Small, SpeechKeys, Table, Viewer, Viewers, advance,
-    draws::choose, open, order, play, replace, resign, take_back, vote, with_names,
+    ActionFilter, CHOICES_MAX, ChaCha, Chance, CoinId, Common, DecisionId, EVENTS_MAX, Entry,
+    Event, Face, LastAction, Layout, MatchChance, Motion, OFFERED_MAX, Observation, Options,
+    PROMPTS_MAX, Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat, Seats, Seed, Set, Small,
+    SpeechKeys, Table, Viewer, Viewers, advance, draws::choose, open, order, play, replace, resign,
+    take_back, vote, with_names,
 };
 
 /// A match with this many actions counts as endless. The longest known random match has some 2,000.
@@ -76,6 +77,7 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
         playing.entries_disclose_no_secret()?;
         playing.redacted_entries_determine_the_redacted_table()?;
         playing.entries_survive_storage()?;
+        playing.entries_stay_small()?;
         playing.sealed_speech_survives_storage()?;
         playing.tables_survive_storage()?;
         playing.nothing_is_lost()?;
@@ -392,6 +394,21 @@ impl<G: Rules> Playing<G> {
             kept.as_ref() == Ok(&self.entry),
             || format!("{:?}\nis read as\n{kept:?}", self.entry),
         )
+    }
+
+    /// A verifier refuses entries of more than these sizes, so no match may come near them.
+    fn entries_stay_small(&self) -> Result<(), Broken> {
+        let Entry { events, choices, prompts, .. } = &self.entry;
+        let sizes = [
+            (events.len(), EVENTS_MAX),
+            (choices.len(), CHOICES_MAX),
+            (prompts.len(), PROMPTS_MAX),
+            (self.table.offered(), OFFERED_MAX),
+        ];
+        let is_small = |(count, most): (usize, usize)| count <= most / 4;
+        self.must("an entry is far below its largest size", sizes.into_iter().all(is_small), || {
+            format!("{sizes:?}: {:?}", self.entry)
+        })
     }
 
     fn sealed_speech_survives_storage(&self) -> Result<(), Broken> {

@@ -77,11 +77,16 @@ mod audit;
 
 pub use absent::house_answer;
 pub use audit::{Audit, Violation};
-pub use chance::{CONTRIBUTION_BYTES_MAX, ChaCha, Chance, Choice, Contribution, MatchChance, Seed};
+pub use chance::{
+    CHOICES_MAX, CONTRIBUTION_BYTES_MAX, CONTRIBUTION_BYTES_MIN, ChaCha, Chance, Choice,
+    Contribution, Entropy, MatchChance, Seed,
+};
 pub use common::Common;
 pub use dealer::Dealer;
 pub use draws::{any_kind, any_of, any_weighted};
-pub use event::{Entry, Event, Face, Offer, OfferItem, Prompt, Speech};
+pub use event::{
+    EVENTS_MAX, Entry, Event, Face, OFFERED_MAX, Offer, OfferItem, PROMPTS_MAX, Prompt, Speech,
+};
 pub use ids::{
     ARGUMENTS_MAX, AnnouncementId, Argument, BackId, CASES_MAX, CoinId, Component, DecisionId,
     MarkId, NoSuchSeat, PIECES_MAX, Piece, PlaceId, SEATS_MAX, Seat, Seats, Small, Upto, Viewer,

@@ -203,7 +203,11 @@ fn encode_term(term: &OfferItem) -> pb::OfferItem {
 }
 
 pub(crate) fn encode_contribution(it: &Contribution) -> pb::Contributed {
-    pb::Contributed { seat: number(it.seat), contribution: it.bytes.clone() }
+    pb::Contributed {
+        seat: number(it.seat),
+        contribution: it.bytes.clone(),
+        after_commitment: it.after_commitment,
+    }
 }
 
 pub(crate) fn encode_vote(seat: Seat, motion: Motion, on: bool) -> pb::Vote {
@@ -349,7 +353,8 @@ pub(crate) fn decode_contribution(it: pb::Contributed) -> Result<Contribution, U
     let length = it.contribution.len();
     let fits = (1..=CONTRIBUTION_BYTES_MAX).contains(&length);
     known("length of a contribution", length as u32, fits.then_some(()))?;
-    Ok(Contribution { seat: seat(it.seat)?, bytes: it.contribution })
+    let (seat, after_commitment) = (seat(it.seat)?, it.after_commitment);
+    Ok(Contribution { seat, bytes: it.contribution, after_commitment })
 }
 
 pub(crate) fn decode_vote(vote: pb::Vote) -> Result<(Seat, Motion, bool), Undecodable> {

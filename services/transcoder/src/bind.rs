@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use prost_reflect::{
     DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage, Value,
 };
@@ -69,7 +71,7 @@ impl FieldPath {
         Ok(())
     }
 
-    /// The field's value as text, if it is set and is a number or a string.
+    /// The field's value as text, if it is set and is a number, a string or bytes, in base64.
     pub fn text(&self, message: &DynamicMessage) -> Option<String> {
         text(&self.0, message)
     }
@@ -123,6 +125,7 @@ fn text(path: &[FieldDescriptor], message: &DynamicMessage) -> Option<String> {
         Value::I32(number) => Some(number.to_string()),
         Value::U64(number) => Some(number.to_string()),
         Value::U32(number) => Some(number.to_string()),
+        Value::Bytes(bytes) => Some(BASE64_STANDARD.encode(bytes)),
         _ => None,
     }
 }

@@ -1,6 +1,5 @@
-//! Codecs and the limit on message size, the same for every protocol.
+//! Messages that do not decode, and the limit on their size, the same for every protocol.
 
-use std::marker::PhantomData;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -8,11 +7,9 @@ use std::task::{Context, Poll, ready};
 use bytes::{Buf, BufMut, Bytes};
 use http::{Request, Response};
 use http_body::{Frame, SizeHint};
-use prost::Message;
 use tonic::body::Body;
 use tonic::codec::{BufferSettings, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::{Code, Status};
-use tonic_prost::{ProstCodec, ProstEncoder};
 use tower::Service;
 use tower::util::MapResponseLayer;
 
@@ -20,58 +17,8 @@ use crate::refusal::{Domain, Reason, Refusal};
 use crate::shared::{Options, Shared};
 use crate::unread::UnreadBody;
 
-/// tonic's codec for prost messages, except that bytes which do not decode are the caller's mistake
-/// (`INVALID_ARGUMENT`, `MALFORMED_MESSAGE`) and not the server's (`INTERNAL`).
-///
-/// Generated servers and clients use it by `tonic_prost_build`'s `codec_path`. It knows no domain:
-/// a server lays [`refusals`] around its services, and a handler that reads a stream of messages
-/// passes its errors through [`Domain::adopt`]. A client sees a status without details.
-pub struct Codec<T, U>(PhantomData<(T, U)>);
-
-impl<T, U> Default for Codec<T, U> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<T, U> tonic::codec::Codec for Codec<T, U>
-where
-    T: Message + Send + 'static,
-    U: Message + Default + Send + 'static,
-{
-    type Encode = T;
-    type Decode = U;
-    type Encoder = ProstEncoder<T>;
-    type Decoder = CarefulDecoder<U>;
-
-    fn encoder(&mut self) -> Self::Encoder {
-        ProstCodec::<T, U>::raw_encoder(buffers())
-    }
-
-    fn decoder(&mut self) -> Self::Decoder {
-        CarefulDecoder(PhantomData)
-    }
-}
-
-/// Decodes `U`, or refuses the bytes.
-pub struct CarefulDecoder<U>(PhantomData<U>);
-
-impl<U: Message + Default> Decoder for CarefulDecoder<U> {
-    type Item = U;
-    type Error = Status;
-
-    fn decode(&mut self, bytes: &mut DecodeBuf<'_>) -> Result<Option<U>, Status> {
-        U::decode(bytes).map(Some).map_err(|error| {
-            malformed(format!("the bytes are not a message of this method: {error}")).into_status()
-        })
-    }
-
-    fn buffer_settings(&self) -> BufferSettings {
-        buffers()
-    }
-}
-
-/// Gives the refusals of [`Codec`] a domain. A server lays it around services that use the codec.
+/// Refuses bytes that do not decode in a domain, as [`Domain::adopt`] does. A server lays it around
+/// its services.
 pub fn refusals(
     domain: Domain,
 ) -> MapResponseLayer<impl FnOnce(Response<Body>) -> Response<Body> + Clone> {
@@ -326,20 +273,11 @@ mod tests {
     const LIMIT: usize = 300;
 
     fn not_decoded() -> Status {
-        malformed("the bytes are not a message of this method").into_status()
-    }
-
-    #[tokio::test]
-    async fn bytes_that_do_not_decode_are_the_callers_mistake() {
-        let body = http_body_util::Full::new(Bytes::from_static(&[0, 0, 0, 0, 1, 0xff]));
-        let decoder = CarefulDecoder::<String>(PhantomData);
-        let mut messages = tonic::Streaming::new_request(decoder, body, None, None);
-        let status = messages.message().await.expect_err("0xff begins no field");
-        assert_eq!(status.code(), tonic::Code::InvalidArgument);
-        assert!(status.get_details_error_info().is_none(), "it is of no domain yet");
-        let refusal = Domain::new("toy").adopt(status).get_details_error_info();
-        let refusal = refusal.expect("a typed refusal");
-        assert_eq!((&*refusal.domain, &*refusal.reason), ("toy", "MALFORMED_MESSAGE"));
+        let mut status = Status::invalid_argument("the bytes are not a message of this method");
+        let error =
+            <String as prost::Message>::decode(&[0xff][..]).expect_err("no field begins so");
+        status.set_source(Arc::new(error));
+        status
     }
 
     #[tokio::test]

@@ -11,18 +11,20 @@ use prost_reflect::{
 use prost_types::method_options::IdempotencyLevel;
 
 use crate::bind::FieldPath;
+use crate::refusal::Refusal;
 use crate::template::{Template, TemplateError};
 
 /// How a broken event stream is resumed, by names of the contract: `library.v1.Library.ReadBook`,
 /// `page.position`, `after_position`. They are checked when the [`Contract`] is made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Resume {
     /// The full name of a server-streaming method.
     pub method: &'static str,
-    /// The field of each message that becomes its event's `id:`.
-    pub id: &'static str,
-    /// The field of the request that `Last-Event-ID` fills.
-    pub after: &'static str,
+    /// The fields of each message that become its event's `id:`, joined by full stops. A message
+    /// without the first one has no id.
+    pub id: &'static [&'static str],
+    /// The fields of the request that the parts of `Last-Event-ID` fill.
+    pub after: &'static [&'static str],
 }
 
 /// All rpcs of a descriptor pool, found by gRPC path or by HTTP request.
@@ -44,11 +46,33 @@ pub struct Procedure {
     pub resumption: Option<Resumption>,
 }
 
-/// How a broken stream is resumed: the field of a message with its place in the stream, and the
-/// field of a request with the place to start after.
+/// How a broken stream is resumed: the fields of a message with its place in the stream, and the
+/// fields of a request with the place to start after.
 pub struct Resumption {
-    pub id: FieldPath,
-    pub after: FieldPath,
+    pub id: Vec<FieldPath>,
+    pub after: Vec<FieldPath>,
+}
+
+/// Between the parts of an event's id: a number or base64 contains none.
+const SEPARATOR: char = '.';
+
+impl Resumption {
+    /// The id of a message's event, if it has one.
+    pub fn id_of(&self, message: &DynamicMessage) -> Option<String> {
+        let mut parts = self.id.iter().map(|field| field.text(message));
+        let mut id = parts.next().flatten()?;
+        for part in parts {
+            id.push(SEPARATOR);
+            id.push_str(&part.unwrap_or_default());
+        }
+        Some(id.trim_end_matches(SEPARATOR).to_owned())
+    }
+
+    /// Fills a request with the id of the last event. An id may lack its last parts.
+    pub fn start_after(&self, message: &mut DynamicMessage, id: &str) -> Result<(), Refusal> {
+        let parts = id.splitn(self.after.len(), SEPARATOR).zip(&self.after);
+        parts.filter(|(part, _)| !part.is_empty()).try_for_each(|(part, it)| it.set(message, part))
+    }
 }
 
 /// One HTTP request that an rpc answers.
@@ -89,7 +113,7 @@ pub enum ContractError {
     #[error(
         "resumption names {method}, which is not a server-streaming method with fields {id:?} and {after:?}"
     )]
-    NoSuchStream { method: String, id: String, after: String },
+    NoSuchStream { method: String, id: Vec<String>, after: Vec<String> },
 }
 
 impl Contract {
@@ -114,7 +138,8 @@ impl Contract {
             let mut resumable =
                 contract.procedures.values().filter(|procedure| procedure.resumption.is_some());
             if !resumable.any(|procedure| procedure.method.full_name() == *method) {
-                let (method, id, after) = ((*method).into(), (*id).into(), (*after).into());
+                let owned = |fields: &[&str]| fields.iter().map(|&it| it.to_owned()).collect();
+                let (method, id, after) = ((*method).into(), owned(id), owned(after));
                 return Err(ContractError::NoSuchStream { method, id, after });
             }
         }
@@ -200,8 +225,11 @@ impl Procedure {
 }
 
 fn resumption(method: &MethodDescriptor, resume: &Resume) -> Option<Resumption> {
-    let id = FieldPath::find(&method.output(), resume.id)?;
-    let after = FieldPath::find(&method.input(), resume.after)?;
+    let fields = |of: &MessageDescriptor, paths: &[&str]| -> Option<Vec<FieldPath>> {
+        paths.iter().map(|path| FieldPath::find(of, path)).collect()
+    };
+    let id = fields(&method.output(), resume.id)?;
+    let after = fields(&method.input(), resume.after)?;
     method.is_server_streaming().then_some(Resumption { id, after })
 }
 

@@ -6,7 +6,6 @@
 //! absent. When JSON is read, either spelling of a name is accepted and unknown names are refused.
 
 use bytes::Bytes;
-use prost::Message;
 use prost_reflect::{
     DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage, SerializeOptions,
 };
@@ -66,20 +65,6 @@ pub fn write_encoded(
     let message =
         DynamicMessage::decode(descriptor.clone(), bytes).map_err(|error| inexpressible(&error))?;
     write(&message, out)
-}
-
-/// A message as JSON text, as REST answers with it.
-///
-/// # Errors
-///
-/// If `descriptor` is not the descriptor of `M`.
-pub fn json_text<M: Message>(
-    descriptor: &MessageDescriptor,
-    message: &M,
-) -> Result<String, Refusal> {
-    let mut text = Vec::new();
-    write_encoded(descriptor, message.encode_to_vec().into(), &mut text)?;
-    Ok(String::from_utf8(text).expect("JSON is UTF-8"))
 }
 
 /// A message as a JSON value.

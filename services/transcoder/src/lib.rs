@@ -100,13 +100,12 @@ mod unread;
 
 pub use cache::Cached;
 pub use call::Grpc;
-pub use codec::{Codec, MessageLimit, Raw, refusals};
+pub use codec::{MessageLimit, Raw, refusals};
 pub use connection::Connection;
 pub use contract::{Contract, ContractError, Resume};
 pub use cors::cors;
 pub use front::{Front, FrontLayer};
 pub use gateway::Gateway;
-pub use json::json_text;
 pub use refusal::{Domain, Reason, Refusal};
 pub use render::{code_name, http_status};
 pub use request_id::{REQUEST_ID, RequestIdLayer};

@@ -14,6 +14,7 @@ use prost_reflect::{
 };
 use serde_json::{Map, Value, json};
 
+use crate::bind::FieldPath;
 use crate::cache;
 use crate::contract::{Contract, Route, RouteBody};
 use crate::json::is_required;
@@ -261,7 +262,7 @@ impl Document<'_> {
                 "in": "header",
                 "description": format!(
                     "The id of the last event received; overrides `{}`. Browsers send it by themselves.",
-                    resumption.after.dotted(),
+                    resumption.after.iter().map(FieldPath::dotted).collect::<Vec<_>>().join("` and `"),
                 ),
                 "schema": { "type": "string" },
             }));

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::sync::Arc;
 
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
@@ -35,16 +34,17 @@ impl Domain {
         Status::with_error_details(reason.code(), message, details)
     }
 
-    /// A refusal of [`Codec`](crate::Codec), which knows no domain, in this one. Counts it. Any
-    /// other status stays as it is.
+    /// Refuses bytes that do not decode, which are the caller's mistake (`INVALID_ARGUMENT`,
+    /// `MALFORMED_MESSAGE`): a codec knows no domain, and returns a status whose source is a
+    /// [`DecodeError`](prost::DecodeError). Counts it. Any other status stays as it is.
     pub fn adopt(self, status: Status) -> Status {
         self.adopted(&status).unwrap_or(status)
     }
 
     /// Like [`adopt`](Self::adopt), but returns `None` for any other status.
     pub(crate) fn adopted(self, status: &Status) -> Option<Status> {
-        let refusal = status.source()?.downcast_ref::<Refusal>()?;
-        Some(self.refuse(refusal.clone()))
+        status.source()?.downcast_ref::<prost::DecodeError>()?;
+        Some(self.refuse(Reason::MalformedMessage.refusal(status.message(), [])))
     }
 }
 
@@ -58,15 +58,6 @@ pub struct Refusal {
     pub message: String,
     /// Facts for programs besides the reason; they become the metadata of the `ErrorInfo`.
     pub facts: Vec<(&'static str, String)>,
-}
-
-impl Refusal {
-    /// A status without a domain, which has the refusal as its source.
-    pub(crate) fn into_status(self) -> Status {
-        let mut status = Status::new(self.reason.code(), &self.message);
-        status.set_source(Arc::new(self));
-        status
-    }
 }
 
 /// Why a call failed on its way: refused by this crate, or ended by the service with a status.

@@ -182,13 +182,13 @@ fn framing(headers: &HeaderMap) -> Framing {
 }
 
 /// Resumes a stream after the last event that the client received; overrides the request's own
-/// field.
+/// fields.
 fn resume(message: &mut DynamicMessage, route: &Route, headers: &HeaderMap) -> Result<(), Refusal> {
     let Some(resumption) = &route.procedure.resumption else { return Ok(()) };
     let Some(id) = header_text(headers, "last-event-id").filter(|id| !id.is_empty()) else {
         return Ok(());
     };
-    resumption.after.set(message, id).map_err(|_| {
+    resumption.start_after(message, id).map_err(|_| {
         Reason::MalformedHeader.refusal(
             "this is not the id of an event of this stream",
             [("header", "last-event-id".to_owned())],

@@ -127,8 +127,8 @@ impl Outgoing {
     fn event(&self, message: Bytes) -> Result<Bytes, Refusal> {
         let message = DynamicMessage::decode(self.procedure.output.clone(), message)
             .map_err(|error| json::inexpressible(&error))?;
-        let id =
-            self.procedure.resumption.as_ref().and_then(|resumption| resumption.id.text(&message));
+        let resumption = self.procedure.resumption.as_ref();
+        let id = resumption.and_then(|resumption| resumption.id_of(&message));
         let mut event = Vec::new();
         if let Some(id) = id.filter(|id| !id.contains(['\n', '\r', '\0'])) {
             event.extend_from_slice(format!("id: {id}\n").as_bytes());

@@ -129,15 +129,19 @@ fn trailers(status: &Status) -> HeaderMap {
     trailers
 }
 
-/// Three pages after `after_position`, with a pause before each. Then the book `torn` fails and
-/// `endless` stays silent.
+/// Three pages after `after_position`, with a pause before each and the digest of the page that was
+/// named. Then the book `torn` fails and `endless` stays silent.
 fn pages(asked: &Value) -> Response<Body> {
     let after: i64 =
         asked["afterPosition"].as_str().map_or(0, |after| after.parse().expect("a number"));
-    let pages = futures::stream::iter(after + 1..after + 4).then(|position| async move {
-        tokio::time::sleep(Duration::from_secs(10)).await;
-        let page = json!({ "page": { "position": position.to_string(), "text": "once" } });
-        Ok::<_, Status>(Frame::data(frame("toy.v1.ReadBookResponse", page)))
+    let digest = asked["afterDigest"].as_str().unwrap_or_default().to_owned();
+    let pages = futures::stream::iter(after + 1..after + 4).then(move |position| {
+        let (position, digest) = (position.to_string(), digest.clone());
+        let page = json!({ "page": { "position": position, "text": "once", "digest": digest } });
+        async move {
+            tokio::time::sleep(Duration::from_secs(10)).await;
+            Ok::<_, Status>(Frame::data(frame("toy.v1.ReadBookResponse", page)))
+        }
     });
     let name = asked["name"].as_str().expect("a name").to_owned();
     let end = futures::stream::once(async move {
@@ -151,7 +155,9 @@ fn pages(asked: &Value) -> Response<Body> {
 }
 
 fn resumes() -> Vec<Resume> {
-    vec![Resume { method: "toy.v1.Library.ReadBook", id: "page.position", after: "after_position" }]
+    let id = &["page.position", "page.digest"];
+    let after = &["after_position", "after_digest"];
+    vec![Resume { method: "toy.v1.Library.ReadBook", id, after }]
 }
 
 fn options() -> Options {
@@ -189,8 +195,10 @@ async fn read_json(response: Response<Body>) -> (u16, Value) {
 
 #[test]
 fn a_resumption_with_an_unknown_field_is_refused_at_the_start() {
-    let nothing = Resume { after: "after_page", ..resumes().remove(0) };
+    let nothing = Resume { after: &["after_page"], ..resumes().remove(0) };
     assert!(Contract::new(&pool(), &[nothing]).is_err());
+    let half = Resume { id: &["page.position", "page.seal"], ..resumes().remove(0) };
+    assert!(Contract::new(&pool(), &[half]).is_err());
 }
 
 #[tokio::test]

@@ -36,3 +36,26 @@ pub enum Error {
     #[error("the record cannot be read")]
     Log(#[from] event_log::Error),
 }
+
+impl Error {
+    /// Whether it is about one match of a file, so that others can be imported.
+    pub fn is_of_match(&self) -> bool {
+        match self {
+            Error::NoSeed(_)
+            | Error::OtherMatch(_)
+            | Error::PreviousFollowed { .. }
+            | Error::OtherEntries(_)
+            | Error::Conflict { .. } => true,
+            Error::MatchName(_)
+            | Error::UnknownMatch(_)
+            | Error::UnknownPlatform(_)
+            | Error::ResultOnly(_)
+            | Error::UnknownGame(_)
+            | Error::Entry { .. }
+            | Error::Output(_)
+            | Error::Append(_)
+            | Error::Database(_)
+            | Error::Log(_) => false,
+        }
+    }
+}

@@ -132,7 +132,8 @@ impl<'s, W: Write> Exporter<'s, W> {
             reason: error.to_string(),
         })?;
         let is_over = decoded.last().is_some_and(|entry| entry.winners().is_some());
-        self.writer.write(&match_line(row, seed.filter(|_| is_over || self.seeds)))?;
+        let seed = seed.filter(|_| is_over || self.seeds);
+        self.writer.write(&match_line(row, seed, is_over))?;
         for (recorded, entry) in entries.iter().zip(&decoded) {
             self.writer.write(&entry_line(recorded, entry))?;
         }

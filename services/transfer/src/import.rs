@@ -1,12 +1,11 @@
 //! Recording the matches of a file of records in a store.
 
 use accounts::Accounts;
-use event_log::append::{self, Append, Draft};
+use event_log::append::{self, Append, Draft, Premise};
 use positions::{Position, Recorded};
 use records::WholeMatch;
 use rows::{MatchRow, match_name};
 use store::{Copied, Store};
-use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::Error;
@@ -41,7 +40,7 @@ impl<'s> Importer<'s> {
         };
         #[expect(clippy::disallowed_methods, reason = "it is a part of the import")]
         Accounts::new(self.store.database())
-            .create_platform(&it.row.platform, OffsetDateTime::now_utc())
+            .create_platform(&it.row.platform, self.store.database().clock().now())
             .await?;
         let is_new = match self.store.create_copy(&it.row, &seed).await? {
             Copied::Copied => true,
@@ -82,10 +81,11 @@ impl<'s> Importer<'s> {
             digest: recorded.digest.ok_or_else(|| Error::NoSeed(name.to_owned()))?,
             epoch: self.store.log().epoch(),
             companion: None,
+            premise: Premise::default(),
         };
         match self.handle.append(draft).await? {
             Append::Recorded => Ok(()),
-            Append::Conflict => {
+            Append::Conflict | Append::Untimely => {
                 let Position(position) = recorded.position;
                 Err(Error::Conflict { name: name.to_owned(), position })
             }

@@ -41,7 +41,7 @@ pub(crate) enum ConnectError {
 
 impl Connector {
     /// The addresses of a host, all of which may be called.
-    pub async fn resolve(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, ConnectError> {
+    async fn resolve(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, ConnectError> {
         // URLs put IPv6 addresses in brackets.
         let host = host.trim_start_matches('[').trim_end_matches(']');
         let found = lookup_host((host, port)).await.map_err(ConnectError::Unknown)?;

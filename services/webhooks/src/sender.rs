@@ -13,7 +13,7 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout_at};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::connector::{ConnectError, Connector};
@@ -97,12 +97,13 @@ struct Answer {
 pub enum Failure {
     #[error(transparent)]
     Endpoint(#[from] EndpointError),
-    #[error("the name cannot be resolved: {0}")]
-    Unknown(String),
-    #[error("no connection: {0}")]
-    NoConnection(String),
-    #[error("no connection within {} seconds", .0.as_secs())]
-    ConnectTooSlow(Duration),
+    /// The name cannot be resolved, leads to an address that may not be called, or nothing accepts
+    /// a connection there. Which of them, and how fast it failed, would tell a platform about the
+    /// operator's network, so only the log has the reason.
+    #[error("the endpoint could not be reached")]
+    Unreachable { reason: String },
+    #[error("no secure connection: {0}")]
+    NotSecure(String),
     #[error("no answer within {} seconds", .0.as_secs())]
     TooSlow(Duration),
     #[error("the answer is not HTTP, or broke off: {0}")]
@@ -119,7 +120,6 @@ type Client = legacy::Client<HttpsConnector<Connector>, Full<Bytes>>;
 #[derive(Clone)]
 pub struct Sender {
     client: Client,
-    connector: Connector,
     options: Arc<Options>,
 }
 
@@ -134,7 +134,7 @@ impl Sender {
             .pool_idle_timeout(IDLE_WAIT)
             .pool_max_idle_per_host(options.idle_max)
             .build(tls.wrap_connector(connector));
-        Sender { client, connector, options: Arc::new(options) }
+        Sender { client, options: Arc::new(options) }
     }
 
     /// An endpoint, checked without network access.
@@ -142,21 +142,16 @@ impl Sender {
         Endpoint::parse(url, self.options.allow_private)
     }
 
-    /// Fails if the endpoint's name resolves to an address that may not be called. A name that does
-    /// not resolve, or not in time, is accepted, since it may resolve by the time of the first
-    /// message.
-    pub async fn check(&self, endpoint: &Endpoint) -> Result<(), EndpointError> {
-        let host = endpoint.uri().host().unwrap_or_default();
-        let resolving = self.connector.resolve(host, 443);
-        match timeout(self.options.connect_wait, resolving).await {
-            Ok(Err(ConnectError::Private(address))) => Err(EndpointError::Private(address)),
-            _ => Ok(()),
-        }
-    }
-
-    /// Sends a message once, signed with each of the secrets.
-    pub async fn send(&self, url: &str, message: &Message, secrets: &[Secret]) -> Attempt {
-        let (time, began) = (SystemTime::now(), Instant::now());
+    /// Sends a message once, signed with each of the secrets. `time` is the current time, which
+    /// endpoints compare with their own.
+    pub async fn send(
+        &self,
+        url: &str,
+        message: &Message,
+        secrets: &[Secret],
+        time: SystemTime,
+    ) -> Attempt {
+        let began = Instant::now();
         let outcome = match self.endpoint(url) {
             Ok(endpoint) => self.exchange(&endpoint, message, secrets, time).await,
             Err(error) => Err(error.into()),
@@ -178,6 +173,11 @@ impl Sender {
                 retry_after,
                 ..attempt
             },
+            Err(Failure::Unreachable { reason }) => {
+                tracing::info!(url, reason, "an endpoint of webhooks could not be reached");
+                let failure = Some(Failure::Unreachable { reason });
+                Attempt { duration: Duration::ZERO, failure, ..attempt }
+            }
             Err(failure) => Attempt { failure: Some(failure), ..attempt },
         }
     }
@@ -194,35 +194,25 @@ impl Sender {
         let end = Instant::now() + wait;
         let response = match timeout_at(end, self.client.request(request)).await {
             Ok(Ok(response)) => response,
-            Ok(Err(error)) => return Err(self.failure(&error)),
+            Ok(Err(error)) => return Err(Self::failure(&error)),
             Err(_) => return Err(Failure::TooSlow(wait)),
         };
         let status = response.status();
-        let retry_after = retry_after(status, response.headers(), SystemTime::now());
+        let retry_after = retry_after(status, response.headers(), time);
         let beginning = beginning(response, end.min(Instant::now() + REST_WAIT)).await;
         Ok(Answer { status, beginning, retry_after })
     }
 
-    fn failure(&self, error: &legacy::Error) -> Failure {
+    fn failure(error: &legacy::Error) -> Failure {
         let sources = std::iter::successors(error.source(), |&error| error.source());
         for source in sources {
-            match source.downcast_ref::<ConnectError>() {
-                Some(ConnectError::Private(address)) => {
-                    return EndpointError::Private(*address).into();
-                }
-                Some(ConnectError::Unknown(error)) => return Failure::Unknown(error.to_string()),
-                Some(ConnectError::Refused(error)) => {
-                    return Failure::NoConnection(error.to_string());
-                }
-                Some(ConnectError::TooSlow) => {
-                    return Failure::ConnectTooSlow(self.options.connect_wait);
-                }
-                None => {}
+            if let Some(error) = source.downcast_ref::<ConnectError>() {
+                return Failure::Unreachable { reason: chain(error) };
             }
         }
         let last = innermost(error);
         // A certificate that is not valid, for example.
-        if error.is_connect() { Failure::NoConnection(last) } else { Failure::Broken(last) }
+        if error.is_connect() { Failure::NotSecure(last) } else { Failure::Broken(last) }
     }
 }
 
@@ -296,6 +286,12 @@ fn roots() -> RootCertStore {
     roots
 }
 
+/// An error and its sources.
+fn chain(error: &dyn StdError) -> String {
+    let errors = std::iter::successors(Some(error), |&error| error.source());
+    errors.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
 fn innermost(error: &dyn StdError) -> String {
     let last = std::iter::successors(Some(error), |&error| error.source()).last();
     last.map(ToString::to_string).unwrap_or_default()
@@ -340,7 +336,9 @@ mod tests {
 
     async fn attempt(sender: &Sender, url: &str) -> Attempt {
         let message = Message { id: "msg_1".to_owned(), body: Bytes::from_static(b"{}") };
-        sender.send(url, &message, &[Secret::new().expect("randomness")]).await
+        sender
+            .send(url, &message, &[Secret::new().expect("randomness")], SystemTime::UNIX_EPOCH)
+            .await
     }
 
     #[tokio::test]
@@ -421,15 +419,23 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let url = format!("https://localhost:{port}/");
-        let endpoint = sender.endpoint(&url).expect("a name");
-        assert!(matches!(sender.check(&endpoint).await, Err(EndpointError::Private(_))));
-        let failure = attempt(&sender, &url).await.failure;
-        assert!(
-            matches!(failure, Some(Failure::Endpoint(EndpointError::Private(_)))),
-            "{failure:?}"
-        );
-        let accepting = timeout(Duration::from_millis(50), listener.accept()).await;
+        let inside = attempt(&sender, &url).await;
+        let accepting = tokio::time::timeout(Duration::from_millis(50), listener.accept()).await;
         assert!(accepting.is_err(), "nobody connected");
+        // It looks like a name that leads nowhere, and like a port that is closed.
+        let closed = {
+            let free = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            free.local_addr().expect("an address").port()
+        };
+        let open = Sender::new(Options { allow_private: true, ..Options::default() });
+        let nowhere = attempt(&sender, "https://nowhere.invalid/").await;
+        let refused = attempt(&open, &format!("https://localhost:{closed}/")).await;
+        for it in [inside, nowhere, refused] {
+            let failure = it.failure.expect("nothing took it");
+            assert!(matches!(failure, Failure::Unreachable { .. }), "{failure:?}");
+            assert_eq!(failure.to_string(), "the endpoint could not be reached");
+            assert_eq!((it.duration, it.status), (Duration::ZERO, None));
+        }
     }
 
     #[tokio::test]
@@ -437,6 +443,6 @@ mod tests {
         let (url, _) = answering("HTTP/1.1 204 Fine\r\n\r\n", b"").await;
         let url = url.replacen("http", "https", 1);
         let failure = attempt(&sender(), &url).await.failure;
-        assert!(matches!(failure, Some(Failure::NoConnection(_))), "{failure:?}");
+        assert!(matches!(failure, Some(Failure::NotSecure(_))), "{failure:?}");
     }
 }

@@ -416,12 +416,11 @@ impl Shared {
         };
         watched(&mut |it| it.is_over = false);
         loop {
-            let after_position = self.seen().watched[&name].entries.len() as i32;
-            let parent = name.clone();
+            let last = self.seen().watched[&name].entries.last().cloned().unwrap_or_default();
             let request = WatchEntriesRequest {
-                parent,
-                after_position,
-                viewer: String::new(),
+                parent: name.clone(),
+                after_position: last.position,
+                after_digest: last.digest,
                 ..WatchEntriesRequest::default()
             };
             let mut stream = self.client(number).watch(&request).await;
@@ -429,8 +428,13 @@ impl Shared {
             let failure = loop {
                 match stream.next_within(FINISH_MAX).await {
                     Ok(Some(batch)) => {
-                        let entries = batch.message.entries;
+                        let WatchEntriesResponse { entries, position, went_back, .. } =
+                            batch.message;
                         watched(&mut |it| {
+                            if went_back.is_some() {
+                                it.entries.truncate(position as usize);
+                                it.went_back.push(position);
+                            }
                             for entry in &entries {
                                 let next = it.entries.len() as i32 + 1;
                                 assert_eq!(entry.position, next, "{name} is told with a hole");

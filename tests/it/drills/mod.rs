@@ -3,9 +3,10 @@
 //!
 //! A [`crowd`] plays while a database [fails over or is restored](failover), another
 //! [release](releases) serves beside this one, a [neighbour](neighbours) misbehaves, or one of
-//! three machines [dies](availability).
+//! three machines [dies](availability). [Clocks](clocks) are set wrong.
 
 mod availability;
+mod clocks;
 mod crowd;
 mod database;
 mod failover;

@@ -37,15 +37,13 @@ async fn a_month_of_daily_matches_with_processes_killed_at_random() {
     let folder = new_folder();
     copy_cluster(&folder.path().join("database")).await;
     let postgres = start_postgres(&folder.path().join("database")).await;
-    let origin = OffsetDateTime::now_utc().unix_timestamp();
+    let origin = now().unix_timestamp();
     let simulated: &'static str = format!("--simulate-time={origin}*{rate}").leak();
     let mut services = Vec::new();
     for number in 0..PROCESSES {
         let path = folder.path().join(format!("process-{number}"));
         let mut service = Service::start(&path, Some(&postgres.url())).await;
-        service.kill().await;
-        service.arguments = vec![simulated];
-        service.start_again().await;
+        service.restart_with(&[simulated]).await;
         services.push(service);
     }
     let client = services[0].client(Protocol::Grpc);

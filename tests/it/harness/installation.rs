@@ -18,15 +18,14 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions};
 use store::{RECORD, Store};
 use tempfile::TempDir;
-use time::OffsetDateTime;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::{sleep, timeout};
 
-use super::{Client, PATIENCE, Port, Protocol};
+use super::{Client, PATIENCE, Port, Protocol, now};
 
 /// The program under test.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_croupier");
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_croupier");
 
 /// One serving process, its database, and the folder of both; dropped in this order.
 pub struct Installation {
@@ -88,7 +87,7 @@ impl Installation {
     /// Another platform, and its key.
     pub async fn platform(&self, name: &str) -> String {
         let store = open_store(database::Options::new(self.postgres().options())).await;
-        let (accounts, now) = (Accounts::new(store.database()), OffsetDateTime::now_utc());
+        let (accounts, now) = (Accounts::new(store.database()), now());
         let key = ApiKey::new(name).expect("randomness");
         accounts.create_platform(name, now).await.expect("a platform");
         let hash = key.hash();
@@ -135,11 +134,21 @@ impl Service {
         database: Option<&str>,
         arguments: &[&str],
     ) -> Service {
-        let (child, stdout) = serve_program(program, folder, database, arguments, &[]);
+        Service::start_in(program, folder, database, arguments, Vec::new()).await
+    }
+
+    /// The same with additional variables of its environment, which its own Postgres inherits.
+    pub async fn start_in(
+        program: &Path,
+        folder: &Path,
+        database: Option<&str>,
+        arguments: &[&str],
+        environment: Vec<(&'static str, String)>,
+    ) -> Service {
+        let (child, stdout) = serve_program(program, folder, database, arguments, &environment);
         let (program, folder) = (program.to_owned(), folder.to_owned());
         let (port, database) = (Port::default(), database.map(str::to_owned));
         let arguments = arguments.iter().map(|it| &*it.to_string().leak()).collect();
-        let environment = Vec::new();
         let mut service =
             Service { child, stdout, port, program, folder, database, arguments, environment };
         service.read_port().await;
@@ -152,6 +161,13 @@ impl Service {
         self.read_port().await;
     }
 
+    /// Kills it and starts it again, with these additional arguments.
+    pub async fn restart_with(&mut self, arguments: &[&'static str]) {
+        self.kill().await;
+        self.arguments = arguments.to_vec();
+        self.start_again().await;
+    }
+
     /// Tries to restart it. Without a database it exits instead of serving.
     pub async fn try_start_again(&mut self) -> bool {
         self.spawn_again();
@@ -161,7 +177,8 @@ impl Service {
         port.inspect(|&port| self.port.store(port, SeqCst)).is_some()
     }
 
-    fn spawn_again(&mut self) {
+    /// Starts it again without waiting until it serves.
+    pub fn spawn_again(&mut self) {
         let database = self.database.as_deref();
         (self.child, self.stdout) = serve_program(
             &self.program,
@@ -172,7 +189,8 @@ impl Service {
         );
     }
 
-    async fn read_port(&mut self) {
+    /// Waits until it serves.
+    pub async fn read_port(&mut self) {
         let first = timeout(PATIENCE, self.stdout.next_line()).await.expect("it serves in time");
         let first = first.expect("its output can be read").unwrap_or_default();
         self.port.store(port_of(&first).unwrap_or_else(|| panic!("it said {first:?}")), SeqCst);

@@ -4,6 +4,7 @@
 //! about a match ([`truth`]) and what each viewer may know of it ([`knowledge`]).
 
 mod client;
+mod clock;
 mod installation;
 mod knowledge;
 mod nats;
@@ -13,6 +14,7 @@ mod truth;
 mod wire;
 
 pub use client::*;
+pub use clock::*;
 pub use installation::*;
 pub use knowledge::*;
 pub use nats::*;

@@ -245,6 +245,7 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
         Kind::Contributed(it) => Event::Contributed(Box::new(Contribution {
             seat: seat(it.seat),
             bytes: it.contribution.clone().into(),
+            after_commitment: it.after_commitment,
         })),
         Kind::TimedOut(it) => Event::TimedOut { seat: seat(*it) },
         Kind::TimeAdded(it) => Event::TimeAdded { seat: seat(it.seat), ms: it.ms },

@@ -1,5 +1,6 @@
 //! Single faults, each injected with certainty: a campaign may miss them, these tests do not.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use contract::v1::entry_service_client::EntryServiceClient;
@@ -10,6 +11,7 @@ use tonic::{Code, Request, Streaming};
 use super::clients::sleepers;
 use super::site::{Disk, drowsy_channel, memory};
 use crate::harness::*;
+use crate::lifecycle::{is_healthy, read_page};
 
 #[tokio::test]
 async fn an_unanswered_committed_action_is_answered_by_another_process() {
@@ -80,7 +82,8 @@ async fn a_full_disk_is_reported_and_survived() {
         return eprintln!("skipped: only root can put the database on a small disk");
     };
     let postgres = start_postgres(&data).await;
-    let service = Service::start(&folder.path().join("a"), Some(&postgres.url())).await;
+    let mut service = Service::start(&folder.path().join("a"), Some(&postgres.url())).await;
+    let metrics = service.metrics().await;
     let client = service.client(Protocol::Grpc);
     // The game with the longest matches.
     let game = "games/rigs".to_owned();
@@ -105,12 +108,44 @@ async fn a_full_disk_is_reported_and_survived() {
     let position = playing.entries.len() as i32 + 1;
     assert_eq!(get(&client, &playing.name).await.position, position, "reads go on");
 
+    // Callers are told the reason and when to come again, so load balancers still send calls.
+    let full = "ready for reads only: the database's disk is full\n";
+    until("it is not ready", async || (read_page(&client, "/readyz").await.0 == 503).then_some(()))
+        .await;
+    for client in [&client, &metrics] {
+        assert_eq!(read_page(client, "/readyz").await, (503, full.to_owned()));
+        assert_eq!(read_page(client, "/readyz/reads").await, (200, full.to_owned()));
+    }
+    assert!(is_healthy(service.port()).await);
+    // It writes nothing for the first one.
+    let folder_of_other = folder.path().join("b");
+    let other = ["--without-peers"];
+    let other = Service::start_with(&folder_of_other, Some(&postgres.url()), &other).await;
+    let fresh = other.client(Protocol::Grpc);
+    until("the other finds out", async || {
+        (read_page(&fresh, "/readyz").await.0 == 503).then_some(())
+    })
+    .await;
+    assert_eq!(get(&fresh, &playing.name).await.position, position);
+    let failure = playing.submit(&action).await.expect_err("there is no room");
+    failure.check(Code::ResourceExhausted, "DATABASE_FULL");
+    let again = || {
+        let log = fs::read_to_string(service.folder.join("service.txt")).expect("a log");
+        log.matches("entries are recorded again").count()
+    };
+    assert_eq!(again(), 0);
+
     disk.clear();
+    for client in [&client, &fresh] {
+        until("it is ready", async || (read_page(client, "/readyz").await.0 == 200).then_some(()))
+            .await;
+    }
     until("the service finds it", async || playing.submit(&action).await.ok()).await;
     playing.steps(5).await;
+    assert_eq!(again(), 1);
     let mut database = connect(&postgres.options()).await;
     assert_eq!(recorded_requests(&mut database, &playing.name).await[1..], playing.requests);
-    drop((service, postgres, disk));
+    drop((service, other, postgres, disk));
 }
 
 /// The number of unread streams, and of their connections.

@@ -11,7 +11,6 @@ use api::ApiKey;
 use contract::v1::*;
 use database::Database;
 use sqlx::postgres::PgConnection;
-use time::OffsetDateTime;
 use tokio::time::{sleep, timeout};
 use tonic::Code;
 
@@ -21,7 +20,7 @@ use super::round::Round;
 use super::site::Node;
 use super::table::{PATIENCES, Said};
 use crate::grants::{NO_CODE, requests};
-use crate::harness::{Failure, PROTOCOLS, Protocol, Rpc, STREAMING, methods, new_match};
+use crate::harness::{Failure, PROTOCOLS, Protocol, Rpc, STREAMING, methods, new_match, now};
 
 /// The writes that were acknowledged to a platform.
 #[derive(Default)]
@@ -201,7 +200,7 @@ impl Worker {
     }
 
     async fn create_or_revoke_key_in(&mut self, accounts: &Accounts) -> Option<&'static str> {
-        let (key, now) = (ApiKey::new("local").expect("randomness"), OffsetDateTime::now_utc());
+        let (key, now) = (ApiKey::new("local").expect("randomness"), now());
         let create = async || {
             accounts.create_platform_key("local", &key.key_id, key.hash().as_bytes(), now).await
         };

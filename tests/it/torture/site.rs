@@ -203,18 +203,25 @@ pub struct Disk {
 const NAME: &str = "croupier-torture-";
 
 /// Far more than a campaign writes.
-const DISK: &str = "size=512m,mode=0700";
+const MEGABYTES: u32 = 512;
 
 impl Disk {
     /// Moves the contents of `path` to such a file system. This needs root and a kernel that allows
     /// it.
     pub fn mount(path: &Path) -> Option<Disk> {
+        Disk::mount_sized(path, MEGABYTES)
+    }
+
+    /// The same with a size of its own.
+    pub fn mount_sized(path: &Path, megabytes: u32) -> Option<Disk> {
         unmount_left_behind();
         let whole = path.with_extension("whole");
         fs::rename(path, &whole).expect("it is moved");
         fs::create_dir(path).expect("a folder");
         let name = format!("{NAME}{}", std::process::id());
-        let mounted = run(Command::new("mount").args(["-t", "tmpfs", "-o", DISK, &name]).arg(path));
+        let options = format!("size={megabytes}m,mode=0700");
+        let mut mount = Command::new("mount");
+        let mounted = run(mount.args(["-t", "tmpfs", "-o", &options, &name]).arg(path));
         let disk = mounted.then(|| Disk { path: path.to_owned() });
         assert!(run(Command::new("cp").arg("--archive").arg(whole.join(".")).arg(path)));
         fs::remove_dir_all(&whole).expect("it is removed");

@@ -263,6 +263,11 @@ class Stream(Generic[T]):
         """Whether the service sent something since the connection broke last."""
         return self._connected
 
+    @property
+    def listeners(self) -> Sequence[Listener]:
+        """The functions that `on_connection` was given."""
+        return self._listeners
+
     def on_connection(self, listener: Listener) -> None:
         """Calls a function whenever `connected` changes."""
         self._listeners.append(listener)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from croupier import v1
+from croupier import _waiting, v1
 from croupier.aio.calls import Stream
-from croupier.errors import Refusal
+from croupier.errors import Refusal, went_back_to
 from croupier.folding import FoldError, empty_table, fold
 from croupier.names import resource, seat_viewer
 from croupier.table.v1.actions_pb2 import Action as TableAction, Say, Stand
-from croupier.verify import verify_record
+from croupier.verify import Kept, verify_record
 
 if TYPE_CHECKING:
     from croupier.aio.client import Croupier
@@ -102,20 +103,27 @@ class Match:
 
         def take(message: v1.ReplayEntriesResponse) -> list[v1.Entry]:
             request.after_position = message.position
+            request.after_digest = message.digest
             return list(message.entries)
 
         client = self._client
         return Stream(client.calls, lambda: client.rpc.history.ReplayEntries(request), take)
 
-    def watch(self, after: int = 0) -> Stream[v1.Entry]:
+    def watch(self, after: int = 0, after_digest: bytes = b"") -> Stream[v1.Entry]:
         """The entries after a position: the recorded ones, then each new one, until the match has
-        ended. It survives restarts of the service without gaps or repeats."""
+        ended. It survives restarts of the service without gaps or repeats. If the database lost
+        entries that were received, it raises `RECORD_WENT_BACK` once, whose fact `position` is the
+        last one that is still valid, and continues after it when it is iterated again. Give
+        `after_digest`, the digest of the entry at `after`, so that this is noticed from the start."""
         request = v1.WatchEntriesRequest(
-            parent=self.name, after_position=after, viewer=self.viewer
+            parent=self.name, after_position=after, after_digest=after_digest, viewer=self.viewer
         )
 
         def take(message: v1.WatchEntriesResponse) -> list[v1.Entry]:
             request.after_position = message.position
+            request.after_digest = message.digest
+            if message.HasField("went_back"):
+                raise went_back_to(message.position)
             return list(message.entries)
 
         client = self._client
@@ -156,10 +164,15 @@ class Match:
             pass
         return lines
 
-    async def verify(self) -> dict[str, int]:
-        """Reads the record and verifies it: every digest, the seed's commitment and every choice of
-        chance. Returns the counts; raises `croupier.verify.Altered` if anything is wrong."""
-        return verify_record(await self.record())
+    async def verify(self, kept: Kept = Kept()) -> dict[str, Any]:
+        """Reads the record and verifies it, with what was kept from before and during the match:
+        every digest, the seed's commitment and every choice of chance, but not the rules.
+
+        Returns the counts if everything is proven. Raises `croupier.verify.Altered` if anything is
+        wrong, such as a record without an end, and `croupier.verify.NotProven` if anything could not
+        be verified.
+        """
+        return verify_record(await self.record(), replace(kept, match=self.name))
 
     # === Acting ===
 
@@ -339,7 +352,11 @@ class Live:
         """The game, with its layout."""
         self.table = table
         """The table as the viewer sees it, after the last entry that was iterated."""
-        self._entries = match.watch(after=table.position)
+        self.went_back = 0
+        """How often the database lost entries that were on the table. The table was then read
+        again, so the next change does not follow from the one before."""
+        self._closed = False
+        self._entries = self._watch()
 
     @property
     def position(self) -> int:
@@ -376,7 +393,7 @@ class Live:
         return self
 
     async def __anext__(self) -> Change:
-        entry = await anext(self._entries)
+        entry = await self._next()
         before = self.table
         # If the credentials imply the viewer, it is known only from the first view. An entry is
         # missed if its reader was cancelled here.
@@ -392,6 +409,36 @@ class Live:
                 self.table = await self.match.view(position=entry.position)
         return Change(entry, before, self.table)
 
+    async def _next(self) -> v1.Entry:
+        while True:
+            try:
+                return await anext(self._entries)
+            except Refusal as refusal:
+                # Of a match that ended long ago only the result is kept, which the table shows.
+                if refusal.reason == "HISTORY_NOT_KEPT" and self.ended:
+                    raise StopAsyncIteration from None
+                # Entries of earlier releases have no digest, which would tell that one is gone.
+                if refusal.reason not in {"RECORD_WENT_BACK", "POSITION_AHEAD"}:
+                    raise
+                await self._read_again()
+
+    async def _read_again(self) -> None:
+        """Reads the table again, because the record went back."""
+        self.went_back += 1
+        before = self._entries
+        before.close()
+        await _waiting.sleep(1.0)
+        table = await self.match.view()
+        if self._closed:
+            raise StopAsyncIteration
+        self.table = table
+        self._entries = self._watch()
+        for listener in before.listeners:
+            self._entries.on_connection(listener)
+
+    def _watch(self) -> Stream[v1.Entry]:
+        return self.match.watch(self.table.position, self.table.digest)
+
     async def reach(self, position: int) -> v1.Table:
         """Iterates up to a position, such as that of your own entry."""
         while self.position < position:
@@ -400,6 +447,7 @@ class Live:
 
     def close(self) -> None:
         """Ends it."""
+        self._closed = True
         self._entries.close()
 
     async def __aenter__(self) -> Live:

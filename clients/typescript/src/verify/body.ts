@@ -1,74 +1,120 @@
 /** Stored entries, in the unique canonical encoding of their protobuf message. */
 
 import { require, textOf } from "./bytes.js";
+import { SEATS_MAX } from "./digests.js";
+import type { RecordedContribution } from "./outcome.js";
 
+const SEAT = 1;
+const VERB = 2;
 const EVENTS = 4;
 const PROMPTS = 5;
-const FIELD_MAX = 7;
+const RULES = 6;
+const CHOICES = 7;
+
+const CONTRIBUTED = 18;
+const ENDINGS = [15, 25];
+
+/** What an entry has at most; those of the service have far less. */
+const EVENTS_MAX = 10_000;
+const PROMPTS_MAX = 1_000;
+const CHOICES_MAX = 10_000;
+
+const CANONICAL = "its body is not in the canonical encoding";
+const NO_ENTRY = "its body is not an entry";
+const NO_CONTRIBUTION = "a contribution is not one of 16 to 32 bytes";
 
 /** The parts of a stored entry that a verifier needs. */
 export interface Body {
   seat: number | undefined;
   verb: string;
-  /** Each event: the number of its kind, and its content. */
-  events: Field[];
-  /** The version of the game's rules; 0 in entries of earlier releases. */
+  /** The version of the game's rules; 0 if there is none. */
   rules: number;
   choices: { bound: number; value: number }[];
+  /** The contributions at the start. */
+  contributions: RecordedContribution[];
+  /** Whether a contribution follows another event. */
+  hasLateContribution: boolean;
+  /** Whether it ends the match. */
+  ends: boolean;
 }
 
 /** A field of a message: its number, and a number or bytes. */
-export interface Field {
+interface Field {
   number: number;
   value: number | Uint8Array;
 }
 
 /** Refuses bytes that are not the canonical encoding of an entry. */
 export function decodeBody(bytes: Uint8Array): Body {
-  const body: Body = { seat: undefined, verb: "", events: [], rules: 0, choices: [] };
-  let last = 0;
+  const body: Body = {
+    seat: undefined,
+    verb: "",
+    rules: 0,
+    choices: [],
+    contributions: [],
+    hasLateContribution: false,
+    ends: false,
+  };
+  let [last, events, prompts] = [0, 0, 0];
   for (const { number, value } of fieldsOf(bytes)) {
-    require(number <=
-      FIELD_MAX, `its body has a field ${number}: it was recorded by a later release`);
-    const isInOrder =
-      number > last || (number === last && (number === EVENTS || number === PROMPTS));
-    require(isInOrder, "its body is not in the canonical encoding");
+    const repeats = number === EVENTS || number === PROMPTS;
+    check(number > last || (number === last && repeats), CANONICAL);
+    check(number <= CHOICES, `its body has a field ${number}: it was recorded by a later release`);
     last = number;
     if (typeof value === "number") {
-      require(number === 1 ||
-        (number === 6 && value !== 0), "its body is not in the canonical encoding");
-      if (number === 1) body.seat = value;
+      check(number === SEAT || (number === RULES && value !== 0), CANONICAL);
+      check(number === SEAT || value < 2 ** 32, NO_ENTRY);
+      if (number === SEAT) body.seat = value;
       else body.rules = value;
       continue;
     }
-    const mayBeEmpty = number !== 2 && number !== 7;
-    const isMeant = number !== 1 && number !== 6 && (mayBeEmpty || value.length > 0);
-    require(isMeant, "its body is not in the canonical encoding");
-    if (number === 2) body.verb = textOf(value);
-    if (number === EVENTS) {
-      const [event, ...more] = fieldsOf(value);
-      require(event && more.length === 0, "its body has an event of no kind, or of two");
-      body.events.push(event);
-    }
-    if (number === 7) body.choices = choicesOf(value);
+    const mayBeEmpty = number !== VERB && number !== CHOICES;
+    const isMeant = number !== SEAT && number !== RULES && (mayBeEmpty || value.length > 0);
+    check(isMeant, CANONICAL);
+    if (number === VERB) body.verb = textOf(value, "BODY_INVALID");
+    else if (number === EVENTS) takeEvent(body, value, (events += 1));
+    else if (number === PROMPTS) prompts += 1;
+    else if (number === CHOICES) body.choices = choicesOf(value);
   }
-  require(body.rules < 2 ** 32, "its body is not an entry");
+  check(events <= EVENTS_MAX, `its body has ${events} events, and an entry at most ${EVENTS_MAX}`);
+  check(
+    prompts <= PROMPTS_MAX,
+    `its body has ${prompts} prompts, and an entry at most ${PROMPTS_MAX}`,
+  );
   return body;
 }
 
-/** Each field's number and value. */
-export function fieldsOf(bytes: Uint8Array): Field[] {
-  const reader = new Reader(bytes);
-  const fields: Field[] = [];
-  while (!reader.isAtEnd) {
-    const tag = reader.varint();
-    const number = Math.floor(tag / 8);
-    const type = tag % 8;
-    require(type === 0 || type === 2, "its body is not an entry");
-    const value = reader.varint();
-    fields.push({ number, value: type === 0 ? value : reader.take(value) });
+/** Takes over an event; `count` is the number of events with it. */
+function takeEvent(body: Body, bytes: Uint8Array, count: number): void {
+  const fields = fieldsOf(bytes);
+  const event = fields.next().value;
+  check(event && fields.next().done, "its body has an event of no kind, or of two");
+  body.ends ||= ENDINGS.includes(event.number);
+  if (event.number !== CONTRIBUTED) return;
+  if (body.contributions.length + 1 === count) body.contributions.push(contributionOf(event));
+  else body.hasLateContribution = true;
+}
+
+function contributionOf({ value: held }: Field): RecordedContribution {
+  require(typeof held !== "number", NO_CONTRIBUTION, "CONTRIBUTION_INVALID");
+  const found: RecordedContribution = { seat: 0, bytes: new Uint8Array(), afterCommitment: false };
+  let last = 0;
+  for (const { number, value } of fieldsOf(held)) {
+    const isMeant =
+      number > last &&
+      (number === 2
+        ? typeof value !== "number"
+        : (number === 1 && value !== 0 && typeof value === "number") ||
+          (number === 3 && value === 1));
+    require(isMeant, NO_CONTRIBUTION, "CONTRIBUTION_INVALID");
+    last = number;
+    if (typeof value !== "number") found.bytes = value;
+    else if (number === 1) found.seat = value;
+    else found.afterCommitment = true;
   }
-  return fields;
+  const isRight = found.bytes.length >= 16 && found.bytes.length <= 32 && found.seat < SEATS_MAX;
+  require(isRight, NO_CONTRIBUTION, "CONTRIBUTION_INVALID");
+  return found;
 }
 
 function choicesOf(packed: Uint8Array): Body["choices"] {
@@ -76,10 +122,28 @@ function choicesOf(packed: Uint8Array): Body["choices"] {
   const choices: Body["choices"] = [];
   while (!reader.isAtEnd) {
     const bound = reader.varint();
-    require(!reader.isAtEnd, "its body is not an entry");
-    choices.push({ bound, value: reader.varint() });
+    const value = reader.varint();
+    const what = `its choice ${choices.length + 1}`;
+    const isBelow = value < bound && bound < 2 ** 32;
+    require(isBelow, `${what} is ${value}, which is not below ${bound}`, "CHOICE_INVALID");
+    choices.push({ bound, value });
   }
+  const count = choices.length;
+  check(count <= CHOICES_MAX, `its body has ${count} choices, and an entry at most ${CHOICES_MAX}`);
   return choices;
+}
+
+/** Each field's number and value. */
+function* fieldsOf(bytes: Uint8Array): Generator<Field, undefined, undefined> {
+  const reader = new Reader(bytes);
+  while (!reader.isAtEnd) {
+    // The lowest bits, which a large number loses.
+    const type = reader.next & 7;
+    const number = Math.floor(reader.varint() / 8);
+    const value = reader.varint();
+    check(type === 0 || type === 2, NO_ENTRY);
+    yield { number, value: type === 0 ? value : reader.take(value) };
+  }
 }
 
 class Reader {
@@ -91,28 +155,38 @@ class Reader {
     return this.#at >= this.bytes.length;
   }
 
+  /** The next byte. */
+  get next(): number {
+    return this.bytes[this.#at] ?? 0;
+  }
+
   /** A number below 2^64, inexact above 2^53, where no number of an entry is. */
   varint(): number {
     let value = 0;
     for (let shift = 0; shift < 64; shift += 7) {
       const byte = this.bytes[this.#at++];
-      require(byte !== undefined, "its body is not an entry");
+      check(byte !== undefined, NO_ENTRY);
       value += (byte & 127) * 2 ** shift;
       if (byte < 128) {
         const isShortest = byte !== 0 || shift === 0;
-        require(isShortest &&
-          (shift < 63 || byte < 2), "its body is not in the canonical encoding");
+        check(isShortest && (shift < 63 || byte < 2), CANONICAL);
         return value;
       }
     }
-    require(false, "its body is not an entry");
+    return check(false, NO_ENTRY);
   }
 
   take(length: number): Uint8Array {
     const end = this.#at + length;
-    require(end <= this.bytes.length, "its body is not an entry");
+    check(end <= this.bytes.length, NO_ENTRY);
     const taken = this.bytes.subarray(this.#at, end);
     this.#at = end;
     return taken;
   }
+}
+
+function check(holds: false, reason: string): never;
+function check(holds: unknown, reason: string): asserts holds;
+function check(holds: unknown, reason: string): void {
+  require(holds, reason, "BODY_INVALID");
 }

@@ -1,16 +1,22 @@
 /** Bytes and texts, each with a unique encoding. */
 
+import type { Code } from "./outcome.js";
+
 /** Why a record, a receipt or an input is invalid. */
 export class Wrong extends Error {
+  /** The code of the finding. */
+  readonly code: Code;
+
   /** Says why. */
-  constructor(message: string) {
+  constructor(message: string, code: Code = "LINE_INVALID") {
     super(message);
     this.name = "Wrong";
+    this.code = code;
   }
 }
 
-export function require(holds: unknown, reason: string): asserts holds {
-  if (!holds) throw new Wrong(reason);
+export function require(holds: unknown, reason: string, code?: Code): asserts holds {
+  if (!holds) throw new Wrong(reason, code);
 }
 
 export function utf8(text: string): Uint8Array {
@@ -18,11 +24,11 @@ export function utf8(text: string): Uint8Array {
 }
 
 /** The text of bytes, which must be in UTF-8. */
-export function textOf(bytes: Uint8Array): string {
+export function textOf(bytes: Uint8Array, code?: Code): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new Wrong("it is not a text in UTF-8");
+    throw new Wrong("it is not a text in UTF-8", code);
   }
 }
 
@@ -128,9 +134,27 @@ export function optional(of: unknown, name: string, type: string): unknown {
   return value;
 }
 
-/** Checks that a number fits a signed integer of `bits` bits. */
-export function within(value: number, bits: 16 | 32): number {
-  require(value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1), `${value} is too large`);
+/** A whole number of an object, within bounds. */
+export function integer(of: unknown, name: string, least: number, most: number): number {
+  const value = field(of, name, "number");
+  require(value >= least && value <= most, `"${name}" is not from ${least} to ${most}`);
+  return value;
+}
+
+/** A whole number that may be absent or null. */
+export function optionalInteger(
+  of: unknown,
+  name: string,
+  least: number,
+  most: number,
+): number | undefined {
+  return optional(of, name, "number") === undefined ? undefined : integer(of, name, least, most);
+}
+
+/** A list of an object. */
+export function list(of: unknown, name: string): unknown[] {
+  const value = isObject(of) && Object.hasOwn(of, name) ? of[name] : undefined;
+  require(Array.isArray(value), `"${name}" is missing or has a wrong type`);
   return value;
 }
 
@@ -138,26 +162,67 @@ export function within(value: number, bits: 16 | 32): number {
  * Parses JSON in which no object has a field twice, since programs differ in which one they read.
  */
 export function parse(text: string): unknown {
+  return parseWith(text, false);
+}
+
+/** Parses the JSON of a line: stricter than JSON, so that no two parsers read one differently. */
+export function parsePlain(text: string): unknown {
+  return parseWith(text, true);
+}
+
+const DEPTH_MAX = 32;
+const COLON = /[ \t\r\n]*:/y;
+const NUMBER = /-?\d[-+.\deE]*/y;
+
+function parseWith(text: string, isPlain: boolean): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new Wrong("it is not JSON");
   }
-  const objects: (Set<string> | undefined)[] = [];
-  // Valid JSON consists of these tokens and others that do not matter.
-  for (const [token, key] of text.matchAll(
-    /("[^"\\]*(?:\\.[^"\\]*)*")\s*:|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/gs,
-  )) {
-    if (token === "{") objects.push(new Set());
-    else if (token === "[") objects.push(undefined);
-    else if (token === "}" || token === "]") objects.pop();
-    else if (key !== undefined) {
-      const name: string = JSON.parse(key);
-      const names = objects.at(-1);
-      require(!names?.has(name), `the field ${quoted(name)} is there twice`);
-      names?.add(name);
+  // It is valid, so that only tokens that matter need a look.
+  const open: (Set<string> | undefined)[] = [];
+  for (let at = 0; at < text.length;) {
+    const char = text[at] ?? "";
+    if (char === '"') {
+      const end = endOfText(text, at);
+      const token = text.slice(at, end);
+      COLON.lastIndex = end;
+      const names = COLON.test(text) ? open.at(-1) : undefined;
+      if (names || (isPlain && token.includes("\\"))) {
+        const read: string = JSON.parse(token);
+        require(!names?.has(read), `the field ${quoted(read)} is there twice`);
+        names?.add(read);
+        require(!isPlain || !/\p{Surrogate}/u.test(read), "it has a text that is not Unicode");
+      }
+      at = end;
+      continue;
     }
+    if (char === "{" || char === "[") {
+      open.push(char === "{" ? new Set() : undefined);
+      require(open.length <= DEPTH_MAX, `it nests deeper than ${DEPTH_MAX} levels`);
+    } else if (char === "}" || char === "]") open.pop();
+    else if (isPlain) {
+      require(!" \t\r\n".includes(char), "it has white space");
+      NUMBER.lastIndex = at;
+      const number = NUMBER.exec(text)?.[0];
+      if (number !== undefined) {
+        const isWhole = number.length <= 17 && /^-?\d+$/.test(number) && number !== "-0";
+        const fits = isWhole && Number.isSafeInteger(Number(number));
+        require(fits, `${quoted(number)} is not a whole number of at most 2^53 - 1`);
+        at += number.length;
+        continue;
+      }
+    }
+    at += 1;
   }
   return value;
+}
+
+/** The index after a text of valid JSON that begins at `at`. */
+function endOfText(text: string, at: number): number {
+  let end = at + 1;
+  while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
+  return end + 1;
 }

@@ -1,13 +1,31 @@
 /** Digests, keys and choices of a match, as `docs/verify.md` of the service defines them. */
 
 import { deriveKey, keyedHash } from "./blake3.js";
-import { concat, field, little, optional, quoted, require, unhex, utf8, within } from "./bytes.js";
+import {
+  concat,
+  field,
+  integer,
+  list,
+  little,
+  optional,
+  optionalInteger,
+  quoted,
+  require,
+  unhex,
+  utf8,
+} from "./bytes.js";
+
+/** The maximum number of seats of a match. */
+export const SEATS_MAX = 8;
+
+const I32_MAX = 2 ** 31 - 1;
 
 /** The digest of a match's creation, from its line in the record. */
 export function creationDigest(line: unknown): Uint8Array {
   const options = field(line, "options", "object");
   const follows = optional(line, "follows", "object");
-  const wait = optional(line, "reveal_wait_s", "number");
+  const wait = optionalInteger(line, "reveal_wait_s", 0, Number.MAX_SAFE_INTEGER);
+  const seats = integer(line, "seats", 1, SEATS_MAX);
   const named = Object.keys(options)
     .map((name) => [utf8(name), utf8(field(options, name, "string"))] as const)
     .sort(([a], [b]) => compareBytes(a, b));
@@ -15,7 +33,7 @@ export function creationDigest(line: unknown): Uint8Array {
     matchId(field(line, "name", "string")),
     utf8(field(line, "platform", "string")),
     utf8(field(line, "game", "string")),
-    little(within(field(line, "seats", "number"), 16), 2),
+    little(seats, 2),
     little(named.length, 8),
     ...named.flat(),
     unhex(field(line, "seed_commitment", "string"), 32),
@@ -23,17 +41,17 @@ export function creationDigest(line: unknown): Uint8Array {
     wait === undefined ? new Uint8Array() : little(wait, 8),
   ];
   if (follows) {
-    const bestOf = optional(follows, "best_of", "number");
-    const { wins } = follows;
-    require(Array.isArray(wins), '"wins" is missing or has a wrong type');
+    const bestOf = optionalInteger(follows, "best_of", 1, I32_MAX);
+    const number = integer(follows, "number", 1, I32_MAX);
+    const wins = list(follows, "wins").map((won) => (Number.isSafeInteger(won) ? Number(won) : -1));
+    const played = wins.reduce((sum, won) => sum + won, 0);
+    const isPossible = wins.length === seats && wins.every((won) => won >= 0) && played < number;
+    require(isPossible, "the numbers of its series contradict each other");
     parts.push(
       matchId(field(follows, "previous", "string")),
-      little(within(field(follows, "number", "number"), 32), 4),
-      bestOf === undefined ? new Uint8Array() : little(within(bestOf, 32), 4),
-      ...wins.map((won: unknown) => {
-        require(Number.isSafeInteger(won), '"wins" is missing or has a wrong type');
-        return little(within(won as number, 32), 4);
-      }),
+      little(number, 4),
+      bestOf === undefined ? new Uint8Array() : little(bestOf, 4),
+      ...wins.map((won) => little(won, 4)),
     );
   }
   const data = parts.flatMap((part) => [little(part.length, 8), part]);
@@ -75,7 +93,7 @@ export function entryDigest(key: Uint8Array, before: Uint8Array, entry: Digested
 export interface Contribution {
   /** The seat. */
   seat: number;
-  /** 1 to 32 bytes. */
+  /** 16 to 32 bytes. */
   bytes: Uint8Array;
 }
 
@@ -123,8 +141,8 @@ export function micros(text: string): bigint {
   const found = TIME.exec(text);
   require(found, `${quoted(text)} is not a time`);
   const ms = Date.parse(`${text.slice(0, 19)}.000Z`);
-  // A nonexistent day or hour becomes NaN or another time.
-  const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19);
+  // A nonexistent day or hour becomes NaN or another time. None is before 1970.
+  const isReal = ms >= 0 && new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19);
   require(isReal, `${quoted(text)} is not a time`);
   return BigInt(ms) * 1000n + BigInt((found[7] ?? "").padEnd(6, "0"));
 }

@@ -1,17 +1,23 @@
 /**
  * Verifies records of matches: every digest, the commitment to the seed and every random choice, as
- * `docs/verify.md` of the service defines them. It shares no code with the service.
+ * `docs/verify.md` of the service defines them, but not the rules of the games. It shares no code
+ * with the service.
  *
  * @packageDocumentation
  */
 export { Wrong } from "./bytes.js";
 export type { Contribution } from "./digests.js";
+export type {
+  Answer,
+  Code,
+  Entropy,
+  Finding,
+  Kept,
+  RecordedContribution,
+  Report,
+  UnprovenCode,
+  VerifiedMatch,
+  WrongCode,
+} from "./outcome.js";
 export { fetchKeys, readReceipt, type KeySet, type ReceiptStatement } from "./receipt.js";
-export {
-  verify,
-  verifyMatch,
-  type Failure,
-  type Kept,
-  type Report,
-  type VerifiedMatch,
-} from "./record.js";
+export { verify, verifyMatch } from "./record.js";

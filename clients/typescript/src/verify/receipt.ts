@@ -1,6 +1,18 @@
 /** Receipts: signed statements of the service about entries. */
 
-import { field, isObject, parse, quoted, require, textOf, unbase64url, utf8 } from "./bytes.js";
+import {
+  field,
+  isObject,
+  parse,
+  quoted,
+  require,
+  textOf,
+  unbase64url,
+  unhex,
+  utf8,
+  Wrong,
+} from "./bytes.js";
+import { matchId, micros } from "./digests.js";
 import { isSigned } from "./ed25519.js";
 
 /** The statement of a receipt. */
@@ -26,6 +38,14 @@ export interface KeySet {
  * signed it.
  */
 export function readReceipt(jws: string, keys: KeySet): ReceiptStatement {
+  try {
+    return signedStatement(jws, keys);
+  } catch (error) {
+    throw error instanceof Wrong ? new Wrong(error.message, "RECEIPT_INVALID") : error;
+  }
+}
+
+function signedStatement(jws: string, keys: KeySet): ReceiptStatement {
   const parts = jws.trim().split(".");
   require(parts.length === 3, "it is not a JSON Web Signature in compact form");
   const [head = "", payload = "", signature = ""] = parts;
@@ -42,12 +62,16 @@ export function readReceipt(jws: string, keys: KeySet): ReceiptStatement {
   const signed = utf8(`${head}.${payload}`);
   const isRight = isSigned(unbase64url(field(key, "x", "string")), signed, unbase64url(signature));
   require(isRight, "its signature is wrong");
-  return {
+  const statement = {
     match: field(stated, "match", "string"),
     position: field(stated, "position", "number"),
     digest: field(stated, "digest", "string"),
     createTime: field(stated, "create_time", "string"),
   };
+  matchId(statement.match);
+  unhex(statement.digest, 32);
+  micros(statement.createTime);
+  return statement;
 }
 
 /**
@@ -56,8 +80,9 @@ export function readReceipt(jws: string, keys: KeySet): ReceiptStatement {
 export async function fetchKeys(url: string | URL, signal?: AbortSignal): Promise<KeySet> {
   const address = `${String(url).replace(/\/+$/, "")}/.well-known/jwks.json`;
   const answer = await fetch(address, signal ? { signal } : {});
-  require(answer.ok, `${address} answers with status ${answer.status}`);
+  require(answer.ok, `${address} answers with status ${answer.status}`, "UNREADABLE");
   const keys = parse(await answer.text());
-  require(isObject(keys) && Array.isArray(keys.keys), `${address} is not a set of keys`);
-  return { keys: keys.keys };
+  const set = isObject(keys) && Array.isArray(keys.keys) ? keys.keys : undefined;
+  require(set, `${address} is not a set of keys`, "UNREADABLE");
+  return { keys: set };
 }

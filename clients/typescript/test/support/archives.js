@@ -89,9 +89,10 @@ export function mutate(text, count, seed, verify) {
     const mutated = mutation(random, text, lines);
     if (mutated.text === text) continue;
     tried += 1;
-    const { failures, isVerified } = verify(mutated.text);
-    if (isVerified || failures[0]?.line !== mutated.line || !failures[0]?.reason) {
-      missed.push({ name, line: mutated.line, failures });
+    const { answer, wrong, unproven } = verify(mutated.text);
+    const [first] = answer === "WRONG" ? wrong : unproven;
+    if (answer === "PROVEN" || first?.line !== mutated.line || !first.reason) {
+      missed.push({ name, line: mutated.line, first });
     }
   }
   return missed;

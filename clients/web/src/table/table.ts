@@ -102,6 +102,7 @@ export class CroupierTable extends Surface {
       if (signal.aborted) return live.close();
       this.live = live;
       live.onConnection((isConnected) => (this.isConnected_ = isConnected));
+      live.onWentBack(() => this.reopen());
       this.setGame(live.game);
       this.details = details;
       this.setTable(live.table);
@@ -116,6 +117,12 @@ export class CroupierTable extends Surface {
     } catch (error) {
       if (!signal.aborted) this.failure = messageOf(error);
     }
+  }
+
+  /** Shows the match anew, because the record lost entries that were shown. */
+  private reopen() {
+    this.close();
+    void this.open();
   }
 
   private close() {

@@ -14,7 +14,7 @@ use table::{Choice, Event, Face, Layout, Seat, Speech, Viewer, Viewers};
 
 use super::matches::motion_of;
 use super::tables::{offer_of, prompts_of};
-use super::values::{entry_name, number, timestamp, viewer_name, wire_position};
+use super::values::{entry_name, number, timestamp, viewer_name, wire_digest, wire_position};
 
 pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
     let (layout, entry) = (redacted.game.layout(), &redacted.entry);
@@ -27,7 +27,7 @@ pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
         action: entry.action.clone().map(|body| action_of(redacted.game, body)),
         events: entry.events.iter().map(|it| event_of(layout, it, redacted.position)).collect(),
         prompts: prompts_of(layout, &entry.prompts, redacted.position),
-        digest: redacted.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
+        digest: wire_digest(redacted.digest),
         rules_version: entry.rules,
         choices: entry.choices.iter().map(choice_of).collect(),
         ..v1::Entry::default()
@@ -91,6 +91,7 @@ fn event_of(layout: &Layout, event: &Event, position: Position) -> v1::Event {
         Event::Contributed(ref it) => Kind::Contributed(v1::Contributed {
             seat: number(it.seat),
             contribution: it.bytes.to_vec(),
+            after_commitment: it.after_commitment,
         }),
         Event::Stood { seat, decision, on } => {
             let decision = layout.decision_name(decision).to_owned();

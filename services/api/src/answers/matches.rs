@@ -8,7 +8,7 @@ use clocks::{Clock, Clocks, OnTimeout, TimeControl};
 use contract::names::{game_name, seek_name};
 use contract::{Action, v1};
 use matches::{LegalActions, PastPlayer, Reveal, SeatedPlayer, Seek, Series, State, Summary};
-use table::{Contribution, Motion, Seat, Seats, Small};
+use table::{Contribution, Entropy, Motion, Seat, Seats, Small};
 
 use super::values::{match_name, number, timestamp, wire_position};
 
@@ -28,13 +28,12 @@ pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
         Reveal::After(seconds) => (v1::Reveal::AfterDelay, seconds),
         Reveal::Never => (v1::Reveal::Never, 0),
     };
-    let entropy = match (&summary.state, now.contributions.is_empty()) {
-        (State::Open, _) => v1::Entropy::Unspecified,
-        (State::Running | State::Ended, true) => v1::Entropy::ServiceOnly,
-        (State::Running | State::Ended, false) => v1::Entropy::Shared,
+    let entropy = match &summary.state {
+        State::Open => v1::Entropy::Unspecified,
+        State::Running | State::Ended => entropy_of(&now.contributions),
     };
     let mut seats: Vec<v1::Seat> = seats.map(|(player, seat)| seat_of(seat, player)).collect();
-    for Contribution { seat, bytes } in &now.contributions {
+    for Contribution { seat, bytes, after_commitment: _ } in &now.contributions {
         if let Some(seat) = seats.get_mut(seat.index()) {
             seat.contribution = bytes.to_vec();
         }
@@ -72,6 +71,14 @@ pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
         clocks: now.clocks.as_ref().map(clocks_of),
         unreadable: summary.is_unreadable,
         ..v1::Match::default()
+    }
+}
+
+fn entropy_of(contributions: &[Contribution]) -> v1::Entropy {
+    match Entropy::of(contributions) {
+        Entropy::ServiceOnly => v1::Entropy::ServiceOnly,
+        Entropy::Shared => v1::Entropy::Shared,
+        Entropy::SharedOrderNotProven => v1::Entropy::SharedOrderNotProven,
     }
 }
 

@@ -7,6 +7,7 @@
 //!   [`tables`], [`entries`], [`players`], [`games`], [`rules`], [`subscriptions`])
 //! - derived values: the difference of two tables ([`diff`]), and notices ([`notices`])
 //! - texts in the caller's language ([`texts`])
+//! - what is told when the record went back ([`went_back`])
 //! - the bodies of webhooks ([`bodies`]) and receipts ([`receipts`]), which are not answers of rpcs
 
 pub mod bodies;
@@ -22,3 +23,4 @@ pub(crate) mod subscriptions;
 pub(crate) mod tables;
 pub(crate) mod texts;
 pub(crate) mod values;
+pub(crate) mod went_back;

@@ -10,7 +10,7 @@ use table::{
     Sight, Small, top_layer,
 };
 
-use super::values::{match_name, number, timestamp, viewer_name, wire_position};
+use super::values::{match_name, number, timestamp, viewer_name, wire_digest, wire_position};
 
 pub fn view_of(view: &View) -> v1::Table {
     let (table, layout) = (&view.table, view.table.layout());
@@ -42,6 +42,7 @@ pub fn view_of(view: &View) -> v1::Table {
         r#match: match_name(view.match_id),
         viewer: viewer_name(view.viewer),
         position: wire_position(view.position),
+        digest: wire_digest(view.digest),
         places: places.filter(is_drawn).collect(),
         marks: marks
             .map(|(mark, value)| v1::Marked {

@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use contract::names;
-use matches::{MatchId, Position, Tags};
+use matches::{Digest, MatchId, Position, Tags, Term};
 use prost_types::Timestamp;
 use table::{Seat, Viewer};
 use time::OffsetDateTime;
@@ -31,6 +31,16 @@ pub(crate) fn viewer_name(viewer: Viewer) -> String {
 /// A position on the wire, where JSON and TypeScript read it as a number.
 pub(crate) fn wire_position(position: Position) -> i32 {
     position.0.try_into().expect("a match has fewer than 2^31 entries")
+}
+
+/// A digest on the wire; empty if there is none.
+pub(crate) fn wire_digest(digest: Option<Digest>) -> Vec<u8> {
+    digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default()
+}
+
+/// A term on the wire, where JSON reads it as a number.
+pub(crate) fn wire_term(term: Term) -> u32 {
+    u32::try_from(term.0).unwrap_or(u32::MAX)
 }
 
 /// Tags of the form `key=value`, as requests name them.

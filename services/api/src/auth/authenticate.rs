@@ -1,11 +1,13 @@
 //! Verifies the credentials of calls, and mints tokens.
 
 use std::sync::{Arc, RwLockReadGuard};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use accounts::{Accounts, PlayerHash, PlayerRevocation, TokenRevocation};
-use matches::{Budgets, Caller, Grant};
+use accounts::{PlayerHash, PlayerRevocation, TokenRevocation};
+use database::Clock;
+use matches::{Caller, Grant, Matches, Term};
 use quick_cache::sync::Cache;
+use time::OffsetDateTime;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
@@ -26,7 +28,8 @@ const REFUSED_MAX: usize = 10_000;
 pub struct Auth(Arc<Inner>);
 
 struct Inner {
-    budgets: Budgets,
+    matches: Matches,
+    clock: Clock,
     current: Current,
     refused: Cache<blake3::Hash, ()>,
 }
@@ -36,7 +39,7 @@ struct Inner {
 pub(crate) struct Credentials {
     pub caller: Caller,
     /// When they expire; absent for API keys.
-    pub expires: Option<SystemTime>,
+    pub expires: Option<OffsetDateTime>,
     source: Source,
 }
 
@@ -73,13 +76,11 @@ impl Credentials {
 impl Auth {
     /// Reads the credentials, and creates the first key that signs tokens. They do not change until
     /// [`Auth::refresh`] runs.
-    pub async fn new(
-        accounts: &Accounts,
-        budgets: Budgets,
-        options: Options,
-    ) -> Result<Auth, database::Error> {
-        let current = Current::new(accounts, options).await?;
-        Ok(Auth(Arc::new(Inner { budgets, current, refused: Cache::new(REFUSED_MAX) })))
+    pub async fn new(matches: &Matches, options: Options) -> Result<Auth, database::Error> {
+        let current = Current::new(matches.accounts(), options).await?;
+        let clock = matches.accounts().database().clock().clone();
+        let (matches, refused) = (matches.clone(), Cache::new(REFUSED_MAX));
+        Ok(Auth(Arc::new(Inner { matches, clock, current, refused })))
     }
 
     /// Reads changes of credentials until `stop` is cancelled. While the database is unavailable,
@@ -101,7 +102,7 @@ impl Auth {
     pub(crate) async fn credentials(&self, metadata: &MetadataMap) -> Result<Credentials, Status> {
         let credentials = self.verify(metadata).await?;
         transcoder::meter::name_caller(&credentials.caller.platform);
-        self.0.budgets.admit(&credentials.caller).map_err(of)?;
+        self.0.matches.budgets().admit(&credentials.caller).map_err(of)?;
         Ok(credentials)
     }
 
@@ -124,7 +125,7 @@ impl Auth {
 
     /// Fails if verified credentials have expired or been revoked since.
     pub(crate) fn check(&self, credentials: &Credentials) -> Result<(), Status> {
-        if credentials.expires.is_some_and(|expires| expires <= SystemTime::now()) {
+        if credentials.expires.is_some_and(|expires| expires <= self.now()) {
             return Err(expired());
         }
         let (known, platform) = (self.known(), &credentials.caller.platform);
@@ -139,6 +140,11 @@ impl Auth {
             TakenBack::Suspended => suspended(),
             TakenBack::Perhaps => of(database::Error::TimedOut.into()),
         })
+    }
+
+    /// The time by which tokens expire: that which all processes share.
+    pub(crate) fn now(&self) -> OffsetDateTime {
+        self.0.clock.now()
     }
 
     /// Notified at once whenever credentials are revoked.
@@ -189,13 +195,17 @@ impl Auth {
         let secret = self.token_secret(signed_by).await?;
         let claims = claims_of(token, &secret)?;
         let (grant, subject) = claims.grant()?;
-        let Claims { platform, key, exp, .. } = claims;
+        let Claims { platform, key, term, exp, .. } = claims;
+        // Only this installation can have signed it.
+        self.0.matches.met_term(Term(term));
+        let exp = i64::try_from(exp).map_err(|_| invalid())?;
+        let expires = OffsetDateTime::from_unix_timestamp(exp).map_err(|_| invalid())?;
         if let Some(key_id) = &key {
             self.know_key(&platform, key_id).await?;
         }
         Ok(Credentials {
             caller: Caller { platform, grant },
-            expires: Some(UNIX_EPOCH + Duration::from_secs(exp)),
+            expires: Some(expires),
             source: Source::Token { signed_by, minted_by: key, subject },
         })
     }
@@ -219,21 +229,22 @@ impl Auth {
         minter: &Credentials,
         new: &NewToken,
         lifetime: Duration,
-    ) -> Result<(String, SystemTime), Status> {
+    ) -> Result<(String, OffsetDateTime), Status> {
         let key = self.known().signing_key().cloned();
         let key = key.ok_or_else(|| {
             of(matches::Error::Internal("there is no key that signs tokens".into()))
         })?;
-        let expires = (SystemTime::now() + lifetime).duration_since(UNIX_EPOCH);
-        let exp = expires.expect("the clock is past 1970").as_secs();
+        // In whole seconds, as the token tells it.
+        let expires = (self.now() + lifetime).replace_nanosecond(0).expect("a second has one");
+        let exp = u64::try_from(expires.unix_timestamp()).expect("the clock is past 1970");
         let minted_by = match &minter.source {
             Source::Key { key_id } => Some(key_id.clone()),
             Source::Token { minted_by, .. } => minted_by.clone(),
         };
         let platform = minter.caller.platform.clone();
-        let claims = Claims::new(new, platform, minted_by, exp);
+        let claims = Claims::new(new, platform, minted_by, self.0.matches.term(), exp);
         let token = signed(&claims, key.key_id, &key.secret)?;
-        Ok((token, UNIX_EPOCH + Duration::from_secs(exp)))
+        Ok((token, expires))
     }
 
     /// Refuses the tokens of a revocation in this process at once; other processes read it.

@@ -74,8 +74,16 @@ const HTML: &str = "text/html; charset=utf-8";
 fn is_taken(path: &str) -> bool {
     let services = || descriptors().services().map(|it| format!("/{}/", it.full_name()));
     ["/v1/", "/.well-known/"].iter().any(|it| path.starts_with(it))
-        || [ERRORS_PATH, "/openapi.json", "/livez", "/readyz", "/v1", "/.well-known"]
-            .contains(&path)
+        || [
+            ERRORS_PATH,
+            "/openapi.json",
+            "/livez",
+            "/readyz",
+            "/readyz/reads",
+            "/v1",
+            "/.well-known",
+        ]
+        .contains(&path)
         || services().any(|service| path.starts_with(&service))
 }
 

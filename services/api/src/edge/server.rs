@@ -27,6 +27,7 @@ use tonic::transport::Server;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 use tower::Layer;
+use transcoder::health::Readiness;
 use transcoder::{
     Cached, Connection, ContractError, RequestIdLayer, Resume, Silence, TranscoderLayer, deadline,
     openapi, refusals,
@@ -55,7 +56,7 @@ const INFO: openapi::Info<'_> = openapi::Info {
     pages: &PAGES,
 };
 
-const PAGES: [openapi::Page<'_>; 6] = [
+const PAGES: [openapi::Page<'_>; 7] = [
     openapi::Page {
         path: "/",
         id: "index",
@@ -80,8 +81,16 @@ const PAGES: [openapi::Page<'_>; 6] = [
     openapi::Page {
         path: "/readyz",
         id: "readyz",
-        summary: "Tells whether the service takes calls",
-        description: "Answers with 503 while the database does not answer, and once the service leaves.",
+        summary: "Tells whether every call works",
+        description: "Answers with 503 while the database does not answer or its disk is full, and \
+            once the service leaves. The text says why.",
+        media_type: "text/plain",
+    },
+    openapi::Page {
+        path: "/readyz/reads",
+        id: "readyz-reads",
+        summary: "Tells whether load balancers should send calls",
+        description: "Like `/readyz`, but answers with 200 while only reads work.",
         media_type: "text/plain",
     },
     openapi::Page {
@@ -157,7 +166,7 @@ pub enum ServeError {
 const RESETS_MAX: usize = 1024;
 
 /// Serves these connections until `drain` is cancelled, then until all streams have ended, for at
-/// most [`Options::drain_wait`]. `ready` says whether load balancers should send calls.
+/// most [`Options::drain_wait`]. `ready` says which calls load balancers should send.
 ///
 /// It is boxed, so that all calls are compiled in this crate: see
 /// `docs/decisions/0054-code-that-rarely-runs-is-compiled-for-size.md`.
@@ -166,7 +175,7 @@ pub fn serve(
     matches: Matches,
     auth: Auth,
     options: Options,
-    ready: watch::Receiver<bool>,
+    ready: watch::Receiver<Readiness>,
     drain: CancellationToken,
 ) -> BoxFuture<'static, Result<(), ServeError>> {
     Box::pin(async move {
@@ -235,16 +244,20 @@ pub fn serve(
 const RESUMES: [Resume; 4] = [
     Resume {
         method: "croupier.v1.EntryService.WatchEntries",
-        id: "position",
-        after: "after_position",
+        id: &["position", "digest"],
+        after: &["after_position", "after_digest"],
     },
     Resume {
         method: "croupier.v1.HistoryService.ReplayEntries",
-        id: "position",
-        after: "after_position",
+        id: &["position", "digest"],
+        after: &["after_position", "after_digest"],
     },
-    Resume { method: "croupier.v1.StreamService.StreamEntries", id: "cursor", after: "cursor" },
-    Resume { method: "croupier.v1.PlayerService.WatchPlayer", id: "cursor", after: "cursor" },
+    Resume {
+        method: "croupier.v1.StreamService.StreamEntries",
+        id: &["cursor"],
+        after: &["cursor"],
+    },
+    Resume { method: "croupier.v1.PlayerService.WatchPlayer", id: &["cursor"], after: &["cursor"] },
 ];
 
 /// Descriptions of games change only with a release.
@@ -271,9 +284,12 @@ fn transcoding(options: &Options) -> transcoder::Options {
 /// Reports the health of every service by name, and of all of them as "". They share the database,
 /// so they are all healthy or none. It is polled together with the server, so that neither runs
 /// without the other.
-async fn report_health(health: HealthReporter, mut ready: watch::Receiver<bool>) -> Infallible {
+async fn report_health(
+    health: HealthReporter,
+    mut ready: watch::Receiver<Readiness>,
+) -> Infallible {
     loop {
-        let status = match *ready.borrow_and_update() {
+        let status = match ready.borrow_and_update().takes_calls() {
             true => ServingStatus::Serving,
             false => ServingStatus::NotServing,
         };

@@ -134,6 +134,7 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::DatabaseFull { .. } => again(Reason::DatabaseFull),
         Error::DatabaseUnavailable { unknown } => again(unavailable(unknown)),
+        Error::TimeUnknown => again(Reason::DatabaseUnavailable),
         Error::ArchiveNotGiven => plain(Reason::ArchiveNotGiven),
         Error::ArchiveUnavailable => again(Reason::ArchiveUnavailable),
         Error::ArchiveDamaged => plain(Reason::ArchiveDamaged),

@@ -1,12 +1,14 @@
 //! Cursors: positions in a stream of many matches, as text.
 //!
-//! A cursor holds the position of each bucket, and the first bytes of the digest of the entry
-//! there, so that a cursor of a record that went back is recognized. All platforms share the
-//! buckets, so a cursor is encrypted and always of the same size, and discloses nothing about other
-//! platforms to its holder (`every_cursor_has_the_same_size`). Its key is derived from the
-//! installation, the platform and the purpose, so the cursor is refused everywhere else, and after
-//! any alteration (`a_cursor_of_another_installation_platform_or_subscription_is_refused`,
-//! `an_altered_cursor_is_refused`).
+//! A cursor holds the term in which it was made, the buckets that its reader reads, the position in
+//! each, and the first bytes of the digest of the entry there, so that a cursor of a record that
+//! went back is recognized. All platforms share the buckets, so a cursor is encrypted and always of
+//! the same size, and discloses nothing about other platforms to its holder
+//! (`every_cursor_has_the_same_size`). Its key is derived from the installation, the platform and
+//! the purpose, so the cursor is refused everywhere else, and after any alteration
+//! (`a_cursor_of_another_installation_platform_or_subscription_is_refused`,
+//! `an_altered_cursor_is_refused`). No caller is told the id of the installation, so a cursor that
+//! can be read proves what it says.
 //!
 //! See `docs/decisions/0042-cursors-have-a-position-per-bucket.md`.
 
@@ -15,7 +17,7 @@ use aes_gcm_siv::{Aes256GcmSiv, Nonce};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use contract::v1::Reason;
-use matches::{BUCKETS, Claims, DigestStart, Marks};
+use matches::{BUCKETS, Bookmark, Claims, DigestStart, Term};
 use tonic::Status;
 use uuid::Uuid;
 
@@ -25,6 +27,13 @@ use crate::error::of_field;
 const POSITION_BYTES: usize = 5;
 
 const BUCKET_BYTES: usize = POSITION_BYTES + size_of::<DigestStart>();
+
+/// Bytes of a term, the seconds since 1970, and of a set of buckets.
+const TERM_BYTES: usize = 4;
+const SET_BYTES: usize = size_of::<u64>();
+
+/// The bytes of all buckets: the whole cursor of a release that knew no terms.
+const MARKS_BYTES: usize = BUCKETS * BUCKET_BYTES;
 
 /// What the cipher appends.
 const TAG_BYTES: usize = 16;
@@ -58,12 +67,14 @@ impl Cursors {
         Cursors(Aes256GcmSiv::new(key.finalize().as_bytes().into()))
     }
 
-    pub fn write(&self, at: &Marks) -> String {
-        let mut bytes = Vec::with_capacity(BUCKETS * BUCKET_BYTES + TAG_BYTES);
-        for mark in at {
+    pub fn write(&self, at: &Bookmark) -> String {
+        let mut bytes = Vec::with_capacity(MARKS_BYTES + TERM_BYTES + SET_BYTES + TAG_BYTES);
+        for mark in &at.marks {
             bytes.extend(&mark.position.to_le_bytes()[..POSITION_BYTES]);
             bytes.extend(mark.digest_start());
         }
+        bytes.extend(&at.term.0.to_le_bytes()[..TERM_BYTES]);
+        bytes.extend(at.buckets.to_le_bytes());
         self.0.encrypt_in_place(&nonce(), &[], &mut bytes).expect("a cursor is short");
         BASE64_URL_SAFE_NO_PAD.encode(bytes)
     }
@@ -75,18 +86,28 @@ impl Cursors {
     fn try_read(&self, cursor: &str) -> Option<Claims> {
         let mut bytes = BASE64_URL_SAFE_NO_PAD.decode(cursor).ok()?;
         self.0.decrypt_in_place(&nonce(), &[], &mut bytes).ok()?;
-        let mut claims = [(0, DigestStart::default()); BUCKETS];
-        if bytes.len() != BUCKETS * BUCKET_BYTES {
-            return None;
-        }
-        for (claim, bytes) in claims.iter_mut().zip(bytes.chunks_exact(BUCKET_BYTES)) {
+        let (of_marks, rest) = bytes.split_at_checked(MARKS_BYTES)?;
+        let (term, buckets) = match rest.split_at_checked(TERM_BYTES) {
+            None if rest.is_empty() => (Term::UNKNOWN, Bookmark::ALL),
+            None => return None,
+            Some((term, buckets)) => {
+                (Term(number_of(term)), u64::from_le_bytes(buckets.try_into().ok()?))
+            }
+        };
+        let mut marks = [(0, DigestStart::default()); BUCKETS];
+        for (mark, bytes) in marks.iter_mut().zip(of_marks.chunks_exact(BUCKET_BYTES)) {
             let (position, start) = bytes.split_at(POSITION_BYTES);
-            let mut number = [0; 8];
-            number[..POSITION_BYTES].copy_from_slice(position);
-            *claim = (i64::from_le_bytes(number), start.try_into().ok()?);
+            *mark = (number_of(position), start.try_into().ok()?);
         }
-        Some(Claims(claims))
+        Some(Claims { term, buckets, marks })
     }
+}
+
+/// A number of fewer than eight bytes.
+fn number_of(bytes: &[u8]) -> i64 {
+    let mut number = [0; 8];
+    number[..bytes.len()].copy_from_slice(bytes);
+    i64::from_le_bytes(number)
 }
 
 /// The cipher tolerates a reused nonce: equal positions give equal cursors, which reveals nothing
@@ -111,27 +132,47 @@ mod tests {
         Cursors::of_stream(Uuid::from_u128(7), "ours")
     }
 
-    fn all(position: i64) -> Marks {
-        [Mark::new(position, Some(Digest::from([9; 32]))); BUCKETS]
+    const TERM: Term = Term(1_795_359_784);
+
+    fn all(position: i64) -> Bookmark {
+        let marks = [Mark::new(position, Some(Digest::from([9; 32]))); BUCKETS];
+        Bookmark::of_all(TERM, marks)
     }
 
     #[test]
     fn a_cursor_is_read_as_it_was_written() {
-        let mut at = [Mark::default(); BUCKETS];
-        let claims = |at: &Marks| Claims(at.map(|it| (it.position, it.digest_start())));
+        let mut at = Bookmark { term: TERM, buckets: 0b1011, marks: [Mark::default(); BUCKETS] };
+        let claims =
+            |at: &Bookmark| Claims { term: TERM, buckets: 0b1011, ..Claims::of_marks(&at.marks) };
         assert_eq!(cursors().read("cursor", &cursors().write(&at)).expect("its own"), claims(&at));
         let positions = [0, 1, 255, 256, 300, (1 << 40) - 1];
         for (n, position) in positions.into_iter().enumerate() {
-            at[n * 12] = Mark::new(position, Some(Digest::from([n as u8 + 1; 32])));
+            at.marks[n * 12] = Mark::new(position, Some(Digest::from([n as u8 + 1; 32])));
         }
         assert_eq!(cursors().read("cursor", &cursors().write(&at)).expect("its own"), claims(&at));
     }
 
     #[test]
     fn every_cursor_has_the_same_size() {
-        let first = cursors().write(&[Mark::default(); BUCKETS]);
+        let first = Bookmark::of_all(Term(1), [Mark::default(); BUCKETS]);
+        let first = cursors().write(&first);
         assert_eq!(first.len(), cursors().write(&all(1_000_000_000)).len());
-        assert_eq!(first.len(), 704);
+        assert_eq!(first.len(), 720);
+    }
+
+    /// A platform may have stored one.
+    #[test]
+    fn a_cursor_of_a_release_that_knew_no_terms_is_read() {
+        let mut bytes = Vec::new();
+        for mark in &all(300).marks {
+            bytes.extend(&mark.position.to_le_bytes()[..POSITION_BYTES]);
+            bytes.extend(mark.digest_start());
+        }
+        cursors().0.encrypt_in_place(&nonce(), &[], &mut bytes).expect("it is short");
+        let cursor = BASE64_URL_SAFE_NO_PAD.encode(bytes);
+        assert_eq!(cursor.len(), 704);
+        let read = cursors().read("cursor", &cursor).expect("its own");
+        assert_eq!(read, Claims::of_marks(&all(300).marks));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use bolero::check;
 use contract::v1::ListMatchesRequest;
-use matches::{MatchId, Position, RequestedViewer};
+use matches::{Digest, MatchId, Position, RequestedViewer};
 use prost_types::Timestamp;
 use time::OffsetDateTime;
 use tonic::Status;
@@ -85,7 +85,7 @@ fn a_page_token_that_was_not_issued_is_refused() {
         query.matches_token((time, id)),
         query.entries_token((time, id, Position(3))),
         query.standings_token(&(1500, "jane".to_owned())),
-        entries_token(id, Position(3)),
+        entries_token(id, Position(3), Some(Digest::from([7; 32]))),
     ];
     check!().with_type::<(u8, Vec<Edit>)>().for_each(|(example, edits)| {
         let genuine = &tokens[usize::from(*example) % tokens.len()];
@@ -96,7 +96,7 @@ fn a_page_token_that_was_not_issued_is_refused() {
             check_refused(query.parse_standings_token(&token)).flatten().is_some(),
         ];
         assert!(!accepted.contains(&true) || token == *genuine);
-        if let Some(position) = check_refused(parse_entries_token(&token, id)) {
+        if let Some((position, _)) = check_refused(parse_entries_token(&token, id)) {
             assert!(position.0 > 0 || token.is_empty());
         }
     });

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use contract::v1::Reason;
-use matches::{Cursor, MatchId, Position, SearchCursor, SeekCursor, StandingCursor};
+use matches::{Cursor, Digest, MatchId, Position, SearchCursor, SeekCursor, StandingCursor};
 use prost::Message;
 use time::OffsetDateTime;
 use tonic::Status;
@@ -24,21 +24,28 @@ pub(crate) fn page_size(asked: i32, usual: usize) -> Result<usize, Status> {
 }
 
 /// The token of a page of a match's entries. It contains the match, so that a token of another
-/// match is refused.
-pub(crate) fn entries_token(match_id: MatchId, after: Position) -> String {
+/// match is refused, and the digest of the last entry, so that no page continues another history.
+pub(crate) fn entries_token(match_id: MatchId, after: Position, digest: Option<Digest>) -> String {
     let mut bytes = match_id.0.as_bytes().to_vec();
     bytes.extend(after.0.to_be_bytes());
+    bytes.extend(digest.iter().flat_map(|digest| digest.as_bytes()));
     BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
-pub(crate) fn parse_entries_token(token: &str, match_id: MatchId) -> Result<Position, Status> {
-    if token.is_empty() {
-        return Ok(Position(0));
-    }
-    let bytes = decode::<24>(token)?;
-    let (id, after) = bytes.split_at(16);
-    let after = i64::from_be_bytes(after.try_into().expect("8 of 24 bytes"));
-    if id == match_id.0.as_bytes() && after > 0 { Ok(Position(after)) } else { Err(foreign()) }
+pub(crate) fn parse_entries_token(
+    token: &str,
+    match_id: MatchId,
+) -> Result<(Position, Option<Digest>), Status> {
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(token).map_err(|_| foreign())?;
+    let (id, rest) = bytes.split_first_chunk::<16>().ok_or_else(foreign)?;
+    let (after, digest) = rest.split_first_chunk::<8>().ok_or_else(foreign)?;
+    let after = i64::from_be_bytes(*after);
+    let digest = match digest {
+        [] => None,
+        digest => Some(Digest::try_from(digest).map_err(|_| foreign())?),
+    };
+    let is_its = id == match_id.0.as_bytes() && after > 0;
+    if is_its { Ok((Position(after), digest)) } else { Err(foreign()) }
 }
 
 /// A list request of a platform. It has its own key, which authenticates its page tokens: tokens of
@@ -140,11 +147,6 @@ fn cursor_of(bytes: &[u8; 32]) -> Result<Cursor, Status> {
     let time = i128::from_be_bytes(time.try_into().expect("16 of 32 bytes"));
     let time = OffsetDateTime::from_unix_timestamp_nanos(time).map_err(|_| foreign())?;
     Ok((time, MatchId(Uuid::from_slice(match_id).expect("16 of 32 bytes"))))
-}
-
-fn decode<const N: usize>(token: &str) -> Result<[u8; N], Status> {
-    let bytes = BASE64_URL_SAFE_NO_PAD.decode(token).map_err(|_| foreign())?;
-    bytes.try_into().map_err(|_| foreign())
 }
 
 /// The token of a page of attempts, whose last one began at this time.

@@ -6,7 +6,9 @@ use clocks::{OnTimeout, TimeControl};
 use contract::v1::{self, Reason, SubmitActionRequest};
 use contract::{Action, names};
 use games::Game;
-use matches::{AsOf, Expected, Position, RequestedViewer, Reveal, Submission, TAGS_MAX, Tags};
+use matches::{
+    AsOf, Digest, Expected, Position, RequestedViewer, Reveal, Submission, TAGS_MAX, Tags,
+};
 use prost_types::Timestamp;
 use table::{Motion, Seat, Small, Viewer};
 use time::OffsetDateTime;
@@ -50,6 +52,15 @@ pub(crate) fn parse_tags(field: &str, asked: &[String]) -> Result<Tags, Status> 
         }
     }
     Ok(tags)
+}
+
+/// A digest; `None` if the field is empty.
+pub(crate) fn parse_digest(field: &str, digest: &[u8]) -> Result<Option<Digest>, Status> {
+    if digest.is_empty() {
+        return Ok(None);
+    }
+    let digest = Digest::try_from(digest).map_err(|error| invalid(field, error.to_string()))?;
+    Ok(Some(digest))
 }
 
 /// The secret of a webhook; `None` if the text is empty.

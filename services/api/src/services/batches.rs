@@ -66,9 +66,10 @@ pub(super) fn answers<T: Send + 'static>(
         let answer = match stream.next().await? {
             Ok(batch) => {
                 let unreadable = batch.unreadable.iter().map(unreadable_of).collect();
-                let (recorded, cursor) = (&batch.entries[..], cursors.write(&batch.at));
-                let told = texts.streamed(recorded).await;
-                told.map(|entries| message(SentBatch { recorded, entries, unreadable, cursor }))
+                let cursor = cursors.write(&batch.at);
+                texts.streamed(batch.entries).await.map(|(recorded, entries)| {
+                    message(SentBatch { recorded: &recorded, entries, unreadable, cursor })
+                })
             }
             Err(StreamError { error, at }) => Err(resumable(error, cursors.write(&at))),
         };
@@ -84,8 +85,8 @@ fn unreadable_of(&(match_id, position): &(MatchId, Position)) -> UnreadableEntry
 /// The refusal of a cursor, with the cursor to resume after, if there is one.
 pub(super) fn refusal(error: Error, cursors: &Cursors) -> Status {
     match error {
-        Error::RecordWentBack { marks: Some(ref marks), .. } => {
-            let cursor = cursors.write(marks);
+        Error::RecordWentBack { resume: Some(ref resume), .. } => {
+            let cursor = cursors.write(resume);
             resumable(error, cursor)
         }
         other => of(other),

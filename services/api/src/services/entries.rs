@@ -6,18 +6,18 @@ use std::io;
 use contract::v1::entry_service_server::EntryService;
 use contract::v1::*;
 use futures::{StreamExt, stream};
-use matches::{Error, Record};
+use matches::{Caller, Error, Matches, Record};
 use records::{Writer, end_line, entry_line, header_line, public_match_line};
 use tonic::{Request, Response, Status};
 
 use super::calls::Calls;
-use super::streaming::{Answers, told, while_valid};
+use super::streaming::{Answers, OfMatch, told, while_valid};
 use crate::answers::receipts;
 use crate::answers::values::{receipt_name, timestamp};
 use crate::error::of;
 use crate::requests::names::{parse_entry, parse_match, parse_receipt, parse_record};
 use crate::requests::pages::{entries_token, page_size, parse_entries_token};
-use crate::requests::values::{parse_viewer, position_of};
+use crate::requests::values::{parse_digest, parse_viewer, position_of};
 
 /// The default page size: a whole match of a short game.
 const PAGE_USUAL: usize = 100;
@@ -37,7 +37,7 @@ impl EntryService for Entries {
         let wanted = parse_viewer(&request.viewer)?;
         let entry = self.calls.matches.entry(&caller, match_id, wanted, position).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), None))?;
-        Ok(Response::new(GetEntryResponse { entry: Some(texts.entry(&entry).await?) }))
+        Ok(Response::new(GetEntryResponse { entry: Some(texts.entry(entry).await?) }))
     }
 
     async fn get_receipt(
@@ -47,7 +47,7 @@ impl EntryService for Entries {
         let (caller, request) = self.calls.open(request).await?;
         let (match_id, position) = parse_receipt("name", &request.name)?;
         let stamp = self.calls.matches.stamp(&caller, match_id, position).await.map_err(of)?;
-        let jws = receipts::sign(self.calls.matches.accounts(), &stamp).await.map_err(of)?;
+        let jws = receipts::sign(&self.calls.matches, &stamp).await.map_err(of)?;
         let receipt = Receipt {
             name: receipt_name(match_id, position),
             digest: stamp.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
@@ -65,13 +65,20 @@ impl EntryService for Entries {
         let (match_id, wanted) =
             (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
         let size = page_size(request.page_size, PAGE_USUAL)?;
-        let after = parse_entries_token(&request.page_token, match_id)?;
-        let entries = self.calls.matches.entries(&caller, match_id, wanted, after, size).await;
+        let (after, digest) = match request.page_token.as_str() {
+            "" => {
+                let digest = parse_digest("after_digest", &request.after_digest)?;
+                (position_of(request.after_position), digest)
+            }
+            token => parse_entries_token(token, match_id)?,
+        };
+        let reading = self.calls.matches.entries(&caller, match_id, wanted, after, digest, size);
+        let entries = reading.await;
         let entries = entries.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         let last = entries.last().filter(|_| entries.len() == size);
-        let next_page_token =
-            last.map(|last| entries_token(match_id, last.position)).unwrap_or_default();
-        let entries = texts.entries(&entries).await?;
+        let next_page_token = last.map(|last| entries_token(match_id, last.position, last.digest));
+        let next_page_token = next_page_token.unwrap_or_default();
+        let entries = texts.entries(entries).await?;
         Ok(Response::new(ListEntriesResponse { entries, next_page_token }))
     }
 
@@ -86,10 +93,12 @@ impl EntryService for Entries {
         let (match_id, wanted) =
             (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
         let after = position_of(request.after_position);
-        let stream = self.calls.matches.watch(caller, match_id, wanted, after).await;
+        let digest = parse_digest("after_digest", &request.after_digest)?;
+        let stream = self.calls.matches.watch(caller, match_id, wanted, after, digest).await;
         let stream = stream.map_err(|error| texts.refusal(error, Some(match_id), None))?;
-        let batches =
-            told(stream, texts, |entries, position| WatchEntriesResponse { entries, position });
+        let batches = told(stream, texts, |OfMatch { entries, position, digest, went_back }| {
+            WatchEntriesResponse { entries, position, digest, went_back }
+        });
         Ok(Response::new(while_valid(batches, self.calls.auth.clone(), credentials)))
     }
 
@@ -103,7 +112,7 @@ impl EntryService for Entries {
         let match_id = parse_record("name", &request.into_inner().name)?;
         let record =
             self.calls.matches.read_record(&credentials.caller, match_id).await.map_err(of)?;
-        let lines = record_lines(record);
+        let lines = record_lines(&self.calls.matches, &credentials.caller, record);
         Ok(Response::new(while_valid(lines, self.calls.auth.clone(), credentials)))
     }
 }
@@ -111,24 +120,34 @@ impl EntryService for Entries {
 type Batches = Answers<WatchEntriesResponse>;
 
 /// The lines of a file of one match, a page of entries at a time.
-fn record_lines(record: Record) -> Answers<ReadRecordResponse> {
+fn record_lines(matches: &Matches, caller: &Caller, record: Record) -> Answers<ReadRecordResponse> {
+    let (matches, caller) = (matches.clone(), caller.clone());
     let Record { row, seed, pages } = record;
     let mut writer = Writer::new(Vec::new());
     let head = [header_line(), public_match_line(&row, seed)];
     let head = head.iter().try_for_each(|line| writer.write(line));
     let head = answer(&mut writer, head);
-    let entries = stream::unfold(Some((pages, writer, 0)), move |reading| async move {
-        let (mut pages, mut writer, count) = reading?;
+    let state = (matches, caller, row.match_id, pages, writer, 0);
+    let entries = stream::unfold(Some(state), async |reading| {
+        let (matches, caller, match_id, mut pages, mut writer, count) = reading?;
         match pages.next().await {
             Some(Ok(page)) => {
-                let lines = page.iter().map(|(row, entry)| writer.write(&entry_line(row, entry)));
-                let lines = lines.collect();
-                let answer = answer(&mut writer, lines);
-                Some((answer, Some((pages, writer, count + page.len()))))
+                let count = count + page.len();
+                let writing = matches.work(&caller, true, move || {
+                    let write = |(row, entry): &_| writer.write(&entry_line(row, entry));
+                    let lines = page.iter().try_for_each(write);
+                    (answer(&mut writer, lines), writer)
+                });
+                match writing.await {
+                    Ok((answer, writer)) => {
+                        Some((answer, Some((matches, caller, match_id, pages, writer, count))))
+                    }
+                    Err(error) => Some((Err(of(error)), None)),
+                }
             }
             Some(Err(error)) => Some((Err(of(error)), None)),
             None => {
-                let end = writer.write(&end_line(row.match_id, count));
+                let end = writer.write(&end_line(match_id, count));
                 Some((answer(&mut writer, end), None))
             }
         }

@@ -8,12 +8,12 @@ use matches::{AsOf, ReplaySpeed};
 use tonic::{Request, Response, Status};
 
 use super::calls::Calls;
-use super::streaming::{Answers, told, while_valid};
+use super::streaming::{Answers, OfMatch, told, while_valid};
 use crate::answers::diff::diff;
 use crate::answers::tables::view_of;
 use crate::error::{invalid, of};
 use crate::requests::names::parse_match;
-use crate::requests::values::{parse_viewer, position_of};
+use crate::requests::values::{parse_digest, parse_viewer, position_of};
 
 /// The default longest pause of a replay: long enough to see the table, too short to look stuck.
 const PAUSE_USUAL_MS: u32 = 5000;
@@ -37,8 +37,12 @@ impl HistoryService for History {
         let from = AsOf::Position(position_of(request.from_position));
         let to = request.to_position.map_or(AsOf::Latest, |to| AsOf::Position(position_of(to)));
         let views = self.calls.matches.views(&caller, match_id, wanted, [from, to]).await;
-        let [before, after] = views.map_err(of)?.each_ref().map(view_of);
-        Ok(Response::new(DiffViewsResponse { diff: Some(diff(&before, &after)) }))
+        let views = views.map_err(of)?;
+        let diff = self.calls.matches.work(&caller, false, move || {
+            let [before, after] = views.each_ref().map(view_of);
+            diff(&before, &after)
+        });
+        Ok(Response::new(DiffViewsResponse { diff: Some(diff.await.map_err(of)?) }))
     }
 
     type ReplayEntriesStream = Answers<ReplayEntriesResponse>;
@@ -52,14 +56,16 @@ impl HistoryService for History {
         let (match_id, wanted) =
             (parse_match("parent", &request.parent)?, parse_viewer(&request.viewer)?);
         let after = position_of(request.after_position);
-        let until_position = request.until_position.map(position_of);
+        let digest = parse_digest("after_digest", &request.after_digest)?;
+        let until = request.until_position.map(position_of);
         let speed = replay_speed(request.speed, request.pause_max_ms)?;
         let replay =
-            self.calls.matches.replay(caller, match_id, wanted, after, until_position, speed);
+            self.calls.matches.replay(caller, match_id, wanted, after, digest, until, speed);
         let replay = replay.await;
         let replay = replay.map_err(|error| texts.refusal(error, Some(match_id), None))?;
-        let replay =
-            told(replay, texts, |entries, position| ReplayEntriesResponse { entries, position });
+        let replay = told(replay, texts, |OfMatch { entries, position, digest, .. }| {
+            ReplayEntriesResponse { entries, position, digest }
+        });
         Ok(Response::new(while_valid(replay, self.calls.auth.clone(), credentials)))
     }
 }

@@ -208,7 +208,7 @@ impl MatchService for MatchesService {
         let (match_id, seat) = (submission.match_id, submission.seat);
         let entry = self.calls.matches.submit(&caller, submission).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
-        Ok(Response::new(SubmitActionResponse { entry: Some(texts.entry(&entry).await?) }))
+        Ok(Response::new(SubmitActionResponse { entry: Some(texts.entry(entry).await?) }))
     }
 
     type PlayStream = Answers<PlayResponse>;
@@ -248,7 +248,7 @@ impl MatchService for MatchesService {
         let as_of = parse_as_of(request.position, request.time)?;
         let view = self.calls.matches.view(&caller, match_id, wanted, as_of).await;
         let view = view.map_err(|error| texts.refusal(error, Some(match_id), None))?;
-        Ok(Response::new(GetViewResponse { table: Some(texts.view(&view).await?) }))
+        Ok(Response::new(GetViewResponse { table: Some(texts.view(view).await?) }))
     }
 
     async fn resign_match(
@@ -261,7 +261,7 @@ impl MatchService for MatchesService {
             self.calls.matches.resign(&caller, match_id, seat, present(request.request_id));
         let entry = resigning.await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
-        Ok(Response::new(ResignMatchResponse { entry: Some(texts.entry(&entry).await?) }))
+        Ok(Response::new(ResignMatchResponse { entry: Some(texts.entry(entry).await?) }))
     }
 
     async fn take_back(
@@ -274,7 +274,7 @@ impl MatchService for MatchesService {
         let (expected, id) = (Expected { position, prompt: None }, present(request.request_id));
         let entry = self.calls.matches.take_back(&caller, match_id, seat, expected, id).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
-        Ok(Response::new(TakeBackResponse { entry: Some(texts.entry(&entry).await?) }))
+        Ok(Response::new(TakeBackResponse { entry: Some(texts.entry(entry).await?) }))
     }
 
     async fn vote_match(
@@ -287,7 +287,7 @@ impl MatchService for MatchesService {
         let (on, id) = (!request.withdraw, present(request.request_id));
         let entry = self.calls.matches.vote(&caller, match_id, seat, motion, on, id).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
-        Ok(Response::new(VoteMatchResponse { entry: Some(texts.entry(&entry).await?) }))
+        Ok(Response::new(VoteMatchResponse { entry: Some(texts.entry(entry).await?) }))
     }
 
     async fn pause_match(
@@ -349,7 +349,7 @@ impl MatchService for MatchesService {
         let replaced = self.calls.matches.replace(&caller, match_id, new).await;
         let replaced = replaced.map_err(|error| texts.refusal(error, Some(match_id), seat));
         let (entry, summary) = replaced?;
-        let entry = Some(texts.entry(&entry).await?);
+        let entry = Some(texts.entry(entry).await?);
         let summary = Some(texts.summary(summary));
         Ok(Response::new(ReplaceSeatResponse { entry, r#match: summary }))
     }
@@ -368,6 +368,6 @@ impl MatchesService {
         let match_id = parse_match("name", name)?;
         let entry = self.calls.matches.order(caller, match_id, motion, present(request_id)).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), None))?;
-        texts.entry(&entry).await
+        texts.entry(entry).await
     }
 }

@@ -145,7 +145,7 @@ impl Player {
         let Submitted { number, match_id, seat, entry } = submitted;
         self.texts.set_language(self.languages.remove(&number).or(self.language));
         let entry = match entry {
-            Ok(entry) => self.texts.entry(&entry).await,
+            Ok(entry) => self.texts.entry(entry).await,
             Err(error) => Err(self.texts.refusal(error, Some(match_id), seat)),
         };
         outcome(number, entry)

@@ -35,11 +35,11 @@ impl SearchService for Searches {
         let page = self
             .calls
             .matches
-            .search(&caller, &search, consistency_token, after, size)
+            .search(&caller, search, consistency_token, after, size)
             .await
             .map_err(of)?;
         let next = page.next.map(|cursor| query.entries_token(cursor));
-        let entries = texts.entries(&page.entries).await?;
+        let entries = texts.entries(page.entries).await?;
         let next_page_token = next.unwrap_or_default();
         let unreadable_matches = page.unreadable.into_iter().map(match_name).collect();
         Ok(Response::new(SearchEntriesResponse { entries, next_page_token, unreadable_matches }))

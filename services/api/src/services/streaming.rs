@@ -1,17 +1,18 @@
 //! Streamed answers, which end when the caller's credentials expire or are revoked.
 
 use std::pin::Pin;
-use std::time::SystemTime;
+use std::time::Duration;
 
-use contract::v1::Entry;
+use contract::v1::{Entry, RecordWentBack};
 use futures::{Stream, StreamExt, stream};
-use matches::{EntryStream, Error};
+use matches::{EntryStream, Error, Told};
 use tokio::sync::watch;
 use tokio::time::{Sleep, sleep};
 use tonic::Status;
 
 use crate::answers::texts::Texts;
-use crate::answers::values::wire_position;
+use crate::answers::values::{wire_digest, wire_position};
+use crate::answers::went_back::went_back_of;
 use crate::auth::{Auth, Credentials, Erasure, expired};
 use crate::error::of;
 
@@ -43,7 +44,7 @@ fn guarded<T: Send + 'static>(
     before: Option<Erasure>,
 ) -> Answers<T> {
     let expiry = credentials.expires.map(|expires| {
-        let left = expires.duration_since(SystemTime::now()).unwrap_or_default();
+        let left = Duration::try_from(expires - auth.now()).unwrap_or_default();
         Box::pin(sleep(left))
     });
     let taken_back = auth.taken_back();
@@ -51,23 +52,42 @@ fn guarded<T: Send + 'static>(
     Box::pin(stream::unfold(Some(guarded), Guarded::next))
 }
 
-/// The batches of one match's entries as answers, each with the position of its last entry.
+/// A message of a stream of one match.
+pub(crate) struct OfMatch {
+    pub entries: Vec<Entry>,
+    /// The last entry, or the one that is still valid: its position and its digest.
+    pub position: i32,
+    pub digest: Vec<u8>,
+    pub went_back: Option<RecordWentBack>,
+}
+
+/// What a stream of one match tells, as answers.
 pub(crate) fn told<T: Send + 'static>(
-    batches: EntryStream,
+    stream: EntryStream,
     texts: Texts,
-    answer: impl Fn(Vec<Entry>, i32) -> T + Copy + Send + Sync + 'static,
+    answer: impl Fn(OfMatch) -> T + Copy + Send + Sync + 'static,
 ) -> Answers<T> {
-    let next = move |(mut batches, mut texts): (EntryStream, Texts)| async move {
-        let told = match batches.next().await? {
-            Ok(entries) => texts.entries(&entries).await.map(|told| {
+    let next = move |(mut stream, mut texts): (EntryStream, Texts)| async move {
+        let told = match stream.next().await? {
+            Ok(Told::Entries(entries)) => {
                 let last = entries.last().expect("a batch is not empty");
-                answer(told, wire_position(last.position))
-            }),
+                let (position, digest) = (wire_position(last.position), wire_digest(last.digest));
+                texts
+                    .entries(entries)
+                    .await
+                    .map(|entries| answer(OfMatch { entries, position, digest, went_back: None }))
+            }
+            Ok(Told::WentBack(it)) => {
+                let its = it.matches.first().expect("it names the match");
+                let (position, digest) = (wire_position(its.position), wire_digest(its.digest));
+                let went_back = Some(went_back_of(&it));
+                Ok(answer(OfMatch { entries: Vec::new(), position, digest, went_back }))
+            }
             Err(error) => Err(of(error)),
         };
-        Some((told, (batches, texts)))
+        Some((told, (stream, texts)))
     };
-    Box::pin(stream::unfold((batches, texts), next))
+    Box::pin(stream::unfold((stream, texts), next))
 }
 
 struct Guarded<T> {

@@ -67,7 +67,7 @@ impl StreamService for Streams {
             name: parse_subscription("name", &request.name)?.to_owned(),
             filter: stream_filter_of(request.filter, request.unredacted)?,
             start: start(&cursors, &request.cursor, request.live)?,
-            webhook: self.webhook_from(&caller, request.push).await?,
+            webhook: self.webhook_from(&caller, request.push)?,
         };
         let subscribed = self.calls.matches.subscribe(&caller, new).await;
         let (it, secret) = subscribed.map_err(|error| refusal(error, &cursors))?;
@@ -216,7 +216,7 @@ impl StreamService for Streams {
     ) -> Result<Response<MoveWebhookResponse>, Status> {
         let (caller, request) = self.calls.open(request).await?;
         let name = parse_subscription("name", &request.name)?;
-        let endpoint = self.endpoint_from(&caller, "url", &request.url).await?;
+        let endpoint = self.endpoint_from(&caller, "url", &request.url)?;
         let it = self.calls.matches.move_webhook(&caller, name, &endpoint).await.map_err(of)?;
         let subscription = Some(subscription_of(it, &self.calls.cursors(&caller).await?));
         Ok(Response::new(MoveWebhookResponse { subscription }))
@@ -238,30 +238,27 @@ impl StreamService for Streams {
 }
 
 impl Streams {
-    /// The target of a webhook, with its address checked.
-    async fn webhook_from(
+    /// The target of a webhook, with its URL checked.
+    fn webhook_from(
         &self,
         caller: &Caller,
         target: Option<PushTarget>,
     ) -> Result<Option<NewWebhook>, Status> {
         let Some(PushTarget { url, secret }) = target else { return Ok(None) };
-        let endpoint = self.endpoint_from(caller, "push.url", &url).await?;
+        let endpoint = self.endpoint_from(caller, "push.url", &url)?;
         let secret = secret_from("push.secret", &secret)?;
         Ok(Some(NewWebhook { endpoint, secret }))
     }
 
-    async fn endpoint_from(
+    fn endpoint_from(
         &self,
         caller: &Caller,
         field: &'static str,
         url: &str,
     ) -> Result<Endpoint, Status> {
-        // Before a name is resolved for the caller.
         caller.platform().map_err(of)?;
         let refused = |error| of(Error::WebhookUrlRefused { field, error });
-        let endpoint = self.sender.endpoint(url).map_err(refused)?;
-        self.sender.check(&endpoint).await.map_err(refused)?;
-        Ok(endpoint)
+        self.sender.endpoint(url).map_err(refused)
     }
 
     async fn of_subscription(&self, caller: &Caller, name: &str) -> Result<Cursors, Status> {

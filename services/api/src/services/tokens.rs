@@ -7,7 +7,6 @@ use contract::names::platform_name;
 use contract::v1::token_service_server::TokenService;
 use contract::v1::*;
 use matches::operators::{Operator, Who};
-use prost_types::Timestamp;
 use tonic::{Request, Response, Status};
 
 use super::calls::Calls;
@@ -45,7 +44,7 @@ impl TokenService for Tokens {
         let revocations = revocations.await.map_err(|error| of(error.into()))?;
         let new = NewToken::Match { match_id, seat, is_open, revocations };
         let (token, expires) = self.calls.auth.mint(&minter, &new, lifetime)?;
-        let expire_time = Some(Timestamp::from(expires));
+        let expire_time = Some(timestamp(expires));
         Ok(Response::new(CreateTokenResponse { token, expire_time }))
     }
 
@@ -78,7 +77,7 @@ impl TokenService for Tokens {
             self.calls.matches.player_token_number(&minter.caller, player).await.map_err(of)?;
         let new = NewToken::Player { player: player.to_owned(), number };
         let (token, expires) = self.calls.auth.mint(&minter, &new, lifetime)?;
-        let expire_time = Some(Timestamp::from(expires));
+        let expire_time = Some(timestamp(expires));
         Ok(Response::new(CreatePlayerTokenResponse { token, expire_time }))
     }
 
@@ -119,7 +118,7 @@ impl TokenService for Tokens {
         let minter = self.calls.auth.of_key(&platform, &key_id).await?;
         let (token, expires) =
             self.calls.auth.mint(&minter, &NewToken::Session, SESSION_LIFETIME)?;
-        let expire_time = Some(Timestamp::from(expires));
+        let expire_time = Some(timestamp(expires));
         let platform = platform_name(&platform);
         Ok(Response::new(SignInResponse { token, expire_time, platform }))
     }

@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use client::{Client, viewer};
 use contract::v1::Match;
 
+use crate::client::{Client, viewer};
 use crate::failure::Failure;
 
 /// A match and the viewer to show it to.

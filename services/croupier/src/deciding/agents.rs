@@ -19,14 +19,15 @@ pub fn start_agents(
     drain: &CancellationToken,
 ) -> Vec<JoinHandle<()>> {
     let run = |name, agent: BoxFuture<'static, ()>| vital.spawn(name, drain, agent);
+    let clock = matches.database().clock();
     let timeouts = agents::Timeouts::new(matches.clone());
     let seatings = agents::Seatings::new(matches.clone());
     let bots = agents::Bots::new(BotPlayers::new(matches.clone(), bots));
     vec![
-        run("timeouts", Box::pin(agents::run(timeouts, drain.clone()))),
+        run("timeouts", Box::pin(agents::run(timeouts, clock.clone(), drain.clone()))),
         run("webhooks", Box::pin(webhooks.run(matches, drain.clone()))),
-        run("seatings", Box::pin(agents::run(seatings, drain.clone()))),
-        run("bots", Box::pin(agents::run(bots, drain.clone()))),
+        run("seatings", Box::pin(agents::run(seatings, clock.clone(), drain.clone()))),
+        run("bots", Box::pin(agents::run(bots, clock.clone(), drain.clone()))),
     ]
 }
 

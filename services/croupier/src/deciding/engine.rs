@@ -1,7 +1,7 @@
 //! The tasks that decide and record: the writer, the follower, and the use cases over them.
 
 use accounts::Erasures;
-use database::probe;
+use database::probe::{self, Condition};
 use event_log::{append, follow};
 use futures::future::BoxFuture;
 use matches::{Matches, Sink};
@@ -15,59 +15,71 @@ use crate::process::opening::batched_reads;
 use crate::process::threads::StoreThread;
 use crate::process::vital::Vital;
 
-/// Options for deciding and recording.
-pub struct Options {
-    pub follow: follow::Options,
-    pub peers: Peers,
-    pub matches: matches::Options,
-}
-
 /// The running tasks. Those of the store run on its thread.
 pub struct Engine {
     pub matches: Matches,
     pub sink: Sink,
     pub writer: append::Handle,
-    /// Whether the database answers and accepts writes.
-    pub up: watch::Receiver<bool>,
+    /// What the database can do.
+    pub condition: watch::Receiver<Condition>,
     /// The writer stops last, so that actions accepted during the drain are still recorded.
     pub stop: CancellationToken,
     tasks: Vec<JoinHandle<()>>,
 }
 
-impl Engine {
-    pub async fn start(
+/// What is read from the database before any task runs, so that reading it may be repeated.
+pub struct Prepared {
+    writer: append::Service,
+    follower: follow::Service,
+    erasures: Erasures,
+    sink: Sink,
+}
+
+impl Prepared {
+    pub async fn read(
         installation: &Installation,
+        follow: follow::Options,
+        matches: &matches::Options,
+    ) -> Result<Prepared, database::Error> {
+        let Installation { store, accounts, .. } = installation;
+        let log = store.log();
+        let sink = Sink::new(matches);
+        let deliver = sink.clone();
+        let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
+        let nodes = log.database().nodes().await?;
+        let writer = append::Service::on_nodes(log, nodes, append::Options::default());
+        let follower = follow::Service::new(log, follow, deliver).await?;
+        // Created before the first match is read, so that no match stays in memory with a player
+        // who was erased since.
+        let erasures = Erasures::new(accounts).await?;
+        Ok(Prepared { writer, follower, erasures, sink })
+    }
+}
+
+impl Engine {
+    pub fn start(
+        installation: &Installation,
+        prepared: Prepared,
         projector: projector::Reader,
-        options: Options,
+        peers: Peers,
         thread: &StoreThread,
         vital: &Vital,
         drain: CancellationToken,
-    ) -> Result<Engine, database::Error> {
+    ) -> Engine {
         let Installation { store, accounts, .. } = installation;
+        let Prepared { writer, follower, erasures, sink } = prepared;
         let (log, stop) = (store.log(), CancellationToken::new());
-        let sink = Sink::new(&options.matches);
-        let deliver = sink.clone();
-        let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
-        let writer = append::Service::on_nodes(
-            log,
-            log.database().nodes().await?,
-            append::Options::default(),
-        );
-        let writer = match options.peers {
+        let writer = match peers {
             Peers::None => writer,
             Peers::PassOn => writer.with_peers(None),
             Peers::Listen(listening) => writer.with_peers(Some(listening)),
         };
-        let follower = follow::Service::new(log, options.follow, deliver).await?;
         let (write, follow) = (writer.handle(), follower.handle());
         let probe = probe::Service::new(log.database());
-        let up = probe.up();
+        let condition = probe.condition();
         let run = |name, task: BoxFuture<'static, ()>| {
             thread.spawn(vital.clone().run(name, stop.clone(), task))
         };
-        // Created before the first match is read, so that no match stays in memory with a player
-        // who was erased since.
-        let erasures = Erasures::new(accounts).await?;
         let matches = Matches::new(
             store.clone(),
             accounts.clone(),
@@ -86,7 +98,7 @@ impl Engine {
             run("erasures", Box::pin(forgetting)),
             vital.spawn("upkeep of matches", &drain, matches.clone().upkeep()),
         ];
-        Ok(Engine { matches, sink, writer: write, up, stop, tasks })
+        Engine { matches, sink, writer: write, condition, stop, tasks }
     }
 
     /// Records the accepted actions, and stops.

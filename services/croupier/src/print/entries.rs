@@ -28,6 +28,11 @@ fn print_entry(entry: &Entry) -> io::Result<()> {
     json("GetEntryResponse", &GetEntryResponse { entry: Some(entry.clone()) })
 }
 
+/// Says that entries which were printed are void.
+pub fn went_back(position: i32) {
+    eprintln!("The database lost entries: what was printed after position {position} is void.");
+}
+
 /// Whether this entry ends the match.
 pub fn ends(entry: &Entry) -> bool {
     entry.events.iter().any(|event| matches!(event.kind, Some(Kind::Ended(_))))

@@ -58,11 +58,22 @@ impl Installation {
 
     /// Warns the operator if there are archived matches that this process cannot read.
     pub async fn warn_if_archived(&self) -> Result<(), Error> {
-        if self.archive.objects().is_none() && self.archive.has_archived().await? {
-            tracing::warn!(
-                "matches are archived, and without --archive what was played in them cannot be read"
-            );
+        if !self.archive.has_archived().await? {
+            return Ok(());
         }
+        let problem = match self.archive.objects().await {
+            Ok(Some(_)) => return Ok(()),
+            Ok(None) => "nobody named their archive",
+            Err(event_log::Error::Database(error)) => return Err(error),
+            Err(event_log::Error::Cold(error)) => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "the archive is away");
+                "their archive is away"
+            }
+        };
+        tracing::warn!(
+            "matches are archived, and {problem}: name it with --archive, or what was played in \
+             them cannot be read"
+        );
         Ok(())
     }
 }

@@ -6,17 +6,20 @@
 //! (`metering::metrics_count_everything_and_reveal_no_secret` in `tests/it`).
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use agents::{ATTEMPTS, DUE, LATE};
+use api::health::Readiness;
 use api::meter::{REFUSALS, REQUEST_DURATION, REQUESTS, STREAMS_OPEN};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use database::clock::{AHEAD, KNOWN, STEPS};
 use event_log::append::{APPEND_DURATION, BATCH_ENTRIES};
 use event_log::hints::HINTS;
-use event_log::{ENTRIES_LOST, WENT_BACK};
+use event_log::{ENTRIES_LOST, LATER_TERMS, TERM, WENT_BACK};
 use matches::{BOT_DECISIONS, Sink, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -24,8 +27,11 @@ use projector::{Model, Projection, Reader};
 use time::OffsetDateTime;
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, watch};
+use tokio_util::sync::CancellationToken;
 
 use crate::process::listen::{self, listen};
+use crate::process::readiness::Telling;
+use crate::process::vital::Vital;
 
 const BATCHES: &str = "croupier_append_batches_total";
 const CONFLICTS: &str = "croupier_append_conflicts_total";
@@ -43,6 +49,10 @@ const LAG_ENTRIES: &str = "croupier_projection_lag_entries";
 const LAG_SECONDS: &str = "croupier_projection_lag_seconds";
 const UNREADABLE: &str = "croupier_matches_unreadable";
 const RECORD_UP: &str = "croupier_record_up";
+const DATABASE_BYTES: &str = "croupier_database_bytes";
+const DATABASE_CONNECTIONS: &str = "croupier_database_connections";
+const DISK_FREE_BYTES: &str = "croupier_disk_free_bytes";
+const DISK_BYTES: &str = "croupier_disk_bytes";
 const BUILD: &str = "croupier_build_info";
 
 /// Histogram bounds in seconds, from reads in memory to the service's own timeouts.
@@ -70,6 +80,8 @@ pub struct Listen {
 /// The sources that are read for each request. A process that only projects has no writer and no
 /// matches.
 pub struct Sources {
+    /// The data folder, if the service's own Postgres is in it.
+    pub disk: Option<PathBuf>,
     pub projector: Reader,
     pub writer: Option<event_log::append::Handle>,
     pub matches: Option<Sink>,
@@ -79,6 +91,17 @@ pub struct Sources {
 pub struct Metering {
     listener: TcpListener,
     prometheus: PrometheusHandle,
+    sources: Arc<OnceLock<Mutex<Sources>>>,
+}
+
+/// Gives a process its sources once it has them: it answers requests before, while it waits for its
+/// database.
+pub struct Source(Arc<OnceLock<Mutex<Sources>>>);
+
+impl Source {
+    pub fn set(self, sources: Sources) {
+        let _ = self.0.set(Mutex::new(sources));
+    }
 }
 
 impl Metering {
@@ -103,7 +126,26 @@ impl Metering {
         metrics::set_global_recorder(recorder).expect("no other recorder is installed");
         describe();
         gauge!(BUILD, "version" => api::VERSION).set(1.0);
-        Ok(Some(Metering { listener, prometheus }))
+        let metering = Metering { listener, prometheus, sources: Arc::default() };
+        tracing::info!(metrics.address = %metering.address(), "serving metrics");
+        Ok(Some(metering))
+    }
+
+    pub fn source(&self) -> Source {
+        Source(self.sources.clone())
+    }
+
+    /// Answers requests from here to the end of the process, if metrics are enabled.
+    pub async fn serve_early(
+        args: &Listen,
+        telling: &Telling,
+        vital: &Vital,
+        drain: &CancellationToken,
+    ) -> Result<Option<Source>, listen::Error> {
+        let Some(metering) = Metering::begin(args).await? else { return Ok(None) };
+        let source = metering.source();
+        vital.spawn("metrics", drain, metering.serve(telling.receiver()));
+        Ok(Some(source))
     }
 
     pub fn address(&self) -> SocketAddr {
@@ -111,15 +153,17 @@ impl Metering {
     }
 
     /// Answers requests until the process ends.
-    pub async fn serve(self, sources: Sources, ready: watch::Receiver<bool>) {
-        let Metering { listener, prometheus } = self;
+    pub async fn serve(self, ready: watch::Receiver<Readiness>) {
+        let Metering { listener, prometheus, sources } = self;
         let aggregating = aggregate(prometheus.clone());
-        // Concurrent requests read the sources one after another.
-        let sources = Arc::new(Mutex::new(sources));
         let answer = move || {
             let (prometheus, sources) = (prometheus.clone(), sources.clone());
             async move {
-                sources.lock().await.read().await;
+                match sources.get() {
+                    // Concurrent requests read the sources one after another.
+                    Some(sources) => sources.lock().await.read().await,
+                    None => gauge!(RECORD_UP).set(0.0),
+                }
                 ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], prometheus.render())
                     .into_response()
             }
@@ -159,6 +203,17 @@ impl Sources {
             counter!(LOADS).absolute(it.loads);
             counter!(EVICTIONS).absolute(it.evictions);
         }
+        if let Some(disk) = self.disk.as_ref().and_then(|it| rustix::fs::statvfs(it).ok()) {
+            gauge!(DISK_FREE_BYTES).set((disk.f_bavail * disk.f_frsize) as f64);
+            gauge!(DISK_BYTES).set((disk.f_blocks * disk.f_frsize) as f64);
+        }
+        let pool = self.projector.database().pool();
+        let idle = pool.num_idle() as u32;
+        gauge!(DATABASE_CONNECTIONS, "state" => "idle").set(idle);
+        gauge!(DATABASE_CONNECTIONS, "state" => "busy").set(pool.size().saturating_sub(idle));
+        let bytes = tokio::time::timeout(DATABASE_WAIT, self.projector.database().bytes()).await;
+        let bytes = bytes.ok().and_then(Result::ok);
+        gauge!(DATABASE_BYTES).set(bytes.map_or(f64::NAN, |bytes| bytes as f64));
         let projections = tokio::time::timeout(DATABASE_WAIT, self.projections()).await;
         let projections = projections.ok().and_then(Result::ok);
         gauge!(RECORD_UP).set(f64::from(u8::from(projections.is_some())));
@@ -167,7 +222,9 @@ impl Sources {
         gauge!(UNREADABLE).set(unreadable.map_or(f64::NAN, |count| count as f64));
         for (nth, model) in Model::ALL.into_iter().enumerate() {
             // NaN stands for an unknown lag.
-            let it = projections.as_ref().map(|all| lag(&all[nth]));
+            let it = projections
+                .as_ref()
+                .map(|all| lag(&all[nth], self.projector.database().clock().now()));
             let (entries, seconds) = it.unwrap_or((f64::NAN, f64::NAN));
             gauge!(LAG_ENTRIES, "projection" => model.name()).set(entries);
             gauge!(LAG_SECONDS, "projection" => model.name()).set(seconds);
@@ -184,8 +241,8 @@ impl Sources {
 }
 
 /// The lag of a projection, in entries and in seconds.
-fn lag(it: &Projection) -> (f64, f64) {
-    let since = it.behind_since.map(|since| OffsetDateTime::now_utc() - since);
+fn lag(it: &Projection, now: OffsetDateTime) -> (f64, f64) {
+    let since = it.behind_since.map(|since| now - since);
     (it.lag as f64, since.map_or(0.0, |since| since.as_seconds_f64().max(0.0)))
 }
 
@@ -219,6 +276,9 @@ fn describe() {
     // Created at the start, so that the first occurrence is an increase.
     counter!(WENT_BACK).increment(0);
     counter!(ENTRIES_LOST).increment(0);
+    describe_gauge!(TERM, "The term of the installation: the Unix time at which it began");
+    describe_counter!(LATER_TERMS, "How often a later term was met than that of the database");
+    counter!(LATER_TERMS).increment(0);
     describe_counter!(
         HINTS,
         "Hints of new entries to and from other processes, by way (notify, nats) and outcome"
@@ -229,7 +289,20 @@ fn describe() {
     describe_counter!(BOT_DECISIONS, "Decisions of bots, by level and outcome");
     describe_counter!(WEBHOOK_ATTEMPTS, "Attempts to send a webhook, by outcome: taken or failed");
     describe_counter!(WEBHOOK_ENTRIES, "Entries that endpoints of webhooks have taken");
+    describe_gauge!(AHEAD, "By how many seconds this machine's clock is ahead of the database's");
+    describe_gauge!(KNOWN, "Whether this process knows the database's time exactly: 1 or 0");
+    describe_counter!(
+        STEPS,
+        "How often a clock was set, by clock: the machine's or the database's"
+    );
+    for clock in ["machine", "database"] {
+        counter!(STEPS, "clock" => clock).increment(0);
+    }
     describe_gauge!(RECORD_UP, "Whether the database answered for this request: 1 or 0");
+    describe_gauge!(DATABASE_BYTES, "The size of the database on disk, without its log");
+    describe_gauge!(DATABASE_CONNECTIONS, "Connections for queries, by state: busy or idle");
+    describe_gauge!(DISK_FREE_BYTES, "The room on the disk of the service's own Postgres");
+    describe_gauge!(DISK_BYTES, "The size of that disk");
     describe_gauge!(BUILD, "The version of the program, as a label");
 }
 
@@ -260,14 +333,26 @@ mod tests {
             LAG_SECONDS,
             UNREADABLE,
             RECORD_UP,
+            DATABASE_BYTES,
+            DATABASE_CONNECTIONS,
+            DISK_FREE_BYTES,
+            DISK_BYTES,
+            WEBHOOK_ATTEMPTS,
+            BOT_DECISIONS,
+            HINTS,
             BUILD,
             WENT_BACK,
             ENTRIES_LOST,
+            TERM,
+            LATER_TERMS,
             DUE,
             LATE,
             ATTEMPTS,
             FORWARDED,
             HANDED_BACK,
+            AHEAD,
+            KNOWN,
+            STEPS,
         ];
         let files = [
             include_str!("../../../../deploy/alerts.yml"),

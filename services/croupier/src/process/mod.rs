@@ -1,14 +1,18 @@
 //! Parts of long-running commands, and parts that they share with the others.
 //!
 //! In reading order: `logging` and `signals`; `vital`, tasks whose end ends the process; `threads`;
-//! `listen`, opening ports; `metering`, metrics for Prometheus; `installation`, the handles on a
-//! database, and `opening`, for every command that works on the record.
+//! `listen`, opening ports; `readiness`; `metering`, metrics for Prometheus; `installation`, the
+//! handles on a database; `keys`, its own; `patience`, waiting for one, and `opening`, for every
+//! command that works on the record.
 
 pub mod installation;
+pub mod keys;
 pub mod listen;
 pub mod logging;
 pub mod metering;
 pub mod opening;
+pub mod patience;
+pub mod readiness;
 pub mod signals;
 pub mod threads;
 pub mod vital;

@@ -2,7 +2,8 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use database::{Database, Hazard};
 use event_log::hints;
@@ -13,6 +14,7 @@ use store::Store;
 use tokio_util::sync::CancellationToken;
 
 use super::installation::{self, Installation};
+use super::patience::{Passing, Patience};
 
 /// The application that our own Postgres belongs to, and its role there.
 const APPLICATION: &str = "croupier";
@@ -69,14 +71,6 @@ pub struct OnDatabase<A: clap::Args> {
     pub args: A,
 }
 
-/// How long a long-running command waits for a database that is starting.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub struct Patience {
-    /// How long to wait at startup for a database that does not answer yet, in seconds
-    #[arg(long, value_name = "SECONDS", env = "CROUPIER_CONNECT_WAIT_S", default_value_t = 60)]
-    connect_wait_s: u64,
-}
-
 /// Whether a long-running command may change the schema.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Migration {
@@ -113,8 +107,10 @@ pub enum Error {
     Hints(#[from] hints::WaysError),
     #[error(transparent)]
     Archive(#[from] keeping::archiving::ColdStoreError),
-    #[error("the database at {addresses} did not accept a connection{}", within(*.waited))]
-    Silent { addresses: String, waited: Duration, source: database::Error },
+    #[error("the database at {addresses} did not accept a connection")]
+    Silent { addresses: String, source: database::Error },
+    #[error("the database at {addresses} refuses the role, or its password")]
+    Refused { addresses: String, source: Arc<sqlx::Error> },
     #[error(
         "{addresses} is a connection pooler in transaction mode, such as PgBouncer, but the service \
          needs sessions of its own: connect to Postgres directly, or to a pool in session mode"
@@ -158,23 +154,68 @@ fn hazard(text: &str) -> Result<Hazard, String> {
     found.ok_or_else(|| format!("it is one of {}", hazards.map(name).join(", ")))
 }
 
-fn within(time: Duration) -> String {
-    if time.is_zero() { String::new() } else { format!(" within {} s", time.as_secs()) }
-}
-
 /// Our own Postgres is not running.
 #[derive(Debug, thiserror::Error)]
 #[error("the service's own Postgres cannot run (--database-url uses another one instead)")]
 pub struct OwnPostgresError(#[from] pub postgres_server::Error);
+
+impl Passing for OwnPostgresError {
+    fn waits_for(&self) -> Option<String> {
+        self.0.is_disk_full().then(|| "room on the disk of the data folder".to_owned())
+    }
+}
+
+impl Passing for database::Error {
+    fn waits_for(&self) -> Option<String> {
+        let what = match self {
+            database::Error::Full(_) => "room on the database's disk",
+            database::Error::Busy
+            | database::Error::TimedOut
+            | database::Error::Unavailable(_)
+            | database::Error::Unknown(_) => "the database",
+            database::Error::Refused(_)
+            | database::Error::InvalidText(_)
+            | database::Error::Gone(_)
+            | database::Error::Fault(_) => return None,
+        };
+        Some(what.to_owned())
+    }
+}
+
+impl Passing for Error {
+    fn waits_for(&self) -> Option<String> {
+        match self {
+            Error::Postgres(error) => error.waits_for(),
+            Error::Silent { addresses, .. } => Some(format!("the database at {addresses}")),
+            Error::Database(error) | Error::Schema(schema::Error::Database(error)) => {
+                error.waits_for()
+            }
+            _ => None,
+        }
+    }
+}
 
 /// The folder of our own Postgres in a data folder.
 fn folder(data: &Path) -> PathBuf {
     data.join("postgres")
 }
 
+/// How long a service waits for another one that is stopping on its data folder.
+const LOCK_WAIT: Duration = Duration::from_secs(60);
+
 /// Starts our own Postgres in a data folder.
 pub async fn start_postgres(data: &Path) -> Result<Postgres, OwnPostgresError> {
     Ok(Postgres::start(folder(data), Options::new(APPLICATION)).await?)
+}
+
+/// The same, after an earlier service on the data folder has stopped, and once the disk has room.
+pub async fn start_postgres_patiently(
+    data: &Path,
+    patience: Patience,
+) -> Result<Postgres, OwnPostgresError> {
+    let options = Options { lock_wait: patience.at_most(LOCK_WAIT), ..Options::new(APPLICATION) };
+    let start = async || Ok(Postgres::start(folder(data), options.clone()).await?);
+    patience.retry(start).await
 }
 
 impl Url {
@@ -237,54 +278,23 @@ impl Durability {
     }
 }
 
-impl Patience {
-    pub fn wait(self) -> Duration {
-        Duration::from_secs(self.connect_wait_s)
-    }
-}
-
 /// How long one attempt to reach the database may take.
 const ATTEMPT_WAIT: Duration = Duration::from_secs(5);
-/// The pause between attempts.
-const ATTEMPT_PAUSE: Duration = Duration::from_millis(250);
-/// How often the wait is logged.
-const NOTICE_PAUSE: Duration = Duration::from_secs(3);
 
-/// Opens an installation. Waits at most `wait` for a database that cannot be reached or does not
-/// accept writes yet; does not wait for one that refuses the credentials.
-pub async fn connect(
-    options: installation::Options,
-    wait: Duration,
-) -> Result<Installation, Error> {
+/// Opens an installation, if its database accepts a connection now.
+pub async fn connect(options: installation::Options) -> Result<Installation, Error> {
     let database = &options.database;
-    let began = Instant::now();
-    let mut noticed: Option<Instant> = None;
-    loop {
-        let attempt = tokio::time::timeout(ATTEMPT_WAIT, database.reach()).await;
-        let source = match attempt.unwrap_or(Err(database::Error::TimedOut)) {
-            Ok(()) => break,
-            Err(error) if is_of_pooler(&error) => {
-                return Err(Error::PoolerRefuses { addresses: database.addresses() });
-            }
-            Err(error @ (database::Error::Unavailable(_) | database::Error::TimedOut)) => error,
-            Err(error) => return Err(error.into()),
-        };
-        let left = wait.saturating_sub(began.elapsed());
-        if left.is_zero() {
-            return Err(Error::Silent { addresses: database.addresses(), waited: wait, source });
-        }
-        if noticed.is_none_or(|time| time.elapsed() > NOTICE_PAUSE) {
-            noticed = Some(Instant::now());
-            tracing::warn!(
-                error = &source as &dyn std::error::Error,
-                "waiting for the database at {}, for {} s more",
-                database.addresses(),
-                left.as_secs(),
-            );
-        }
-        tokio::time::sleep(ATTEMPT_PAUSE).await;
-    }
     let addresses = database.addresses();
+    let reached = tokio::time::timeout(ATTEMPT_WAIT, database.reach()).await;
+    match reached.unwrap_or(Err(database::Error::TimedOut)) {
+        Ok(()) => {}
+        Err(error) if is_of_pooler(&error) => return Err(Error::PoolerRefuses { addresses }),
+        Err(source @ (database::Error::Unavailable(_) | database::Error::TimedOut)) => {
+            return Err(Error::Silent { addresses, source });
+        }
+        Err(database::Error::Refused(source)) => return Err(Error::Refused { addresses, source }),
+        Err(error) => return Err(error.into()),
+    }
     let installation = Installation::open(options).await?;
     if !installation.database().has_sessions().await? {
         return Err(Error::Pooler { addresses });
@@ -313,19 +323,22 @@ impl DatabaseArgs {
 
     /// Opens it. If no database is named, a service must be running on the data folder.
     pub async fn open(&self, data: &Path) -> Result<Installation, Error> {
-        connect(self.options(data)?, Duration::ZERO).await
+        connect(self.options(data)?).await
     }
 
-    /// Like [`DatabaseArgs::open`], but waits for a database that is starting.
+    /// Like [`DatabaseArgs::open`], but waits for the database, and prepares it.
     pub async fn open_patiently(
         &self,
         data: &Path,
         patience: Patience,
+        migration: Migration,
         hints: hints::Options,
     ) -> Result<Installation, Error> {
         let mut options = self.options(data)?;
         options.hints = hints;
-        connect(options, patience.wait()).await
+        let installation = patience.retry(async || connect(options.clone()).await).await?;
+        patience.retry(async || migration.apply(installation.database()).await).await?;
+        Ok(installation)
     }
 
     fn options(&self, data: &Path) -> Result<installation::Options, Error> {
@@ -355,7 +368,7 @@ impl DatabaseArgs {
                 Err(error) => return Err(error.into()),
             },
         };
-        let installation = connect(options, Duration::ZERO).await?;
+        let installation = connect(options).await?;
         Ok(Opened { installation, postgres })
     }
 }

@@ -9,6 +9,7 @@ use std::num::NonZero;
 use std::time::Duration;
 use std::{io, thread};
 
+use api::health::Readiness;
 use api::{Auth, Connection};
 use matches::Matches;
 use tokio::net::{TcpListener, TcpStream};
@@ -58,7 +59,7 @@ pub struct Serving {
     pub options: api::Options,
     pub tls: Option<TlsAcceptor>,
     /// Whether load balancers should send calls.
-    pub ready: watch::Receiver<bool>,
+    pub ready: watch::Receiver<Readiness>,
     pub drain: CancellationToken,
 }
 

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use accounts::Accounts;
 use api::ApiKey;
-use client::local;
 use matches::operators::{Operator, Who};
 use rustix::process::geteuid;
-use time::OffsetDateTime;
 
 use super::user::User;
+use crate::client::local;
+use crate::process::patience::Passing;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -57,7 +57,7 @@ pub async fn local_key(accounts: &Accounts, folder: &Path) -> Result<ApiKey, Err
     let known = accounts.list_platform_keys(&key.platform, i64::MAX).await?;
     // All nodes of a database have these keys, so none can be written while a node is unreachable.
     if known.iter().all(|it| it.key_id != key.key_id) {
-        let now = OffsetDateTime::now_utc();
+        let now = accounts.database().clock().now();
         let operator = Operator::new(accounts.database(), Who::Service);
         operator.create_platform(&key.platform, now).await?;
         operator
@@ -67,8 +67,34 @@ pub async fn local_key(accounts: &Accounts, folder: &Path) -> Result<ApiKey, Err
     Ok(key)
 }
 
+impl Passing for Error {
+    fn waits_for(&self) -> Option<String> {
+        match self {
+            Error::Folder { path, source } => {
+                let full = [ErrorKind::StorageFull, ErrorKind::QuotaExceeded];
+                let is_full = full.contains(&source.kind());
+                is_full.then(|| format!("room on the disk of {}", path.display()))
+            }
+            Error::Database(error) => error.waits_for(),
+            Error::Key { .. } | Error::Random(_) => None,
+        }
+    }
+}
+
+/// Writes a new file. It appears whole: one that was begun on a full disk would keep the service
+/// from starting.
 fn write_secret(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let begun = path.with_extension("new");
+    let written = write_private(&begun, text).and_then(|()| fs::rename(&begun, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&begun);
+    }
+    written
+}
+
+fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(path)?;
     file.write_all(text.as_bytes())?;
     // In a service user's folder, root must leave no file that this user cannot read.
     if geteuid().is_root()

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use accounts::{Accounts, SignIn};
 use api::{ApiKey, SIGN_IN_LIFETIME, SignInCode};
-use client::{Service, local};
 
+use crate::client::{Service, local};
 use crate::print::sign_in_link;
 
 /// Warns if others can read keys, tokens and hidden cards on their way through the network.

@@ -1,6 +1,9 @@
 //! Entries to be recorded, and their outcomes.
 
+use std::time::Duration;
+
 use bytes::Bytes;
+use database::Reading;
 use positions::{Digest, Position, StreamId};
 use time::OffsetDateTime;
 
@@ -27,6 +30,15 @@ pub struct Draft {
     /// The argument of [`Tables::companion`](crate::Tables::companion), which the statement that
     /// records the entry calls: both take effect, or neither does.
     pub companion: Option<Box<str>>,
+    pub premise: Premise,
+}
+
+/// What must still hold when an entry is recorded, besides the entries before it.
+#[derive(Clone, Debug, Default)]
+pub struct Premise {
+    /// The shared time at which it was decided: the database must agree, so that no process whose
+    /// time is off, or that was suspended, records anything under a wrong time.
+    pub decided: Option<Reading>,
 }
 
 /// The outcome of an append.
@@ -37,6 +49,9 @@ pub enum Append {
     /// Another entry has its position, or its predecessor is not the entry on which it was decided.
     /// Read the stream's last entries and decide again.
     Conflict,
+    /// Nothing was recorded: the database's clock contradicts the time of the decision. Wait until
+    /// the shared time is known, and decide again.
+    Untimely,
 }
 
 /// Why the outcome of an append is unknown, or why it was not tried.
@@ -67,6 +82,9 @@ pub const BATCH_MAX: usize = 1000;
 /// The maximum length of a request id in bytes: enough for any common identifier, but not for
 /// content.
 pub const REQUEST_ID_MAX: usize = 256;
+/// How far the time of a decision may be from the database's: more than a statement takes to reach
+/// it.
+pub const TIME_ERROR_MAX: Duration = Duration::from_secs(3);
 /// The maximum size of a body in bytes. A usual entry has 60, the largest set-up a few thousand. A
 /// full batch of the largest bodies still fits in one statement.
 pub const BODY_MAX: usize = 64 * 1024;

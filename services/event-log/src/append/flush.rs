@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use database::{
-    DURABLE, Node, PLANNED_ONCE, is_disk_full, is_unique_violation, jittered, violates,
+    DURABLE, Node, PLANNED_ONCE, Reading, is_disk_full, is_unique_violation, jittered, violates,
 };
 use positions::{BUCKETS, Bucket, Digest, Mark, Marks, Position, StreamId};
 use sqlx::Executor;
@@ -26,7 +26,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::counters::Counters;
-use super::draft::{Append, AppendError, BATCH_MAX, Draft};
+use super::draft::{Append, AppendError, BATCH_MAX, Draft, Premise, TIME_ERROR_MAX};
 use super::queues::{Pending, Reply};
 use crate::hints::ChangedBuckets;
 use crate::{Epoch, Log};
@@ -55,6 +55,8 @@ pub(super) struct Flusher {
     heads: Box<Marks>,
     epoch: Epoch,
     doubt: Doubt,
+    /// Whether the database refuted a premise of the batch.
+    is_refuted: bool,
     /// When this process last lost a race to another.
     lost_race: Option<Instant>,
     /// Consecutive attempts that failed.
@@ -100,6 +102,7 @@ impl Flusher {
             heads: Box::new([Mark::default(); BUCKETS]),
             epoch: Epoch::default(),
             doubt: Doubt::Outcomes,
+            is_refuted: false,
             lost_race: None,
             failures: 0,
             is_full: false,
@@ -110,12 +113,18 @@ impl Flusher {
         while self.collect_batch(&drain).await {
             let began = Instant::now();
             match tokio::time::timeout_at(self.attempt_deadline(), self.attempt()).await {
-                Ok(Ok(())) => {
-                    self.recovered();
+                Ok(Ok(recorded)) => {
+                    if recorded > 0 {
+                        self.recovered();
+                    }
                     self.give_way(began.elapsed()).await;
                 }
                 Ok(Err(error)) => {
                     self.is_full = is_disk_full(&error);
+                    // Others may have room: one of several nodes is not the database.
+                    if self.is_full && !self.is_sharded {
+                        self.log.database().note_full();
+                    }
                     self.failed(&error).await;
                 }
                 Err(elapsed) => {
@@ -167,10 +176,10 @@ impl Flusher {
         earliest.map_or(least, |earliest| earliest.max(least))
     }
 
-    /// Resolves the batch if its outcome is unknown, and writes the drafts that remain. The
-    /// connection is kept only if it answered: otherwise a late answer to this attempt could be
-    /// taken for an answer to the next one.
-    async fn attempt(&mut self) -> Result<(), sqlx::Error> {
+    /// Resolves the batch if its outcome is unknown, and writes the drafts that remain. Returns how
+    /// many are recorded now. The connection is kept only if it answered: otherwise a late answer
+    /// to this attempt could be taken for an answer to the next one.
+    async fn attempt(&mut self) -> Result<usize, sqlx::Error> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.connect().await?,
@@ -182,27 +191,31 @@ impl Flusher {
         }
         let epoch = self.log.epoch();
         let is_of_earlier = |pending: &Pending| pending.draft.epoch != epoch;
+        let mut recorded = 0;
         if doubt == Doubt::Outcomes || self.batch.iter().any(is_of_earlier) {
-            self.resolve(&mut connection).await?;
+            recorded += self.resolve(&mut connection).await?;
         }
         match self.insert(&mut connection).await {
             Ok(Some(heads)) => {
+                recorded += self.batch.len();
                 self.recorded(heads);
                 self.doubt = Doubt::Nothing;
             }
-            // The heads have changed. Resolving finds out what happened.
-            Ok(None) => {}
+            // The heads have changed, or a time is wrong. Resolving finds out what happened.
+            Ok(None) => self.is_refuted = true,
             Err(error) if is_unique_violation(&error) => self.lost_race(&error),
             Err(error) => return Err(error),
         }
         self.connection = Some(connection);
-        Ok(())
+        Ok(recorded)
     }
 
     /// A new connection may lead to another server, so the heads are compared first.
     async fn connect(&mut self) -> Result<PgConnection, sqlx::Error> {
         let mut connection = self.node.connect(self.log.database().hosts()).await?;
         self.is_sharded = self.log.database().is_sharded_seen_by(&mut connection).await?;
+        // Nothing is written in a term that has not begun.
+        self.log.settle_term_on(&mut connection).await?;
         connection.execute(PLANNED_ONCE).await?;
         connection.execute(DURABLE).await?;
         self.replicate(&mut connection).await?;
@@ -265,7 +278,7 @@ impl Flusher {
         let statements = &self.log.0.statements;
         let insert = sqlx::query(match accompanied.is_empty() {
             true => statements.insert.of(self.is_sharded),
-            false => statements.insert_with_companions.clone(),
+            false => statements.insert_with_companions.of(self.is_sharded),
         });
         let insert = insert
             .bind(self.batch.iter().map(|pending| pending.bucket).collect::<Vec<_>>())
@@ -286,6 +299,16 @@ impl Flusher {
                 .bind(accompanied.iter().map(|it| it.position).collect::<Vec<_>>())
                 .bind(accompanied.iter().map(|it| it.companion.as_deref()).collect::<Vec<_>>()),
         };
+        let insert = match self.is_sharded {
+            true => insert,
+            false => {
+                let times =
+                    || drafts().filter_map(|it| it.premise.decided).map(|it| it.of_database_now());
+                let earliest = times().max().map(|latest| latest - TIME_ERROR_MAX);
+                let latest = times().min().map(|earliest| earliest + TIME_ERROR_MAX);
+                insert.bind(earliest).bind(latest)
+            }
+        };
         let inserted = insert.execute(connection).await?;
         Ok((inserted.rows_affected() > 0).then_some(heads))
     }
@@ -304,9 +327,16 @@ impl Flusher {
     }
 
     /// Reads the status of each draft, answers the drafts whose outcome is decided, and keeps the
-    /// others.
-    async fn resolve(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-        let statuses = self.statuses(connection).await?;
+    /// others. Returns how many turned out to be recorded.
+    async fn resolve(&mut self, connection: &mut PgConnection) -> Result<usize, sqlx::Error> {
+        let mut recorded = 0;
+        let now = match std::mem::take(&mut self.is_refuted) && !self.is_sharded {
+            true => {
+                Some(self.log.database().clock().ask(&mut *connection).await.map(Reading::told)?)
+            }
+            false => None,
+        };
+        let statuses = self.statuses(connection, now).await?;
         let mut last: Option<(StreamId, Position, Status)> = None;
         let open = std::mem::take(&mut self.batch).into_iter().zip(statuses).filter_map(
             |(pending, status)| {
@@ -315,16 +345,22 @@ impl Flusher {
                     last.filter(|(id, before, _)| *id == stream && before.next() == position);
                 let status = before.map_or(status, |(_, _, before)| status.after(before));
                 last = Some((stream, position, status));
+                recorded += usize::from(status == Status::Recorded);
                 pending.answer_unless_open(status)
             },
         );
         self.batch = open.collect();
-        Ok(())
+        Ok(recorded)
     }
 
     /// Reads the status of each draft of the batch: from the entry at its position, and from the
-    /// one on which it was decided.
-    async fn statuses(&self, connection: &mut PgConnection) -> Result<Vec<Status>, sqlx::Error> {
+    /// one on which it was decided. If the database's time `now` is given, the times of the
+    /// decisions are compared with it.
+    async fn statuses(
+        &self,
+        connection: &mut PgConnection,
+        now: Option<Reading>,
+    ) -> Result<Vec<Status>, sqlx::Error> {
         let drafts = || self.batch.iter().map(|pending| &pending.draft);
         let asked: Vec<(StreamId, Position)> = drafts()
             .flat_map(|it| [it.position.0 - 1, it.position.0].map(|at| (it.stream, Position(at))))
@@ -346,6 +382,7 @@ impl Flusher {
             // its place.
             let continues = |it: &Found| it.digest.zip(draft.before).is_none_or(|(a, b)| a == b);
             match draft.position.0 == 1 || before.is_some_and(continues) {
+                true if draft.premise.is_untimely(now) => Status::Untimely,
                 true => Status::Open,
                 false => Status::Orphan,
             }
@@ -398,6 +435,8 @@ impl Flusher {
         }
     }
 
+    /// Entries are recorded, which a connection alone does not show: on a full disk the database
+    /// answers everything else.
     fn recovered(&mut self) {
         if self.failures > 0 {
             tracing::info!(attempts = self.failures, "entries are recorded again");
@@ -462,6 +501,8 @@ enum Status {
     Open,
     /// Its position is free, but the entry before it is missing.
     Orphan,
+    /// Its position is the next of its stream, but the time of its decision is wrong.
+    Untimely,
 }
 
 impl Status {
@@ -469,10 +510,20 @@ impl Status {
     /// predecessor.
     fn after(self, before: Self) -> Self {
         match (self, before) {
-            (Self::Open | Self::Orphan, Self::Open | Self::Recorded) => Self::Open,
-            (Self::Open | Self::Orphan, Self::Conflict | Self::Orphan) => Self::Conflict,
             (Self::Recorded | Self::Conflict, _) => self,
+            (Self::Open | Self::Orphan, Self::Open | Self::Recorded) => Self::Open,
+            (Self::Untimely, Self::Open | Self::Recorded) => Self::Untimely,
+            (_, Self::Conflict | Self::Orphan | Self::Untimely) => Self::Conflict,
         }
+    }
+}
+
+impl Premise {
+    /// Whether the database's time contradicts that of the decision.
+    fn is_untimely(&self, now: Option<Reading>) -> bool {
+        let error = self.decided.zip(now);
+        let error = error.map(|(it, now)| it.of_database_now() - now.of_database_now());
+        error.is_some_and(|error| error.abs() > TIME_ERROR_MAX)
     }
 }
 
@@ -482,6 +533,7 @@ impl Pending {
         match status {
             Status::Recorded => self.answer(Ok(Append::Recorded), 0),
             Status::Conflict | Status::Orphan => self.answer(Ok(Append::Conflict), 0),
+            Status::Untimely => self.answer(Ok(Append::Untimely), 0),
             // The log has the entry on which it was decided.
             Status::Open => return Some(Self { known: None, ..self }),
         }
@@ -491,7 +543,7 @@ impl Pending {
 
 #[cfg(test)]
 mod tests {
-    use super::Status::{Conflict, Open, Orphan, Recorded};
+    use super::Status::{Conflict, Open, Orphan, Recorded, Untimely};
 
     #[test]
     fn a_draft_shares_the_outcome_of_the_draft_it_was_decided_on() {
@@ -500,9 +552,13 @@ mod tests {
             assert_eq!(status.after(Open), Open);
             assert_eq!(status.after(Conflict), Conflict);
             assert_eq!(status.after(Orphan), Conflict);
+            assert_eq!(status.after(Untimely), Conflict);
         }
+        assert_eq!(Untimely.after(Open), Untimely);
+        assert_eq!(Untimely.after(Recorded), Untimely);
+        assert_eq!(Untimely.after(Untimely), Conflict);
         for decided in [Recorded, Conflict] {
-            for before in [Recorded, Conflict, Open, Orphan] {
+            for before in [Recorded, Conflict, Open, Orphan, Untimely] {
                 assert_eq!(decided.after(before), decided);
             }
         }

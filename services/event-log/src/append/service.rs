@@ -16,6 +16,7 @@ use super::peers::{Listening, Peers};
 use super::queues::{Queues, Routes};
 use crate::Log;
 use crate::hints::ChangedBuckets;
+use crate::log::Shared;
 
 /// The default of [`Options::append_wait`].
 const APPEND_WAIT: Duration = Duration::from_secs(5);
@@ -93,7 +94,10 @@ impl Service {
         let mut hints = JoinSet::new();
         if let Some(written) = self.written {
             let log = self.log;
-            hints.spawn(async move { log.0.hints.send(&log.0.database, &written).await });
+            hints.spawn(async move {
+                let Shared { hints, database, terms, .. } = &*log.0;
+                hints.send(database, terms, &written).await;
+            });
         }
         // Drafts that a peer hands back may still arrive after the drain began.
         let last_come = CancellationToken::new();

@@ -10,6 +10,7 @@ use super::hint::Of;
 use super::nats::Nats;
 use super::notify;
 use super::ways::Options;
+use crate::terms::Terms;
 
 /// The ways of one process.
 pub(crate) struct Hints {
@@ -28,8 +29,8 @@ impl Hints {
     }
 
     /// Tells other processes of the buckets that this one has written to. Does not return.
-    pub(crate) async fn send(&self, database: &Database, written: &ChangedBuckets) {
-        let of = Of { database, process: self.process };
+    pub(crate) async fn send(&self, database: &Database, terms: &Terms, written: &ChangedBuckets) {
+        let of = Of { database, terms, process: self.process };
         let (for_notify, for_nats) = (ChangedBuckets::default(), ChangedBuckets::default());
         let sharing = async {
             loop {
@@ -53,8 +54,13 @@ impl Hints {
 
     /// Collects the hints of other processes. When some may have been missed, all buckets count as
     /// changed. Does not return.
-    pub(crate) async fn receive(&self, database: &Database, received: &ChangedBuckets) {
-        let of = Of { database, process: self.process };
+    pub(crate) async fn receive(
+        &self,
+        database: &Database,
+        terms: &Terms,
+        received: &ChangedBuckets,
+    ) {
+        let of = Of { database, terms, process: self.process };
         let by_notify = async {
             if self.notify {
                 notify::receive(of, received).await;

@@ -94,11 +94,11 @@ impl Nats {
                 message = messages.next() => {
                     let Some(message) = message else { return };
                     match counts.received(&message.payload) {
-                        Some(hint) if hint == of.hint(0) => {
+                        Some(hint) if hint.process == of.process && hint.buckets == 0 => {
                             received.add(ChangedBuckets::ALL);
                             self.state.is_up();
                         }
-                        Some(hint) => received.add(hint.of_other(of.process)),
+                        Some(hint) => received.add(of.take(hint)),
                         None => {}
                     }
                 }

@@ -56,7 +56,7 @@ async fn listen(of: Of<'_>, received: &ChangedBuckets, counts: &Counts) -> Resul
         match listener.try_recv().await? {
             Some(notification) => {
                 if let Some(hint) = counts.received(notification.payload().as_bytes()) {
-                    received.add(hint.of_other(of.process));
+                    received.add(of.take(hint));
                 }
             }
             // The connection was lost and is open again.

@@ -96,11 +96,11 @@ async fn a_claim_is_accepted_only_for_the_history_it_was_made_of() {
     let stream = new_stream();
     play(&installation.log, &writer.handle, stream, "a", 4).await;
     let heads = installation.log.bucket_heads().await.unwrap();
-    let claims = Claims(heads.map(|mark| (mark.position, mark.digest_start())));
+    let claims = Claims::of_marks(&heads);
     let bucket = Bucket::of(stream).index();
     assert_eq!(installation.log.check_claims(&claims).await.unwrap(), Ok(heads));
     let mut forged = claims.clone();
-    forged.0[bucket].1[0] ^= 1;
+    forged.marks[bucket].1[0] ^= 1;
     let lost = installation.log.check_claims(&forged).await.unwrap().unwrap_err();
     assert_eq!(lost.holds[bucket].position, 0, "where the histories part is not known");
     installation.lose_after(stream, 3).await;

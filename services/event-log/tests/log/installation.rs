@@ -25,6 +25,8 @@ pub const TABLES: Tables = Tables {
     stream: "stream",
     buckets: "buckets",
     writers: "writers",
+    terms: "terms",
+    servers: "servers",
     header: None,
     companion: None,
 };
@@ -44,7 +46,9 @@ impl Installation {
     }
 
     pub async fn with(database: TestDatabase, options: Options) -> Self {
-        database.connect().await.execute(AssertSqlSafe(TABLES.creation())).await.unwrap();
+        for creation in [TABLES.creation(), TABLES.creation_of_terms()] {
+            database.connect().await.execute(AssertSqlSafe(creation)).await.unwrap();
+        }
         let log = open(&database.options, options).await;
         Self { log, database: database.options, server: database.server }
     }
@@ -90,6 +94,13 @@ impl Installation {
     pub async fn cut_listeners(&self) {
         let mut connection = self.database.connect().await.unwrap();
         let cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen%'";
+        connection.execute(cut).await.unwrap();
+    }
+
+    /// Ends the connections of writers, as a server does that is replaced.
+    pub async fn cut_writers(&self) {
+        let mut connection = self.database.connect().await.unwrap();
+        let cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike '%insert into entries%' and pid <> pg_backend_pid()";
         connection.execute(cut).await.unwrap();
     }
 

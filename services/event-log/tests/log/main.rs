@@ -4,9 +4,11 @@
 //! - `companions`: functions called with an entry, and headers
 //! - `crashes`: servers and processes that are killed, answers that are lost
 //! - `peers`: processes that pass their drafts to one of them
+//! - `premises`: what must still hold when an entry is recorded
 //! - `reading`: streams and windows
 //! - `follow`: entries of other processes
 //! - `epochs`: a log that went back
+//! - `terms`: a database that was promoted, restored or replaced
 //!
 //! `installation` and `playing` are what they share.
 
@@ -20,4 +22,6 @@ mod follow;
 mod installation;
 mod peers;
 mod playing;
+mod premises;
 mod reading;
+mod terms;

@@ -117,9 +117,42 @@ async fn a_peer_writes_nothing_after_an_entry_that_only_its_sender_knew() {
     play(&installation.log, &passes_on.handle, kept, "a", 2).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn processes_in_different_terms_record_nothing_for_each_other() {
+    let installation = Installation::open().await;
+    let Pair { passes_on, log, writes, log_of_writer, .. } = Pair::of(&installation).await;
+    installation.another().await.raise_term(None).await.unwrap();
+    let term = log_of_writer.settle_term().await.unwrap();
+    let append = async || {
+        let draft = Draft { epoch: log.epoch(), ..draft(new_stream(), 1, "x") };
+        assert_eq!(passes_on.handle.append(draft).await, Ok(Append::Recorded));
+    };
+    let own = passes_on.handle.statistics().entries;
+    let parting = async {
+        while passes_on.handle.statistics().entries == own {
+            append().await;
+        }
+    };
+    timeout(Duration::from_secs(20), parting).await.expect("the connection ends");
+    let (entries, forwarded) =
+        (writes.handle.statistics().entries, passes_on.handle.statistics().forwarded);
+    for _ in 0..5 {
+        append().await;
+    }
+    assert_eq!(writes.handle.statistics().entries, entries);
+    assert_eq!(log.settle_term().await.unwrap(), term);
+    let meeting = async {
+        while passes_on.handle.statistics().forwarded == forwarded {
+            append().await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(30), meeting).await.expect("they find each other again");
+}
+
 /// Two processes on one database, one of which passes its drafts to the other.
-struct Pair {
-    passes_on: Writer,
+pub struct Pair {
+    pub passes_on: Writer,
     /// The log of the process that passes its drafts on.
     log: Log,
     writes: Writer,
@@ -129,7 +162,7 @@ struct Pair {
 }
 
 impl Pair {
-    async fn of(installation: &Installation) -> Pair {
+    pub async fn of(installation: &Installation) -> Pair {
         let mut each = Vec::new();
         for _ in 0..2 {
             let log = installation.another().await;

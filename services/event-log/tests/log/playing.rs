@@ -4,9 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use event_log::append::{self, Append, Draft};
+use event_log::append::{self, Append, Draft, Premise};
 use event_log::{Digest, Epoch, Log, Position, Recorded, StreamId, follow};
-use time::OffsetDateTime;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -96,12 +95,13 @@ pub fn draft(stream: StreamId, position: i64, body: &str) -> Draft {
         stream,
         position: Position(position),
         request_id: None,
-        create_time: OffsetDateTime::now_utc(),
+        create_time: test_database::now(),
         body,
         before: Some(digest(stream, position - 1)).filter(|_| position > 1),
         digest: digest(stream, position),
         epoch: Epoch::default(),
         companion: None,
+        premise: Premise::default(),
     }
 }
 

@@ -101,8 +101,8 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Whether golden files are written: `CROUPIER_BLESS=1 cargo nextest run -p games`. Each file is
-/// written and checked by one test, so that no test reads a file while another writes it.
+/// Whether golden files are written: `CROUPIER_BLESS=1 cargo nextest run -p croupier-games`. Each
+/// file is written and checked by one test, so that no test reads a file while another writes it.
 fn bless() -> bool {
     variable("CROUPIER_BLESS").is_some_and(|it| it == "1")
 }

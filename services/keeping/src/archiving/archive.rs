@@ -4,6 +4,7 @@
 //! archived one.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 use database::{Database, Error};
 use event_log::{ColdError, Error as LogError, Restore};
@@ -14,25 +15,41 @@ use rows::MatchId;
 
 use super::archived::Archived;
 use super::objects::ColdStore;
+use super::place::place;
 
-/// The archived matches of a database, and the store of their objects, if it is configured.
+/// The archived matches of a database, and the store of their objects.
 #[derive(Clone)]
 pub struct Archive {
     database: Database,
-    objects: Option<ColdStore>,
+    /// The store that this process was given.
+    given: Option<ColdStore>,
+    /// The store that the database names, once it was opened.
+    known: Arc<Mutex<Option<ColdStore>>>,
 }
 
 /// The number of matches that one read fetches concurrently.
 const FETCHES_MAX: usize = 16;
 
 impl Archive {
-    pub fn new(database: &Database, objects: Option<ColdStore>) -> Self {
-        Self { database: database.clone(), objects }
+    /// Without a store of its own, it uses the one that the database names.
+    pub fn new(database: &Database, given: Option<ColdStore>) -> Self {
+        Self { database: database.clone(), given, known: Arc::default() }
     }
 
-    /// The store of the objects, if configured.
-    pub fn objects(&self) -> Option<&ColdStore> {
-        self.objects.as_ref()
+    /// The store of the objects: the given one, or else that of the last archiving.
+    pub async fn objects(&self) -> Result<Option<ColdStore>, LogError> {
+        if let Some(given) = &self.given {
+            return Ok(Some(given.clone()));
+        }
+        let Some(url) = place(&self.database).await? else { return Ok(None) };
+        let known = || self.known.lock().expect("no holder of this lock panics");
+        if let Some(store) = known().as_ref().filter(|it| it.url() == url) {
+            return Ok(Some(store.clone()));
+        }
+        let opened = ColdStore::open(&url);
+        let opened = opened.map_err(|error| ColdError::Unavailable(Some(Arc::new(error))))?;
+        *known() = Some(opened.clone());
+        Ok(Some(opened))
     }
 
     /// Whether any match on a reachable node is archived.
@@ -90,7 +107,7 @@ impl Archive {
         if archived.is_empty() {
             return Ok(damaged);
         }
-        let objects = self.objects.as_ref().ok_or(ColdError::NotGiven)?.clone();
+        let objects = self.objects().await?.ok_or(ColdError::NotGiven)?;
         let fetching = archived.into_iter().map(|it| {
             let objects = objects.clone();
             async move { (it.match_id, objects.content(&it).await) }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
-use futures::stream;
+use futures::{StreamExt, stream};
 use http_body_util::{BodyExt, StreamBody};
 use hyper::body::{Frame, Incoming};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
@@ -85,6 +85,8 @@ impl HttpService for Service {
             })?;
             Ok(answer.map(|body| {
                 let frames = stream::unfold(body, move |body| next_frame(body, deadline));
+                // A body may be polled after its end.
+                let frames = frames.fuse();
                 HttpResponseBody::new(StreamBody::new(frames))
             }))
         })

@@ -6,6 +6,7 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::io;
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -28,6 +29,7 @@ use super::archived::Archived;
 use super::cache::Cache;
 use super::content::{Content, unpack};
 use super::http;
+use super::private;
 
 /// A place for archived matches, cheap to clone.
 #[derive(Clone)]
@@ -93,9 +95,31 @@ impl ColdStore {
         &self.0.url
     }
 
-    /// Marks the archive as this installation's.
-    pub async fn sign(&self, installation: Uuid) -> Result<(), ColdError> {
-        self.put(&format!("{installation}/{SIGN}"), installation.to_string().into()).await
+    /// Marks the archive as this installation's, and closes it to others if it is a folder. Returns
+    /// how many files and folders others could read.
+    pub(crate) async fn sign(&self, installation: Uuid) -> Result<u64, ColdError> {
+        let mended = match self.0.folder.clone() {
+            None => 0,
+            Some(folder) => {
+                let of_installation = folder.join(installation.to_string());
+                let mending = move || private::mend(&folder, &of_installation);
+                blocking(mending).await?
+            }
+        };
+        if !self.is_signed(installation).await? {
+            self.put(&format!("{installation}/{SIGN}"), installation.to_string().into()).await?;
+        }
+        Ok(mended)
+    }
+
+    /// Whether this is the archive of this installation.
+    pub(crate) async fn is_signed(&self, installation: Uuid) -> Result<bool, ColdError> {
+        let sign = self.0.path(&format!("{installation}/{SIGN}"));
+        match timeout(FETCH_WAIT, self.0.objects.head(&sign)).await.map_err(|_| silent())? {
+            Ok(_) => Ok(true),
+            Err(object_store::Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(unavailable(error)),
+        }
     }
 
     /// A unique name for an object of a match.
@@ -104,11 +128,20 @@ impl ColdStore {
         format!("{installation}/{bucket:02}/{}.{}", match_id.0, Uuid::new_v4())
     }
 
-    /// Stores an object. It is durable when this returns.
+    /// Stores an object. It is durable when this returns, and in a folder nobody else can read it.
     pub async fn put(&self, name: &str, bytes: Bytes) -> Result<(), ColdError> {
         let path = self.0.path(name);
+        let file = self.0.folder.clone().map(|folder| (folder.join(name), folder));
+        if let Some((file, folder)) = file.clone() {
+            // Nobody else enters these folders while the file still has the mode of the umask.
+            blocking(move || private::make_parent(&folder, &file)).await?;
+        }
         let put = timeout(FETCH_WAIT, self.0.objects.put(&path, bytes.into()));
-        put.await.map_err(|_| silent())?.map(drop).map_err(unavailable)
+        put.await.map_err(|_| silent())?.map_err(unavailable)?;
+        match file {
+            Some((file, folder)) => blocking(move || private::make_private(&folder, &file)).await,
+            None => Ok(()),
+        }
     }
 
     /// Removes an object, if it exists.
@@ -235,8 +268,16 @@ impl Inner {
     }
 }
 
-fn unavailable(source: object_store::Error) -> ColdError {
+fn unavailable(source: impl StdError + Send + Sync + 'static) -> ColdError {
     ColdError::Unavailable(Some(Arc::new(source) as Arc<dyn StdError + Send + Sync>))
+}
+
+/// Works on files of the archive where that may take its time.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> Result<T, ColdError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.expect("files are worked on without a panic").map_err(unavailable)
 }
 
 /// The archive did not answer in time.

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::archived::Archived;
 use super::content::pack;
 use super::objects::ColdStore;
+use super::place::place;
 use super::statements::{ArchiveCandidate, ArchiveState, Archiving, Verified};
 use crate::ended::has_ended;
 
@@ -40,6 +41,8 @@ pub struct Rules {
     /// `None`: every platform.
     pub platform: Option<String>,
     pub vacuum: bool,
+    /// Whether the objects of the place before were copied to this one.
+    pub is_moved: bool,
     /// Whether to look for objects that no match needs.
     pub sweep: bool,
 }
@@ -58,10 +61,40 @@ pub struct Outcome {
     /// Objects that were removed: of matches that were reduced to their results, and of runs that
     /// did not finish.
     pub removed: Vec<String>,
+    /// Files and folders of the archive that other users could read until now.
+    pub mended: u64,
     /// Matches that were left alone because their record is not sound.
     pub unsound: Vec<(MatchId, String)>,
     /// The size of the table of entries on disk with its indexes, in bytes, before and after.
     pub table_bytes: (i64, i64),
+}
+
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Log(#[from] Error),
+    #[error(
+        "the archive of this installation is {before}: archive there, or copy its objects to the \
+         new place first and name that with --moved"
+    )]
+    OtherPlace { before: String },
+    #[error("the objects of this installation are not in the new place: copy them first")]
+    NotCopied,
+    #[error("another run archives to another place")]
+    Raced,
+}
+
+impl From<ColdError> for RunError {
+    fn from(error: ColdError) -> Self {
+        Self::Log(error.into())
+    }
+}
+
+impl From<database::Error> for RunError {
+    fn from(error: database::Error) -> Self {
+        Self::Log(error.into())
+    }
 }
 
 /// A run over the whole record.
@@ -101,7 +134,7 @@ impl<'s> Run<'s> {
         rules: Rules,
     ) -> Result<Self, Error> {
         let installation = store.database().installation().await?;
-        let until = OffsetDateTime::now_utc() - rules.older_than;
+        let until = store.database().clock().now() - rules.older_than;
         Ok(Run {
             store,
             archiving,
@@ -117,9 +150,9 @@ impl<'s> Run<'s> {
     }
 
     /// Archives every match that is due. `progress` is called after each page.
-    pub async fn all(&mut self, progress: impl Fn(&Outcome)) -> Result<(), Error> {
-        if let Some(cold) = &self.cold {
-            cold.sign(self.installation).await?;
+    pub async fn all(&mut self, progress: impl Fn(&Outcome)) -> Result<(), RunError> {
+        if let Some(cold) = self.cold.clone() {
+            self.name_place(&cold).await?;
         }
         let (bytes, rows) = self.archiving.table_size().await?;
         self.outcome.table_bytes = (bytes, bytes);
@@ -139,6 +172,24 @@ impl<'s> Run<'s> {
         }
         self.outcome.table_bytes.1 = self.archiving.table_size().await?.0;
         Ok(())
+    }
+
+    /// Tells every process where the objects are, before the first row is emptied. Objects that are
+    /// elsewhere would be lost to them, so the place changes only once they were copied.
+    async fn name_place(&mut self, cold: &ColdStore) -> Result<(), RunError> {
+        let url = cold.url().trim_end_matches('/');
+        let before = place(self.store.database()).await?;
+        if let Some(before) = before.clone().filter(|before| before != url) {
+            if !self.rules.is_moved {
+                return Err(RunError::OtherPlace { before });
+            }
+            if !cold.is_signed(self.installation).await? {
+                return Err(RunError::NotCopied);
+            }
+        }
+        self.outcome.mended = cold.sign(self.installation).await?;
+        let named = self.archiving.name_place(url, before.as_deref()).await?;
+        if named { Ok(()) } else { Err(RunError::Raced) }
     }
 
     pub async fn close(self) {

@@ -10,6 +10,7 @@ use sqlx::{Connection, Executor, FromRow, Row};
 use time::OffsetDateTime;
 
 use super::archived::Archived;
+use super::place::name_place;
 use crate::emptying::emptying;
 
 /// A match that may be archived.
@@ -60,9 +61,20 @@ impl Archiving {
     pub async fn is_permitted(&mut self) -> Result<bool, Error> {
         let permitted = sqlx::query_scalar(
             "select has_table_privilege('entries', 'update')
-                 and has_table_privilege('archived_matches', 'insert')",
+                 and has_table_privilege('archived_matches', 'insert')
+                 and has_table_privilege('archive_place', 'update')",
         );
         Ok(permitted.fetch_one(&mut self.connection).await?)
+    }
+
+    /// Names the place of the objects, unless it is no longer `before`. Returns whether it is named
+    /// now.
+    pub(crate) async fn name_place(
+        &mut self,
+        url: &str,
+        before: Option<&str>,
+    ) -> Result<bool, Error> {
+        name_place(&mut self.connection, url, before).await
     }
 
     /// Matches of a bucket that were created before `until`, by their ids, after the given one.

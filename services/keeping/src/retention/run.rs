@@ -88,7 +88,7 @@ impl<'s> Run<'s> {
         rules: Rules,
         is_rehearsal: bool,
     ) -> Self {
-        let now = OffsetDateTime::now_utc();
+        let now = store.database().clock().now();
         let outcome = Outcome::default();
         Run { store, retention, objects, rules, is_rehearsal, now, batch: Vec::new(), outcome }
     }

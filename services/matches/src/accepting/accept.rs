@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use event_log::{Append, Draft};
+use event_log::{Append, Draft, Premise};
 use positions::Position;
 use rows::RecordedEntry;
 use table::{LastAction, Seat};
@@ -15,7 +15,6 @@ use crate::detached::Detached;
 use crate::error::Error;
 use crate::live::{Head, LiveMatch, RequestStatus, Source};
 use crate::matches::Matches;
-use crate::now::now;
 
 /// Losing an attempt means that another entry was accepted, so the match makes progress either way.
 /// A request that loses this many in a row is refused as overloaded.
@@ -74,12 +73,27 @@ impl Matches {
         let (_writing, slot) = timeout(TURN_WAIT, turn).await.map_err(|_| Error::Overloaded)?;
         let _slot = slot?;
         for _ in 0..ATTEMPTS_MAX {
+            if live.is_timed()
+                && let Some((excuse, id)) =
+                    Box::pin(self.first_due(live, command, request_id.as_deref())).await?
+            {
+                Box::pin(self.excuse(live, &excuse, &id)).await?;
+                continue;
+            }
             match self.attempt(live, command, expected, request_id.as_deref()).await? {
                 Attempt::Recorded(entry) | Attempt::Repeated(entry) => return Ok(entry),
                 Attempt::Conflict => {}
             }
         }
         Err(Error::Overloaded)
+    }
+
+    /// Gives a match the time of an outage back. Another process may be faster.
+    async fn excuse(&self, live: &LiveMatch, excuse: &Command, id: &str) -> Result<(), Error> {
+        match self.attempt(live, excuse, Expected::default(), Some(id)).await {
+            Ok(_) | Err(Error::NotDue) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 
     async fn attempt(
@@ -90,7 +104,7 @@ impl Matches {
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
         if !live.is_current(&self.0.store) {
-            return Err(Error::RecordWentBack { position: None, marks: None });
+            return Err(Error::RecordWentBack { position: None, resume: None });
         }
         let head = match live.request_status(command.seat(), request_id) {
             RequestStatus::New(head) => head,
@@ -117,7 +131,7 @@ impl Matches {
             // A refusal must be decided on the newest table too, and another process may have
             // recorded an entry since.
             Err(refused) => {
-                Box::pin(live.refresh(&self.0.store)).await?;
+                Box::pin(live.refresh(&self.0.live.pages)).await?;
                 if live.position() == head.position { Err(refused) } else { Ok(Attempt::Conflict) }
             }
         }
@@ -132,7 +146,7 @@ impl Matches {
     ) -> Result<Option<LastAction>, Error> {
         for count in LOOKING_BACK {
             let after = Position((head.position.0 - count).max(0));
-            let entries = live.entries_after(&self.0.store, after, count as usize).await?;
+            let entries = live.entries_after(&self.0.live.pages, after, count as usize).await?;
             let mut entries = entries.iter().rev().filter(|it| it.position <= head.position);
             let Some(last) = entries.find(|it| !it.entry.is_aside()) else { continue };
             if last.entry.seat != Some(seat) {
@@ -154,7 +168,7 @@ impl Matches {
         command: &Command,
     ) -> Result<Attempt, Error> {
         let before = Position(position.0 - 1);
-        let recorded = live.entries_after(&self.0.store, before, 1).await?.pop();
+        let recorded = live.entries_after(&self.0.live.pages, before, 1).await?.pop();
         let recorded = recorded.ok_or_else(|| Error::Internal("the log has a gap".into()))?;
         if command.is_recorded_by(&recorded.entry) {
             Ok(Attempt::Repeated(recorded))
@@ -170,7 +184,8 @@ impl Matches {
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
         let Decision { position, entry, after, before, not_before, substitute } = decision;
-        let create_time = now().max(not_before);
+        let decided = self.clock().estimate();
+        let create_time = decided.time.max(not_before);
         let request_id = request_id.map(str::to_owned);
         let mut entry = RecordedEntry { position, create_time, request_id, entry, digest: None };
         live.seal(position, &mut entry.entry)?;
@@ -188,6 +203,7 @@ impl Matches {
             digest,
             epoch: live.epoch(),
             companion: substitute.as_ref().map(|it| it.companion()),
+            premise: Premise { decided: Some(decided) },
         };
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
@@ -197,7 +213,12 @@ impl Matches {
                 Ok(Attempt::Recorded(entry))
             }
             Ok(Append::Conflict) => {
-                Box::pin(live.refresh(&self.0.store)).await?;
+                Box::pin(live.refresh(&self.0.live.pages)).await?;
+                Ok(Attempt::Conflict)
+            }
+            Ok(Append::Untimely) => {
+                self.clock().doubt();
+                Box::pin(self.time_known()).await?;
                 Ok(Attempt::Conflict)
             }
             Err(error) => Err(error.into()),

@@ -5,6 +5,7 @@ use games::{ParsedAction, Refused};
 use positions::Position;
 use store::{Outage, Substitute};
 use table::{ADD_TIME, Entry, Event, Motion, OPEN, RESIGN, Seat, TAKE_BACK, TIMEOUT, VOTE};
+use time::OffsetDateTime;
 
 use crate::error::Error;
 use crate::live::LiveMatch;
@@ -18,8 +19,8 @@ pub(crate) enum Command {
     SetUp,
     Act(Seat, Box<dyn ParsedAction>),
     Resign(Seat),
-    /// The time of the seat has run out.
-    TimeOut(Seat),
+    /// The time of the seat had run out by then.
+    TimeOut(Seat, OffsetDateTime),
     /// Gives back the time of an outage to the seats that had to decide during it.
     Excuse(Outage),
     TakeBack(Seat),
@@ -70,7 +71,7 @@ impl Command {
             Command::Act(seat, _)
             | Command::Resign(seat)
             | Command::TakeBack(seat)
-            | Command::TimeOut(seat) => Some(*seat),
+            | Command::TimeOut(seat, _) => Some(*seat),
             Command::Vote(vote) => Some(vote.seat),
         }
     }
@@ -92,7 +93,7 @@ impl Command {
             Command::Replace(Replacement { seat, .. }) => {
                 entry.events.first() == Some(&Event::Replaced { seat: *seat })
             }
-            Command::TimeOut(seat) => entry.seat == Some(*seat) && entry.verb == TIMEOUT,
+            Command::TimeOut(seat, _) => entry.seat == Some(*seat) && entry.verb == TIMEOUT,
             Command::Excuse(_) => entry.verb == ADD_TIME,
         }
     }

@@ -12,7 +12,6 @@ use super::clocks::{check_due, time_lost};
 use super::command::{Command, Expected, Replacement, Vote, refusal};
 use crate::error::Error;
 use crate::live::{Head, LiveMatch};
-use crate::now::now;
 
 /// An entry to record at `position`, and the table after it.
 pub(super) struct Decision {
@@ -21,7 +20,8 @@ pub(super) struct Decision {
     pub after: Arc<Table>,
     /// The digest of the head that it was decided on.
     pub before: Digest,
-    /// The time of that head. Times never go back within a match, even if the machine's clock does.
+    /// The time of that head, or the deadline that has passed. Times never go back within a match,
+    /// even if the database's clock does.
     pub not_before: OffsetDateTime,
     /// The player who takes over a seat.
     pub substitute: Option<Box<Substitute>>,
@@ -99,8 +99,8 @@ pub(super) fn decide(
             check_substitute(live, it)?;
             live.game.replace(table, it.seat, it.is_gone)
         }
-        (Command::TimeOut(seat), Some(table)) => {
-            let clocks = check_due(head, *seat, now())?;
+        (Command::TimeOut(seat, now), Some(table)) => {
+            let clocks = check_due(head, *seat, *now)?;
             live.game.time_out(table, *seat, clocks.resigns(*seat), &mut chance)
         }
         (Command::Excuse(outage), Some(table)) => {
@@ -109,7 +109,12 @@ pub(super) fn decide(
         }
     };
     let (after, entry) = decided.map_err(|refused| refusal(live, refused))?;
-    let not_before = head.update_time.unwrap_or(live.row().create_time);
+    let last = head.update_time.unwrap_or(live.row().create_time);
+    let deadline = match command {
+        Command::TimeOut(seat, _) => head.clocks.as_ref().and_then(|it| it.deadline(*seat)),
+        _ => None,
+    };
+    let not_before = deadline.map_or(last, |deadline| deadline.max(last));
     let substitute = match command {
         Command::Replace(it) => Some(Box::new(it.substitute.clone())),
         _ => None,

@@ -5,7 +5,8 @@ mod accept;
 mod clocks;
 mod command;
 mod decide;
+mod watching;
 
-pub(crate) use clocks::time_lost;
 pub use command::{Action, Expected};
 pub(crate) use command::{Command, Replacement, SET_UP_ID, Vote, parse};
+pub(crate) use watching::unexcused;

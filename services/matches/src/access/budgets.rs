@@ -1,7 +1,8 @@
 //! Budgets: how much of the shared capacity each platform and each seat may use.
 //!
 //! Limits hold for each process. Operators change them for each platform; the defaults are far
-//! above what a platform needs. They count calls, not their cost.
+//! above what a platform needs. They count calls. What a call costs is shared in turns: CPU time by
+//! [`Workers`], and the connections of the database by [`Lane`]s.
 
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -12,14 +13,16 @@ use std::time::Duration;
 use accounts::Accounts;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
-use rows::MatchId;
-use table::Seat;
 use tokio::sync::Notify;
 
 use super::caller::{Caller, Grant};
 use super::counts::{Counted, CountedKey, Counts, QUOTA_DELAY, count, quota};
-use super::fair::{FairSlots, Sizes, Slot};
-use super::limits::{Limits, MATCHES_BURST_S, SEAT_ACTIONS_BURST_S, SEAT_CALLS_BURST_S};
+use super::fair::{Cost, FairSlots, Sizes, Slot};
+use super::holder::Holder;
+use super::limits::{
+    Limits, MATCHES_BURST_S, SEAT_ACTIONS_BURST_S, SEAT_CALLS_BURST_S, SPECTATOR_CALLS_BURST_S,
+};
+use super::workers::{Payer, Workers};
 use crate::error::Error;
 
 /// The budgets of every platform that has called this process. Cheap to clone.
@@ -32,7 +35,10 @@ struct Inner {
     joined: Notify,
     actions: FairSlots,
     /// By [`Lane`].
-    lanes: [FairSlots; 3],
+    lanes: [FairSlots; 4],
+    workers: Workers,
+    /// Streams that hold a part of the past: those of players, and all others.
+    past: [FairSlots; 2],
 }
 
 /// A lane: queries of one kind share a part of the readers' connections, so that no kind can take
@@ -45,21 +51,34 @@ pub(crate) enum Lane {
     Lists,
     /// Writes besides actions: matches, seats, tags.
     Writes,
+    /// Many entries of the record at a time: the past of matches, searches, and streams that catch
+    /// up. They rest between queries, because nobody waits for the past as for an action.
+    History,
 }
 
 /// Actions in flight at once, of all matches: about a tenth of a second's work, so an admitted
 /// action is answered soon.
-const IN_FLIGHT: Sizes = Sizes { slots: 2048, each_max: 1920 };
+const IN_FLIGHT: Sizes = Sizes { slots: 2048, each_max: 1920, cost: Cost::Each };
+
+/// Streams of many matches that hold a part of the past for their clients: some hundred kilobytes
+/// each, so these are some ten megabytes.
+const PAST: Sizes = Sizes { slots: 64, each_max: 48, cost: Cost::Held };
 
 /// The sizes of the lanes, given the number of connections. If there are enough, some are left for
 /// the few queries outside the lanes: limits, and the progress of read models.
-fn lanes(connections: u32) -> [Sizes; 3] {
-    let part = |of_fourteen: usize| {
+fn lanes(connections: u32) -> [Sizes; 4] {
+    let part = |of_fourteen: usize, cost: Cost| {
         let slots = (connections as usize * of_fourteen / 14).max(1);
         // No platform may hold all of them.
-        Sizes { slots, each_max: (slots - 1).max(1) }
+        Sizes { slots, each_max: (slots - 1).max(1), cost }
     };
-    [part(3), part(4), part(4)]
+    let (streams, lists, writes, history) = (3, 4, 4, 2);
+    [
+        part(streams, Cost::Held),
+        part(lists, Cost::Held),
+        part(writes, Cost::Held),
+        part(history, Cost::HeldAndRested),
+    ]
 }
 
 /// How many queries of one platform may wait in a lane: a tenth of a second's work if they are
@@ -81,6 +100,8 @@ impl Budgets {
             joined: Notify::new(),
             actions: FairSlots::new(IN_FLIGHT),
             lanes: lanes(connections).map(FairSlots::new),
+            workers: Workers::new(),
+            past: [(); 2].map(|()| FairSlots::new(PAST)),
         }))
     }
 
@@ -88,11 +109,17 @@ impl Budgets {
     pub fn admit(&self, caller: &Caller) -> Result<(), Error> {
         let rates = self.of(&caller.platform).rates();
         check("calls_per_s", rates.limits.calls_per_s, rates.calls.check())?;
-        if let Some(holder) = Holder::of(&caller.grant) {
-            let checked = rates.seat_calls.check_key(&holder);
-            check("seat_calls_per_s", rates.limits.seat_calls_per_s, checked)?;
+        match Holder::of(&caller.grant) {
+            None => Ok(()),
+            Some(holder @ Holder::Spectator(..)) => {
+                let checked = rates.spectator_calls.check_key(&holder);
+                check("spectator_calls_per_s", rates.limits.spectator_calls_per_s, checked)
+            }
+            Some(holder) => {
+                let checked = rates.seat_calls.check_key(&holder);
+                check("seat_calls_per_s", rates.limits.seat_calls_per_s, checked)
+            }
         }
-        Ok(())
     }
 
     /// Reads the limits that operators set. Does not end by itself.
@@ -166,6 +193,14 @@ impl Budgets {
         acquiring.await.map_err(full)
     }
 
+    /// Waits for a slot of the platform among the streams that hold a part of the past. Streams of
+    /// players have slots of their own, so that they cannot hold up those of the platform.
+    pub(crate) async fn past(&self, platform: &str, of_player: bool) -> Result<Slot, Error> {
+        let slots = &self.0.past[usize::from(of_player)];
+        let entered = slots.acquire(self.of(platform).number, usize::MAX).await;
+        entered.map_err(|_full| Error::Overloaded)
+    }
+
     /// Runs a query of a platform in its lane. The query must not enter a lane itself.
     pub(crate) async fn in_lane<T, E: Into<Error>>(
         &self,
@@ -175,18 +210,46 @@ impl Budgets {
     ) -> Result<T, Error> {
         let entering = self.enter(lane, platform, LANE_CALLS_MAX);
         let entered = tokio::time::timeout(LANE_WAIT, entering).await;
-        let _place = entered.map_err(|_| Error::DatabaseUnavailable { unknown: false })??;
+        let _place = entered.map_err(|_| match database::is_up() {
+            true => Error::Overloaded,
+            // Those before it wait for connections.
+            false => Error::DatabaseUnavailable { unknown: false },
+        })??;
         query.await.map_err(Into::into)
     }
 
-    /// Runs a query of an open stream in its lane. It waits without a timeout.
-    pub(crate) async fn in_lane_of_streams<T, E: Into<Error>>(
+    /// Runs a query of an open stream in a lane. It waits without a timeout.
+    pub(crate) async fn in_lane_patiently<T, E: Into<Error>>(
         &self,
+        lane: Lane,
         platform: &str,
         query: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Error> {
-        let _place = self.enter(Lane::Streams, platform, usize::MAX).await?;
+        let _place = self.enter(lane, platform, usize::MAX).await?;
         query.await.map_err(Into::into)
+    }
+
+    /// Does work that needs more than about a tenth of a millisecond of CPU time, where it delays
+    /// no other call. A platform that has used much waits for those that have used less, and within
+    /// a platform the tokens take turns. A piece of work takes a few milliseconds at most.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        caller: &Caller,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let holder = Holder::of(&caller.grant);
+        let payer = Payer { platform: self.of(&caller.platform).number, holder };
+        self.0.workers.run(payer, work).await
+    }
+
+    /// Like [`Budgets::work`], for a platform's stream, which waits without a timeout.
+    pub(crate) async fn work_patiently<T: Send + 'static>(
+        &self,
+        platform: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let payer = Payer { platform: self.of(platform).number, holder: None };
+        self.0.workers.run_for_stream(payer, work).await
     }
 
     /// Waits for a place in a lane.
@@ -204,8 +267,8 @@ pub(crate) struct Budget {
     rates: RwLock<Arc<Rates>>,
     watches: Arc<AtomicUsize>,
     streams: Arc<AtomicUsize>,
-    /// Streams by seat.
-    seat_streams: Counts<Holder>,
+    /// Streams by the holder of their token.
+    holder_streams: Counts<Holder>,
     /// Consumers by subscription.
     consumers: Counts<String>,
 }
@@ -217,6 +280,7 @@ struct Rates {
     actions: DefaultDirectRateLimiter,
     matches: DefaultDirectRateLimiter,
     seat_calls: DefaultKeyedRateLimiter<Holder>,
+    spectator_calls: DefaultKeyedRateLimiter<Holder>,
     seat_actions: DefaultKeyedRateLimiter<Holder>,
 }
 
@@ -231,28 +295,15 @@ impl Rates {
             actions: RateLimiter::direct(quota(limits.actions_per_s, 1)),
             matches: RateLimiter::direct(quota(limits.matches_per_s, MATCHES_BURST_S)),
             seat_calls: RateLimiter::keyed(quota(limits.seat_calls_per_s, SEAT_CALLS_BURST_S)),
+            spectator_calls: RateLimiter::keyed(quota(
+                limits.spectator_calls_per_s,
+                SPECTATOR_CALLS_BURST_S,
+            )),
             seat_actions: RateLimiter::keyed(quota(
                 limits.seat_actions_per_s,
                 SEAT_ACTIONS_BURST_S,
             )),
             limits,
-        }
-    }
-}
-
-/// The holder of a seat's limits: all tokens of a seat together, or all tokens of a player.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Holder {
-    Seat(MatchId, Seat),
-    Player(Arc<str>),
-}
-
-impl Holder {
-    fn of(grant: &Grant) -> Option<Holder> {
-        match grant {
-            Grant::Seat(match_id, seat) => Some(Holder::Seat(*match_id, *seat)),
-            Grant::Player(player) => Some(Holder::Player(player.clone())),
-            Grant::Platform | Grant::Spectator(_) => None,
         }
     }
 }
@@ -267,7 +318,7 @@ pub(crate) enum StreamKind {
 /// An open stream, counted until this is dropped.
 pub(crate) struct OpenStream {
     _of_platform: Counted,
-    _of_seat: Option<CountedKey<Holder>>,
+    _of_holder: Option<CountedKey<Holder>>,
 }
 
 impl Budget {
@@ -277,7 +328,7 @@ impl Budget {
             rates: RwLock::new(Arc::new(Rates::new(Limits::default()))),
             watches: Arc::default(),
             streams: Arc::default(),
-            seat_streams: Counts::default(),
+            holder_streams: Counts::default(),
             consumers: Counts::default(),
         }
     }
@@ -295,6 +346,7 @@ impl Budget {
         } else {
             // Forgets seats that have not called for a while.
             rates.seat_calls.retain_recent();
+            rates.spectator_calls.retain_recent();
             rates.seat_actions.retain_recent();
         }
     }
@@ -333,14 +385,18 @@ impl Budget {
             StreamKind::OneMatch => count("watches_max", limits.watches_max, &self.watches),
             StreamKind::ManyMatches => count("streams_max", limits.streams_max, &self.streams),
         }?;
-        let of_seat = match Holder::of(grant) {
+        let of_holder = match Holder::of(grant) {
+            None => None,
+            Some(holder @ Holder::Spectator(..)) => {
+                let max = limits.spectator_streams_max;
+                Some(self.holder_streams.add(holder, "spectator_streams_max", max)?)
+            }
             Some(holder) => {
                 let max = limits.seat_streams_max;
-                Some(self.seat_streams.add(holder, "seat_streams_max", max)?)
+                Some(self.holder_streams.add(holder, "seat_streams_max", max)?)
             }
-            None => None,
         };
-        Ok(OpenStream { _of_platform: of_platform, _of_seat: of_seat })
+        Ok(OpenStream { _of_platform: of_platform, _of_holder: of_holder })
     }
 
     /// Counts a consumer of a subscription in this process.
@@ -366,7 +422,9 @@ where
 
 #[cfg(test)]
 mod tests {
-    use table::Small;
+    use futures::FutureExt;
+    use rows::MatchId;
+    use table::{Seat, Small};
     use uuid::Uuid;
 
     use super::*;
@@ -397,6 +455,47 @@ mod tests {
         }
         assert_eq!(exceeded(budgets.admit(&seat_caller(0))), "seat_calls_per_s");
         assert!(budgets.admit(&seat_caller(1)).is_ok());
+    }
+
+    #[test]
+    fn the_tokens_of_spectators_have_limits_of_their_own() {
+        let budgets = Budgets::new(14);
+        let limits =
+            Limits { spectator_calls_per_s: 1, spectator_streams_max: 1, ..Limits::default() };
+        budgets.of("acme").refresh(limits);
+        let spectator = |token| {
+            let grant = Grant::Spectator(MatchId(Uuid::nil()), token);
+            Caller { platform: "acme".to_owned(), grant }
+        };
+        for _ in 0..SPECTATOR_CALLS_BURST_S {
+            assert!(budgets.admit(&spectator(1)).is_ok());
+        }
+        assert_eq!(exceeded(budgets.admit(&spectator(1))), "spectator_calls_per_s");
+        assert!(budgets.admit(&spectator(2)).is_ok(), "spectators do not starve each other");
+        assert!(budgets.admit(&seat_caller(0)).is_ok());
+        let open = |token| budgets.open_stream(&spectator(token), StreamKind::OneMatch);
+        let held = open(1);
+        assert!(held.is_ok());
+        assert_eq!(exceeded(open(1)), "spectator_streams_max");
+        assert!(open(2).is_ok());
+    }
+
+    #[tokio::test]
+    async fn streams_that_hold_the_past_leave_slots_to_others() {
+        let budgets = Budgets::new(14);
+        let past = async |platform, of_player| {
+            let entering = budgets.past(platform, of_player);
+            entering.now_or_never().and_then(Result::ok)
+        };
+        let mut held = Vec::new();
+        while let Some(slot) = past("acme", true).await {
+            held.push(slot);
+        }
+        assert_eq!(held.len(), PAST.each_max, "the rest waits");
+        assert!(past("acme", false).await.is_some(), "the streams of its players hold none of it");
+        assert!(past("rival", true).await.is_some());
+        held.pop();
+        assert!(past("acme", true).await.is_some());
     }
 
     #[test]

@@ -22,7 +22,8 @@ pub enum Grant {
     /// The rights of a seat's token, in every match in which the player has a seat.
     Player(Arc<str>),
     Seat(MatchId, Seat),
-    Spectator(MatchId),
+    /// With a number that tells tokens apart.
+    Spectator(MatchId, u64),
 }
 
 /// The viewer that a request names.
@@ -39,8 +40,8 @@ impl Caller {
     pub(crate) fn check_match(&self, match_id: MatchId) -> Result<(), Error> {
         match self.grant {
             Grant::Platform | Grant::Player(_) => Ok(()),
-            Grant::Seat(granted, _) | Grant::Spectator(granted) if granted == match_id => Ok(()),
-            Grant::Seat(..) | Grant::Spectator(_) => Err(Error::NoSuchMatch),
+            Grant::Seat(granted, _) | Grant::Spectator(granted, _) if granted == match_id => Ok(()),
+            Grant::Seat(..) | Grant::Spectator(..) => Err(Error::NoSuchMatch),
         }
     }
 
@@ -48,7 +49,7 @@ impl Caller {
     pub fn player(&self) -> Option<&str> {
         match &self.grant {
             Grant::Player(player) => Some(player),
-            Grant::Platform | Grant::Seat(..) | Grant::Spectator(_) => None,
+            Grant::Platform | Grant::Seat(..) | Grant::Spectator(..) => None,
         }
     }
 
@@ -56,7 +57,7 @@ impl Caller {
     pub fn platform(&self) -> Result<&str, Error> {
         match self.grant {
             Grant::Platform => Ok(&self.platform),
-            Grant::Player(_) | Grant::Seat(..) | Grant::Spectator(_) => Err(Error::PlatformOnly),
+            Grant::Player(_) | Grant::Seat(..) | Grant::Spectator(..) => Err(Error::PlatformOnly),
         }
     }
 
@@ -66,7 +67,7 @@ impl Caller {
             Grant::Platform => Ok(()),
             Grant::Player(own) if **own == *player => Ok(()),
             Grant::Player(_) => Err(Error::OtherPlayer),
-            Grant::Seat(..) | Grant::Spectator(_) => Err(Error::PlatformOnly),
+            Grant::Seat(..) | Grant::Spectator(..) => Err(Error::PlatformOnly),
         }
     }
 }
@@ -91,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_token_is_good_for_one_match() {
-        for grant in [Grant::Seat(MATCH, seat(0)), Grant::Spectator(MATCH)] {
+        for grant in [Grant::Seat(MATCH, seat(0)), Grant::Spectator(MATCH, 0)] {
             assert!(caller(grant.clone()).check_match(MATCH).is_ok());
             assert!(matches!(caller(grant.clone()).check_match(OTHER), Err(Error::NoSuchMatch)));
             assert!(matches!(caller(grant).platform(), Err(Error::PlatformOnly)));
@@ -107,6 +108,6 @@ mod tests {
         assert!(matches!(check(Grant::Player("ann".into()), "bob"), Err(Error::OtherPlayer)));
         let seat = Grant::Seat(MATCH, seat(0));
         assert!(matches!(check(seat, "ann"), Err(Error::PlatformOnly)));
-        assert!(matches!(check(Grant::Spectator(MATCH), "ann"), Err(Error::PlatformOnly)));
+        assert!(matches!(check(Grant::Spectator(MATCH, 0), "ann"), Err(Error::PlatformOnly)));
     }
 }

@@ -3,14 +3,17 @@
 //!
 //! See `docs/decisions/0032-shared-slots-in-rotation.md`.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-/// A number of slots. A platform that finds none free waits in a queue of its own, and the queues
-/// are served in rotation. So a platform that is alone may use almost all slots, and another one
-/// that joins waits for one turn, regardless of the length of the first one's queue.
+use super::turns::Turns;
+
+/// A number of slots. A platform that finds none free waits in a queue of its own, and of the
+/// platforms that wait, the one that has used least is next. So a platform that is alone may use
+/// almost all slots, and another one that joins waits for one turn, regardless of the length of the
+/// first one's queue.
 #[derive(Clone)]
 pub(crate) struct FairSlots(Arc<Inner>);
 
@@ -26,26 +29,31 @@ pub(crate) struct Sizes {
     /// The maximum that one platform may hold: less than all, so that another platform finds a slot
     /// at once.
     pub each_max: usize,
+    pub cost: Cost,
+}
+
+/// What the use of a slot costs a platform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cost {
+    /// Each use costs the same.
+    Each,
+    /// As long as the slot is held.
+    Held,
+    /// As [`Cost::Held`]; and the slot rests for as long again before it is granted anew, so that
+    /// half of it stays free for others than those who wait for slots.
+    HeldAndRested,
 }
 
 struct State {
     free: usize,
-    /// By the platform's number.
-    shares: Vec<Share>,
-    /// The platforms that wait, next first; each once.
-    turns: VecDeque<usize>,
-}
-
-#[derive(Default)]
-struct Share {
-    held: usize,
-    waiting: VecDeque<oneshot::Sender<Slot>>,
+    turns: Turns<(), oneshot::Sender<Slot>>,
 }
 
 /// A slot, free again when this is dropped.
 pub(crate) struct Slot {
     of: FairSlots,
     platform: usize,
+    since: Instant,
 }
 
 /// The platform has the maximum number of calls that hold or await a slot.
@@ -54,7 +62,7 @@ pub(crate) struct Full;
 
 impl FairSlots {
     pub fn new(sizes: Sizes) -> FairSlots {
-        let state = State { free: sizes.slots, shares: Vec::new(), turns: VecDeque::new() };
+        let state = State { free: sizes.slots, turns: Turns::new() };
         FairSlots(Arc::new(Inner { sizes, state: Mutex::new(state) }))
     }
 
@@ -63,38 +71,69 @@ impl FairSlots {
     pub async fn acquire(&self, platform: usize, calls_max: usize) -> Result<Slot, Full> {
         let granted = {
             let mut state = self.lock();
-            let share = state.share(platform);
-            if share.count() >= calls_max {
+            if state.turns.count(platform) >= calls_max {
                 // Callers that gave up no longer count.
-                share.waiting.retain(|it| !it.is_closed());
-                if share.count() >= calls_max {
+                state.turns.retain(platform, |it| !it.is_closed());
+                if state.turns.count(platform) >= calls_max {
                     return Err(Full);
                 }
             }
-            if share.held < self.0.sizes.each_max && state.free > 0 {
-                state.take(platform);
-                return Ok(Slot { of: self.clone(), platform });
+            if state.turns.running(platform) < self.0.sizes.each_max && state.free > 0 {
+                state.free -= 1;
+                state.turns.take(platform);
+                return Ok(self.slot(platform));
             }
-            state.wait(platform)
+            let (waiting, granted) = oneshot::channel();
+            state.turns.push(platform, (), waiting);
+            granted
         };
         granted.await.map_err(|_| Full)
     }
 
     /// The slots that this platform holds or awaits.
     pub fn count(&self, platform: usize) -> usize {
-        self.lock().share(platform).count()
+        self.lock().turns.count(platform)
     }
 
-    fn release(&self, platform: usize) {
-        let next = {
-            let mut state = self.lock();
-            state.free += 1;
-            state.share(platform).held -= 1;
-            state.next(self.0.sizes.each_max)
+    fn slot(&self, platform: usize) -> Slot {
+        Slot { of: self.clone(), platform, since: Instant::now() }
+    }
+
+    fn release(&self, platform: usize, held: Duration) {
+        let cost = self.0.sizes.cost;
+        let used = if cost == Cost::Each { EACH } else { held };
+        self.lock().turns.finish(platform, used);
+        match tokio::runtime::Handle::try_current() {
+            Ok(runtime) if cost == Cost::HeldAndRested => {
+                let of = self.clone();
+                #[expect(clippy::disallowed_methods, reason = "it ends with the rest")]
+                runtime.spawn(async move {
+                    tokio::time::sleep(held.min(REST_MAX)).await;
+                    of.grant();
+                });
+            }
+            _ => self.grant(),
+        }
+    }
+
+    /// Gives a slot that is free to the next caller.
+    fn grant(&self) {
+        let mut state = self.lock();
+        state.free += 1;
+        let next = loop {
+            let each_max = self.0.sizes.each_max;
+            match state.turns.next(|running| running < each_max) {
+                Some((platform, waiting)) if waiting.is_closed() => {
+                    state.turns.finish(platform, Duration::ZERO);
+                }
+                next => break next,
+            }
         };
+        state.free -= usize::from(next.is_some());
+        drop(state);
         // Outside the lock, because the slot is released at once if its caller has just given up.
         if let Some((platform, waiting)) = next {
-            drop(waiting.send(Slot { of: self.clone(), platform }));
+            drop(waiting.send(self.slot(platform)));
         }
     }
 
@@ -103,61 +142,16 @@ impl FairSlots {
     }
 }
 
-impl State {
-    fn share(&mut self, platform: usize) -> &mut Share {
-        if self.shares.len() <= platform {
-            self.shares.resize_with(platform + 1, Share::default);
-        }
-        &mut self.shares[platform]
-    }
+/// The cost of a use if each costs the same.
+const EACH: Duration = Duration::from_nanos(1);
 
-    fn take(&mut self, platform: usize) {
-        self.free -= 1;
-        self.share(platform).held += 1;
-    }
-
-    fn wait(&mut self, platform: usize) -> oneshot::Receiver<Slot> {
-        let (waiting, granted) = oneshot::channel();
-        let share = self.share(platform);
-        let is_first = share.waiting.is_empty();
-        share.waiting.push_back(waiting);
-        if is_first && !self.turns.contains(&platform) {
-            self.turns.push_back(platform);
-        }
-        granted
-    }
-
-    /// Takes a slot for the first caller of the next platform that may have one.
-    fn next(&mut self, each_max: usize) -> Option<(usize, oneshot::Sender<Slot>)> {
-        for _ in 0..self.turns.len() {
-            let platform = self.turns.pop_front()?;
-            let share = self.share(platform);
-            if share.held >= each_max {
-                self.turns.push_back(platform);
-                continue;
-            }
-            let first = std::iter::from_fn(|| share.waiting.pop_front()).find(|it| !it.is_closed());
-            if !share.waiting.is_empty() {
-                self.turns.push_back(platform);
-            }
-            if let Some(first) = first {
-                self.take(platform);
-                return Some((platform, first));
-            }
-        }
-        None
-    }
-}
-
-impl Share {
-    fn count(&self) -> usize {
-        self.held + self.waiting.len()
-    }
-}
+/// The longest rest. The longest statement takes longer, but it is not the work of the database
+/// alone: it waits for locks and connections too.
+const REST_MAX: Duration = Duration::from_millis(100);
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        self.of.release(self.platform);
+        self.of.release(self.platform, self.since.elapsed());
     }
 }
 
@@ -171,7 +165,7 @@ mod tests {
     const MANY: usize = 1000;
 
     fn slots(slots: usize, each_max: usize) -> FairSlots {
-        FairSlots::new(Sizes { slots, each_max })
+        FairSlots::new(Sizes { slots, each_max, cost: Cost::Each })
     }
 
     type Acquiring = BoxFuture<'static, Result<Slot, Full>>;
@@ -214,7 +208,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(order, [0, 1, 0, 1, 0, 0, 0]);
+        assert_eq!(order, [1, 0, 1, 0, 0, 0, 0], "the first platform has had a slot already");
     }
 
     #[test]

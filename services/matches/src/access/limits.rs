@@ -29,6 +29,10 @@ pub struct Limits {
     pub seat_actions_per_s: u32,
     /// Open streams of one seat's or one player's tokens.
     pub seat_streams_max: u32,
+    /// Calls a second with one spectator's token, on average over [`SPECTATOR_CALLS_BURST_S`].
+    pub spectator_calls_per_s: u32,
+    /// Open streams of one spectator's token, which a platform may give to a whole audience.
+    pub spectator_streams_max: u32,
     /// Entries that one seat may add to its match, by playing and by talking.
     pub seat_entries_max: u32,
 }
@@ -47,6 +51,8 @@ impl Default for Limits {
             seat_calls_per_s: 100,
             seat_actions_per_s: 10,
             seat_streams_max: 16,
+            spectator_calls_per_s: 1000,
+            spectator_streams_max: 5000,
             seat_entries_max: 10_000,
         }
     }
@@ -57,6 +63,9 @@ pub(super) const MATCHES_BURST_S: u32 = 10;
 
 /// Enough for a program that plays a whole match at once.
 pub(super) const SEAT_CALLS_BURST_S: u32 = 10;
+
+/// An audience that shares a token may come at once.
+pub(super) const SPECTATOR_CALLS_BURST_S: u32 = 10;
 
 /// Enough for the actions of a seat in a long match; more need a pause.
 pub(super) const SEAT_ACTIONS_BURST_S: u32 = 30;
@@ -73,7 +82,7 @@ pub struct NamedLimit {
 
 impl Limits {
     /// Each limit by its name.
-    pub fn named(row: &LimitsRow) -> [NamedLimit; 12] {
+    pub fn named(row: &LimitsRow) -> [NamedLimit; 14] {
         let it = Limits::of(row);
         [
             ("calls_per_s", it.calls_per_s, row.calls_per_s),
@@ -87,6 +96,8 @@ impl Limits {
             ("seat_calls_per_s", it.seat_calls_per_s, row.seat_calls_per_s),
             ("seat_actions_per_s", it.seat_actions_per_s, row.seat_actions_per_s),
             ("seat_streams_max", it.seat_streams_max, row.seat_streams_max),
+            ("spectator_calls_per_s", it.spectator_calls_per_s, row.spectator_calls_per_s),
+            ("spectator_streams_max", it.spectator_streams_max, row.spectator_streams_max),
             ("seat_entries_max", it.seat_entries_max, row.seat_entries_max),
         ]
         .map(|(name, value, set)| NamedLimit { name, value, is_set: set.is_some() })
@@ -110,6 +121,8 @@ impl Limits {
             seat_calls_per_s: or(row.seat_calls_per_s, usual.seat_calls_per_s),
             seat_actions_per_s: or(row.seat_actions_per_s, usual.seat_actions_per_s),
             seat_streams_max: or(row.seat_streams_max, usual.seat_streams_max),
+            spectator_calls_per_s: or(row.spectator_calls_per_s, usual.spectator_calls_per_s),
+            spectator_streams_max: or(row.spectator_streams_max, usual.spectator_streams_max),
             seat_entries_max: or(row.seat_entries_max, usual.seat_entries_max),
         }
     }

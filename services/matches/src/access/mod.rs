@@ -4,9 +4,13 @@ mod budgets;
 mod caller;
 mod counts;
 mod fair;
+mod holder;
 mod limits;
+mod turns;
+mod workers;
 
 pub use budgets::Budgets;
 pub(crate) use budgets::{Lane, OpenStream, StreamKind};
 pub use caller::{Caller, Grant, RequestedViewer};
+pub(crate) use fair::Slot;
 pub use limits::{Limits, NamedLimit};

@@ -4,10 +4,6 @@ use deliveries::Leased;
 use event_log::Window;
 use positions::{BUCKETS, Bucket, Mark, Marks};
 
-/// The maximum number of bucket positions that one read covers, over all buckets: some hundred
-/// kilobytes of the log.
-const READ_MAX: usize = 4096;
-
 /// The buckets that a stream reads, and its position in each.
 pub(crate) struct Assignment {
     /// The position in each bucket; the start in buckets that are not assigned.
@@ -57,14 +53,24 @@ impl Assignment {
         }
     }
 
-    /// The windows to read next: a part of each bucket that is behind its head.
-    pub(super) fn windows(&self, heads: &Marks) -> Vec<Window> {
+    /// How many positions the stream is behind these heads.
+    pub(super) fn behind(&self, heads: &Marks) -> i64 {
+        let behind = self.buckets().map(|bucket| {
+            let n = bucket.index();
+            heads[n].position - self.at[n].position
+        });
+        behind.filter(|behind| *behind > 0).sum()
+    }
+
+    /// The windows to read next: a part of each bucket that is behind its head, together about
+    /// `reach` positions.
+    pub(super) fn windows(&self, heads: &Marks, reach: usize) -> Vec<Window> {
         let is_behind = |bucket: &Bucket| {
             let n = bucket.index();
             self.is_assigned[n] && self.at[n].position < heads[n].position
         };
         let buckets: Vec<Bucket> = Bucket::all().filter(is_behind).collect();
-        let each = READ_MAX.div_ceil(buckets.len().max(1)) as i64;
+        let each = reach.div_ceil(buckets.len().max(1)) as i64;
         let window = |bucket: Bucket| {
             let after = self.at[bucket.index()].position;
             let head = heads[bucket.index()].position;
@@ -78,6 +84,8 @@ impl Assignment {
 mod tests {
     use super::*;
 
+    const REACH: usize = 4096;
+
     fn leased(buckets: &[(usize, i64)]) -> Vec<Leased> {
         let bucket = |n: usize| Bucket::all().nth(n).expect("there are more buckets");
         let leased = buckets.iter();
@@ -86,7 +94,7 @@ mod tests {
 
     fn windows(assignment: &Assignment, heads: &[i64; BUCKETS]) -> Vec<(usize, i64, i64)> {
         let heads = heads.map(|position| Mark::new(position, None));
-        let windows = assignment.windows(&heads).into_iter();
+        let windows = assignment.windows(&heads, REACH).into_iter();
         windows.map(|it| (it.bucket.index(), it.after, it.until)).collect()
     }
 
@@ -101,8 +109,8 @@ mod tests {
     #[test]
     fn a_read_is_bounded_and_shared_by_the_buckets() {
         let assignment = Assignment::new(&leased(&[(1, 0), (2, 0)]));
-        let half = READ_MAX as i64 / 2;
-        let heads = [READ_MAX as i64; BUCKETS];
+        let half = REACH as i64 / 2;
+        let heads = [REACH as i64; BUCKETS];
         assert_eq!(windows(&assignment, &heads), [(1, 0, half), (2, 0, half)]);
     }
 

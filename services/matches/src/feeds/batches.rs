@@ -1,18 +1,17 @@
 //! Batches of entries, and streams of them.
 
+use std::future::ready;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use futures::Stream;
-use positions::{Marks, Position};
+use futures::{Stream, StreamExt};
+use positions::{Bookmark, Position};
 use rows::{MatchId, RedactedEntry};
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::error::Error;
-
-/// How many batches may wait for the client; its connection buffers some more.
-const READY_MAX: usize = 2;
 
 #[derive(Clone, Copy, Debug)]
 pub struct StreamTiming {
@@ -29,18 +28,18 @@ pub struct Batch {
     /// Entries among them that this release cannot read, and that the stream skips.
     pub unreadable: Vec<(MatchId, Position)>,
     /// The position after these entries, to resume from.
-    pub at: Marks,
+    pub at: Bookmark,
 }
 
 /// Why a stream ended, and the position to resume from.
 #[derive(Debug)]
 pub struct StreamError {
     pub error: Error,
-    pub at: Marks,
+    pub at: Bookmark,
 }
 
 impl Batch {
-    pub(super) fn empty(at: Marks) -> Batch {
+    pub(super) fn empty(at: Bookmark) -> Batch {
         Batch { entries: Vec::new(), unreadable: Vec::new(), at }
     }
 
@@ -55,14 +54,29 @@ pub type BatchStream = Pin<Box<dyn Stream<Item = Result<Batch, StreamError>> + S
 pub(crate) trait BatchSource: Send + 'static {
     fn next(&mut self) -> impl Future<Output = Result<Batch, Error>> + Send;
     /// The position to resume from before the first batch.
-    fn at(&self) -> Marks;
+    fn at(&self) -> Bookmark;
     /// Called once when the stream ends, for any reason.
     fn close(self) -> impl Future<Output = ()> + Send;
 }
 
-/// Runs `source` in a task of its own and returns its batches as a stream. The source is at most
-/// [`READY_MAX`] batches ahead of the client. A client that accepts none for `take_wait` gets
-/// [`Error::SlowConsumer`] and must resume, so that nothing is held for it.
+/// A batch that the client has not taken yet, and that the source may withdraw.
+#[derive(Clone)]
+struct Offer(Arc<Mutex<Option<Batch>>>);
+
+impl Offer {
+    fn new(batch: Batch) -> Offer {
+        Offer(Arc::new(Mutex::new(Some(batch))))
+    }
+
+    fn take(&self) -> Option<Batch> {
+        self.0.lock().expect("no holder of this lock panics").take()
+    }
+}
+
+/// Runs `source` in a task of its own and returns its batches as a stream. The source reads a batch
+/// only after the client has taken the one before, so a stream holds one batch, besides what its
+/// connection buffers. If the client does not take it for `take_wait`, it is dropped, and the
+/// client gets [`Error::SlowConsumer`] and must resume.
 ///
 /// `open` is dropped when the stream ends.
 pub(crate) fn spawn_stream<Open: Send + 'static>(
@@ -70,7 +84,7 @@ pub(crate) fn spawn_stream<Open: Send + 'static>(
     take_wait: Duration,
     open: Open,
 ) -> BatchStream {
-    let (sender, receiver) = mpsc::channel(READY_MAX);
+    let (sender, receiver) = mpsc::channel(1);
     #[expect(clippy::disallowed_methods, reason = "it ends with the stream")]
     tokio::spawn(async move {
         let _open = open;
@@ -84,13 +98,18 @@ pub(crate) fn spawn_stream<Open: Send + 'static>(
                 Ok(batch) => batch,
                 Err(error) => break Some(error),
             };
-            match tokio::time::timeout(take_wait, sender.reserve()).await {
-                Err(_) => break Some(Error::SlowConsumer),
-                Ok(Err(_)) => break None,
-                Ok(Ok(slot)) => {
-                    at = batch.at;
-                    slot.send(Ok(batch));
-                }
+            let (next_at, offer) = (batch.at.clone(), Offer::new(batch));
+            if sender.send(Ok(offer.clone())).await.is_err() {
+                break None;
+            }
+            // There is room again once the client has taken the batch.
+            let taken = tokio::time::timeout(take_wait, sender.reserve()).await;
+            match taken.map(|room| room.is_ok()) {
+                Ok(true) => at = next_at,
+                Ok(false) => break None,
+                Err(_) if offer.take().is_some() => break Some(Error::SlowConsumer),
+                // It was taken just now.
+                Err(_) => at = next_at,
             }
         };
         let reread = source.at();
@@ -103,12 +122,14 @@ pub(crate) fn spawn_stream<Open: Send + 'static>(
             let _ = sender.send(Err(StreamError { error, at })).await;
         }
     });
-    Box::pin(ReceiverStream::new(receiver))
+    let taken =
+        |offered: Result<Offer, StreamError>| ready(offered.map(|offer| offer.take()).transpose());
+    Box::pin(ReceiverStream::new(receiver).filter_map(taken))
 }
 
 #[cfg(test)]
 mod tests {
-    use positions::{BUCKETS, Mark};
+    use positions::{BUCKETS, Mark, Term};
 
     use super::*;
 
@@ -128,10 +149,10 @@ mod tests {
             Ok(Batch::empty(self.at()))
         }
 
-        fn at(&self) -> Marks {
+        fn at(&self) -> Bookmark {
             let mut at = [Mark::default(); BUCKETS];
             at[0] = Mark::new(self.sent, None);
-            at
+            Bookmark::of_all(Term::UNKNOWN, at)
         }
 
         async fn close(mut self) {
@@ -150,12 +171,13 @@ mod tests {
         let (source, is_closed) = numbers(2);
         let batches: Vec<_> = spawn_stream(source, Duration::from_secs(60), ()).collect().await;
         is_closed.await.expect("the source is closed");
-        let at: Vec<i64> = batches.iter().flatten().map(|batch| batch.at[0].position).collect();
+        let at: Vec<i64> =
+            batches.iter().flatten().map(|batch| batch.at.marks[0].position).collect();
         assert_eq!(at, [1, 2]);
         let Some(Err(StreamError { error: Error::ShuttingDown, at })) = batches.last() else {
             panic!("the error of the source comes last");
         };
-        assert_eq!(at[0].position, 2);
+        assert_eq!(at.marks[0].position, 2);
     }
 
     #[tokio::test]
@@ -165,11 +187,10 @@ mod tests {
         let stream = spawn_stream(source, Duration::from_millis(1), ());
         is_closed.await.expect("the source is closed before the client reads");
         let batches: Vec<_> = stream.collect().await;
-        assert_eq!(batches.len(), READY_MAX + 1);
-        let Some(Err(StreamError { error: Error::SlowConsumer, at })) = batches.last() else {
-            panic!("the client was too slow");
+        let [Err(StreamError { error: Error::SlowConsumer, at })] = &batches[..] else {
+            panic!("nothing is held for a client that was too slow");
         };
-        assert_eq!(at[0].position, READY_MAX as i64);
+        assert_eq!(at.marks[0].position, 0);
     }
 
     #[tokio::test]

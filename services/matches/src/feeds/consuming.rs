@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use deliveries::{LEASE, SubscriptionRow};
-use positions::{Claims, Marks, positions};
+use positions::{Bookmark, Claims, positions};
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -58,9 +58,9 @@ impl Matches {
         let assignment = Assignment::new(&leased.ok_or(Error::NoSuchSubscription)?);
         let mut reader =
             LogReader::new(self, platform, filter_of(&row), assignment, timing.heartbeat);
-        if let Err(Error::RecordWentBack { marks: Some(marks), .. }) = reader.identify().await {
+        if let Err(Error::RecordWentBack { resume: Some(resume), .. }) = reader.identify().await {
             // Lost entries were acknowledged; the ones that replace them must not be skipped.
-            self.0.deliveries.rewind(platform, name, &positions(&marks)).await?;
+            self.0.deliveries.rewind(platform, name, &positions(&resume.marks)).await?;
         }
         let next_renewal = Instant::now() + RENEWAL_INTERVAL;
         let consumer =
@@ -104,8 +104,8 @@ impl BatchSource for Consumer {
         }
     }
 
-    fn at(&self) -> Marks {
-        self.reader.assignment.at()
+    fn at(&self) -> Bookmark {
+        self.reader.bookmark()
     }
 
     async fn close(self) {

@@ -10,23 +10,39 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use event_log::{Epoch, WentBack, Window};
-use positions::{Bucket, Claims, Mark, Marks, Position};
+use positions::{Bookmark, Bucket, Claims, Mark, Marks, Position, Term};
 use rows::{MatchId, RecordedEntry, RedactedEntry, game_of, is_revealed, seat_of, speech_keys};
 use store::{Scope, Streamed, WindowEnds};
 use table::Viewer;
 use tokio::sync::watch;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout_at};
 
 use super::assignment::Assignment;
 use super::batches::{Batch, BatchSource};
 use super::filter::EntryFilter;
+use crate::access::{Lane, Slot};
 use crate::error::Error;
 use crate::matches::Matches;
-use crate::now::now;
 
 /// The maximum number of entries in a batch. With names written out, an entry takes a kilobyte and
 /// a set-up ten; common clients accept messages of four megabytes.
 const BATCH_MAX: usize = 256;
+
+/// The bucket positions that one read of the past covers, over all buckets, at least and at most.
+/// Not all of them are of the stream, so a read covers more if the one before found few entries.
+const REACH_MIN: usize = 128;
+const REACH_MAX: usize = 4096;
+
+/// A read finds about as many entries: few enough for the memory that a stream may take, and enough
+/// for a round trip.
+const FOUND_MIN: usize = 64;
+const FOUND_MAX: usize = 257;
+
+/// A stream that is further behind reads the past: more than a tenth of a second of play.
+const NEWS_MAX: i64 = 4096;
+
+/// The bucket positions that one read of news covers: little, because every stream may hold them.
+const REACH_NEWS: usize = 256;
 
 /// How many revealed matches a stream remembers.
 const REVEALED_MAX: usize = 10_000;
@@ -56,13 +72,18 @@ pub(crate) struct LogReader {
     pub(crate) assignment: Assignment,
     heartbeat: Duration,
     news: watch::Receiver<()>,
+    /// How many positions the next read covers.
+    reach: usize,
     /// Read and not returned yet.
     ready: VecDeque<Batch>,
+    /// Held while a part of the past is read and until it is taken.
+    _past: Option<Slot>,
     /// When the last batch was returned.
     returned: Instant,
     revealed: HashSet<MatchId>,
-    /// The epoch in which the positions were last seen to hold.
+    /// The epoch in which the positions were last seen to hold, and its term.
     epoch: Epoch,
+    term: Term,
 }
 
 impl LogReader {
@@ -82,11 +103,24 @@ impl LogReader {
             assignment,
             heartbeat,
             news: matches.0.store.log().high_water_changes(),
+            reach: REACH_NEWS,
             ready: VecDeque::new(),
+            _past: None,
             returned: Instant::now(),
             revealed: HashSet::new(),
             epoch: matches.0.store.log().epoch(),
+            term: matches.term(),
         }
+    }
+
+    /// Where the stream resumes after what was returned so far.
+    pub(crate) fn bookmark(&self) -> Bookmark {
+        self.bookmark_at(self.assignment.at)
+    }
+
+    fn bookmark_at(&self, marks: Marks) -> Bookmark {
+        let buckets = self.assignment.buckets().fold(0, |bits, bucket| bits | bucket.bit());
+        Bookmark { term: self.term, buckets, marks }
     }
 
     /// Each entry is redacted for the seat of the player, who must be the only one of the filter.
@@ -96,6 +130,7 @@ impl LogReader {
     }
 
     /// The next batch, or an empty one when a heartbeat is due. `None` if `until` comes first.
+    /// Called once the batch before was taken.
     pub(crate) async fn next(&mut self, until: Option<Instant>) -> Result<Option<Batch>, Error> {
         loop {
             if until.is_some_and(|until| until <= Instant::now()) {
@@ -108,11 +143,19 @@ impl LogReader {
             }
             if self.returned.elapsed() >= self.heartbeat {
                 self.returned = Instant::now();
-                return Ok(Some(Batch::empty(self.assignment.at)));
+                return Ok(Some(Batch::empty(self.bookmark())));
             }
             // Marked as seen before the heads are read, so that a later change wakes the wait.
             self.news.borrow_and_update();
-            let windows = self.assignment.windows(&self.matches.0.store.log().high_water_marks());
+            self._past = None;
+            let heads = self.matches.0.store.log().high_water_marks();
+            if self.assignment.behind(&heads) > NEWS_MAX {
+                let Some(slot) = self.enter_past(until).await? else { continue };
+                self._past = Some(slot);
+            } else {
+                self.reach = REACH_NEWS;
+            }
+            let windows = self.assignment.windows(&heads, self.reach);
             if windows.is_empty() {
                 self.wait(until).await?;
             } else {
@@ -125,7 +168,7 @@ impl LogReader {
     pub(crate) async fn identify(&mut self) -> Result<(), Error> {
         let is_unknown = |mark: &Mark| mark.position > 0 && mark.digest.is_none();
         if self.assignment.at.iter().any(is_unknown) {
-            let claims = Claims(self.assignment.at.map(|it| (it.position, it.digest_start())));
+            let claims = Claims::of_marks(&self.assignment.at);
             match self.matches.0.store.log().check_claims(&claims).await? {
                 Ok(marks) => self.assignment.at = marks,
                 Err(WentBack { holds }) => return Err(self.went_back(*holds)),
@@ -138,12 +181,11 @@ impl LogReader {
     pub(crate) async fn check_epoch(&mut self) -> Result<(), Error> {
         let epoch = self.matches.0.store.log().epoch();
         if self.epoch != epoch {
-            if let Err(WentBack { holds }) =
-                self.matches.0.store.log().check_marks(&self.assignment.at).await?
-            {
+            let (at, log) = (&self.assignment.at, self.matches.0.store.log());
+            if let Err(WentBack { holds }) = log.check_marks(at, self.term).await? {
                 return Err(self.went_back(*holds));
             }
-            self.epoch = epoch;
+            (self.epoch, self.term) = (epoch, self.matches.term());
         }
         Ok(())
     }
@@ -152,12 +194,13 @@ impl LogReader {
     fn went_back(&mut self, holds: Marks) -> Error {
         self.ready.clear();
         self.assignment.at = holds;
-        Error::RecordWentBack { position: None, marks: Some(Box::new(holds)) }
+        self.term = self.matches.term();
+        Error::RecordWentBack { position: None, resume: Some(Box::new(self.bookmark())) }
     }
 
     async fn read(&mut self, windows: &[Window]) -> Result<(), Error> {
         let mut at = self.assignment.at;
-        let mut batch = Batch::empty(at);
+        let mut batch = Batch::empty(self.bookmark());
         for window in self.read_windows(windows).await? {
             for (mark, found) in window.found {
                 let before = std::mem::replace(&mut at[window.bucket.index()], mark);
@@ -170,14 +213,15 @@ impl LogReader {
                 // No cursor can point between entries that share a mark: see
                 // `with_what_was_missed`.
                 if batch.len() >= BATCH_MAX && before.position != mark.position {
-                    let full = std::mem::replace(&mut batch, Batch::empty(at));
+                    let at = self.bookmark_at(at);
+                    let full = std::mem::replace(&mut batch, Batch::empty(at.clone()));
                     self.ready.push_back(Batch { at, ..full });
                 }
             }
             at[window.bucket.index()] = window.until;
         }
         if batch.len() > 0 {
-            self.ready.push_back(Batch { at, ..batch });
+            self.ready.push_back(Batch { at: self.bookmark_at(at), ..batch });
         }
         self.assignment.at = at;
         Ok(())
@@ -189,13 +233,18 @@ impl LogReader {
         &mut self,
         windows: &[Window],
     ) -> Result<Vec<ReadWindow>, Error> {
+        let platform = self.scope.platform.clone();
+        let behind = self.assignment.behind(&self.matches.0.store.log().high_water_marks());
+        // What happens now does not wait for those who read the past.
+        let lane = if behind > NEWS_MAX { Lane::History } else { Lane::Streams };
         let reading = self.matches.0.store.entries_in_scope(windows, &self.scope);
-        let found = self.matches.in_lane_of_streams(&self.scope.platform, reading).await?;
+        let found = self.matches.0.budgets.in_lane_patiently(lane, &platform, reading).await?;
+        self.reach = reach_after(self.reach, found.entries.len());
         let at = self.assignment.at;
         for ends in &found.ends {
             let known = at[ends.bucket.index()].digest;
             if known.is_some() && known != ends.after.digest {
-                let holds = self.matches.0.store.log().check_marks(&at).await?;
+                let holds = self.matches.0.store.log().check_marks(&at, self.term).await?;
                 return Err(self.went_back(holds.map_or_else(|lost| *lost.holds, |()| at)));
             }
         }
@@ -203,16 +252,34 @@ impl LogReader {
         if self.is_whole {
             self.find_revealed(&entries).await?;
         }
-        let decode = |row: &Streamed| RecordedEntry::decode(&row.recorded, game_of(&row.game)?);
-        let mut decoded: Vec<_> = entries.iter().map(decode).collect();
+        let pages = &self.matches.0.live.pages;
+        let count = entries.len();
+        let decode = move || {
+            let decode = |row: &Streamed| RecordedEntry::decode(&row.recorded, game_of(&row.game)?);
+            let decoded: Vec<_> = entries.iter().map(decode).collect();
+            (entries, decoded)
+        };
+        let (entries, mut decoded) = pages.work(&platform, count, decode).await?;
         self.open(&entries, &mut decoded).await?;
         let window = |&WindowEnds { bucket, until, .. }: &WindowEnds| {
             (bucket, (ReadWindow { bucket, found: Vec::new(), until }, at[bucket.index()]))
         };
         let mut read: BTreeMap<Bucket, (ReadWindow, Mark)> =
             found.ends.iter().map(window).collect();
-        for (row, decoded) in entries.iter().zip(decoded) {
-            let found = match decoded.and_then(|recorded| self.redact(row, &recorded)) {
+        let redacting = entries.into_iter().zip(decoded).map(|(row, decoded)| {
+            let viewer = decoded.as_ref().ok().and_then(|recorded| self.viewer_of(&row, recorded));
+            (row, viewer, decoded)
+        });
+        let redacting: Vec<_> = redacting.collect();
+        let redact = move || {
+            let redact = |(row, viewer, decoded): (Streamed, Option<Viewer>, Result<_, _>)| {
+                let redacted = decoded.and_then(|recorded| redact(&row, &recorded, viewer));
+                (row, redacted)
+            };
+            redacting.into_iter().map(redact).collect::<Vec<_>>()
+        };
+        for (row, redacted) in pages.work(&platform, count, redact).await? {
+            let found = match redacted {
                 // The content is gone for good, so there is nothing to send.
                 Err(rows::Error::HistoryNotKept) => None,
                 // An unreadable match must not block other matches.
@@ -284,24 +351,18 @@ impl LogReader {
         Ok(())
     }
 
-    /// The redacted entry, if it passes the filter.
-    fn redact(
-        &self,
-        row: &Streamed,
-        recorded: &RecordedEntry,
-    ) -> Result<Option<RedactedEntry>, rows::Error> {
-        let game = game_of(&row.game)?;
+    /// The viewer of an entry; `None` if it does not pass the filter.
+    fn viewer_of(&self, row: &Streamed, recorded: &RecordedEntry) -> Option<Viewer> {
         if !self.verbs.is_empty() && self.verbs.iter().all(|verb| verb != recorded.entry.verb) {
-            return Ok(None);
+            return None;
         }
-        let viewer = match row.seat {
-            Some(seat) => Viewer::Seat(seat_of(seat)),
+        match row.seat {
+            Some(seat) => Some(Viewer::Seat(seat_of(seat))),
             // The player was erased while the entry was read.
-            None if self.scope.tells_seat => return Ok(None),
-            None if self.revealed.contains(&row.match_id) => Viewer::House,
-            None => Viewer::Spectator,
-        };
-        Ok(Some(RedactedEntry::redact(row.match_id, game, recorded, viewer)))
+            None if self.scope.tells_seat => None,
+            None if self.revealed.contains(&row.match_id) => Some(Viewer::House),
+            None => Some(Viewer::Spectator),
+        }
     }
 
     /// Finds out which of the matches of these entries are revealed by now.
@@ -313,6 +374,7 @@ impl LogReader {
             rows.iter().map(|row| (row.match_id, row.game.as_str())).collect();
         let unknown: Vec<MatchId> =
             games.keys().filter(|id| !self.revealed.contains(id)).copied().collect();
+        let now = self.matches.now();
         let reading = self.matches.0.store.last_entries(&unknown);
         for last in self.matches.in_lane_of_streams(&self.scope.platform, reading).await? {
             let game = game_of(games[&last.match_id]);
@@ -320,17 +382,30 @@ impl LogReader {
             // An unreadable match is treated as not revealed.
             let Ok(recorded) = recorded else { continue };
             let wait_s = last.terms.reveal_wait_s;
-            if recorded.end_time().is_some_and(|end| is_revealed(wait_s, end, now())) {
+            if recorded.end_time().is_some_and(|end| is_revealed(wait_s, end, now)) {
                 self.revealed.insert(last.match_id);
             }
         }
         Ok(())
     }
 
+    /// When the next heartbeat is due or `until` comes.
+    fn wake(&self, until: Option<Instant>) -> Instant {
+        let heartbeat = self.returned + self.heartbeat;
+        until.map_or(heartbeat, |until| until.min(heartbeat))
+    }
+
+    /// Waits for a slot to read the past; `None` if a heartbeat or `until` comes first.
+    async fn enter_past(&self, until: Option<Instant>) -> Result<Option<Slot>, Error> {
+        let entering = self.matches.0.budgets.past(&self.scope.platform, self.scope.tells_seat);
+        let entering = timeout_at(self.wake(until), entering);
+        let entered = self.matches.0.drain.run_until_cancelled(entering).await;
+        entered.ok_or(Error::ShuttingDown)?.ok().transpose()
+    }
+
     async fn wait(&mut self, until: Option<Instant>) -> Result<(), Error> {
         let drain = self.matches.0.drain.clone();
-        let heartbeat = self.returned + self.heartbeat;
-        let wake = until.map_or(heartbeat, |until| until.min(heartbeat));
+        let wake = self.wake(until);
         tokio::select! {
             () = drain.cancelled() => Err(Error::ShuttingDown),
             news = self.news.changed() => {
@@ -342,14 +417,47 @@ impl LogReader {
     }
 }
 
+/// The entry as the viewer sees it; `None` without a viewer.
+fn redact(
+    row: &Streamed,
+    recorded: &RecordedEntry,
+    viewer: Option<Viewer>,
+) -> Result<Option<RedactedEntry>, rows::Error> {
+    let Some(viewer) = viewer else { return Ok(None) };
+    Ok(Some(RedactedEntry::redact(row.match_id, game_of(&row.game)?, recorded, viewer)))
+}
+
+/// How far the next read reaches, given how many entries this one found.
+fn reach_after(reach: usize, found: usize) -> usize {
+    match found {
+        ..FOUND_MIN => (reach * 2).min(REACH_MAX),
+        FOUND_MAX.. => (reach / 2).max(REACH_MIN),
+        _ => reach,
+    }
+}
+
 impl BatchSource for LogReader {
     async fn next(&mut self) -> Result<Batch, Error> {
         Ok(LogReader::next(self, None).await?.expect("only `until` ends the wait without a batch"))
     }
 
-    fn at(&self) -> Marks {
-        self.assignment.at()
+    fn at(&self) -> Bookmark {
+        self.bookmark()
     }
 
     async fn close(self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_reaches_as_far_as_it_finds_a_message_of_entries() {
+        let after =
+            |founds: &[usize]| founds.iter().fold(REACH_NEWS, |reach, it| reach_after(reach, *it));
+        assert_eq!(after(&[FOUND_MIN]), REACH_NEWS);
+        assert_eq!(after(&[0; 9]), REACH_MAX, "the entries of a small platform lie far apart");
+        assert_eq!(after(&[REACH_MAX; 9]), REACH_MIN);
+    }
 }

@@ -13,7 +13,7 @@ mod webhooks;
 
 pub use self::webhooks::{
     Delivery, DeliveryPage, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries, WebhookMessage,
-    WebhookOptions, WebhookService, WebhookTest,
+    WebhookOptions, WebhookService, WebhookTest, WebhookWentBack,
 };
 pub use batches::{Batch, BatchStream, StreamError, StreamTiming};
 pub use filter::{EntryFilter, StreamStart};

@@ -1,7 +1,7 @@
 //! Subscriptions: streams whose position the service stores.
 
 use deliveries::{SubscriptionRow, WebhookState};
-use positions::{Mark, Marks, positions};
+use positions::{Bookmark, Mark, positions};
 use time::OffsetDateTime;
 use webhooks::Secret;
 
@@ -10,7 +10,6 @@ use super::new_webhook::{NewWebhook, secrets_of};
 use crate::access::{Caller, Lane};
 use crate::error::Error;
 use crate::matches::Matches;
-use crate::now::now;
 use crate::request::check_tags;
 
 /// The longest name of a subscription or a consumer: a few words, as part of a URL.
@@ -32,7 +31,7 @@ pub struct Subscription {
     pub filter: EntryFilter,
     pub create_time: OffsetDateTime,
     /// Every entry up to this position is acknowledged.
-    pub at: Marks,
+    pub at: Bookmark,
     /// Empty if the service sends the subscription.
     pub consumers: Vec<String>,
     /// The state of its webhook; `None` if the platform consumes the entries.
@@ -57,7 +56,7 @@ impl Matches {
         check_name(&new.name)?;
         check_tags("filter.tags", &new.filter.tags)?;
         let start = self.start_marks(platform, new.start.clone()).await?;
-        let row = row_of(platform, &new);
+        let row = row_of(platform, &new, self.now());
         let count = self.0.deliveries.count_subscriptions(platform, &new.name);
         let count = self.in_lane(Lane::Streams, platform, count).await?;
         self.budgets().of(platform).check_subscriptions(count)?;
@@ -169,13 +168,13 @@ impl Matches {
             if webhook.is_some() {
                 consumers.clear();
             }
-            subscription_of(row, at, consumers, webhook)
+            subscription_of(row, Bookmark::of_all(self.term(), at), consumers, webhook)
         });
         Ok(subscriptions.collect())
     }
 }
 
-fn row_of(platform: &str, new: &NewSubscription) -> SubscriptionRow {
+fn row_of(platform: &str, new: &NewSubscription, create_time: OffsetDateTime) -> SubscriptionRow {
     let EntryFilter { games, verbs, players, tags, is_whole } = new.filter.clone();
     SubscriptionRow {
         platform: platform.to_owned(),
@@ -185,7 +184,7 @@ fn row_of(platform: &str, new: &NewSubscription) -> SubscriptionRow {
         players,
         tags,
         is_whole,
-        create_time: now(),
+        create_time,
     }
 }
 
@@ -201,7 +200,7 @@ pub(crate) fn filter_of(row: &SubscriptionRow) -> EntryFilter {
 
 fn subscription_of(
     row: SubscriptionRow,
-    at: Marks,
+    at: Bookmark,
     consumers: Vec<String>,
     webhook: Option<WebhookState>,
 ) -> Subscription {
@@ -243,7 +242,7 @@ mod tests {
             start: StreamStart::Now,
             webhook: None,
         };
-        let row = row_of("acme", &new);
+        let row = row_of("acme", &new, OffsetDateTime::UNIX_EPOCH);
         assert_eq!((row.platform.as_str(), row.subscription.as_str()), ("acme", "feed"));
         assert_eq!(filter_of(&row), filter);
     }

@@ -69,13 +69,17 @@ impl LiveMatch {
         at: &mut Checked,
         row: &Recorded,
     ) -> Result<RecordedEntry, Error> {
-        let entry = self.digests.next(at, row, self.game);
-        match &entry {
-            Err(rows::Error::Altered { .. }) => self.write().is_refuted = true,
-            Err(_) => {}
-            Ok(_) => self.write().has_digests |= at.has_digests,
+        let entry = self.digests.next(at, row, self.game).map_err(Error::from);
+        let entry = entry.inspect_err(|error| self.note(error))?;
+        self.write().has_digests |= at.has_digests;
+        self.open(entry)
+    }
+
+    /// Notes an error of decoding the entries after the head.
+    pub(super) fn note(&self, error: &Error) {
+        if matches!(error, Error::RecordAltered { .. }) {
+            self.write().is_refuted = true;
         }
-        self.open(entry?)
     }
 
     /// The end of the entries in memory.

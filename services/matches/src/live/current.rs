@@ -28,7 +28,7 @@ impl LiveMatches {
 
     /// Applies what other processes recorded.
     pub async fn refresh(&self, live: &LiveMatch) -> Result<(), Error> {
-        match live.refresh(&self.store).await {
+        match live.refresh(&self.pages).await {
             Ok(_) => Ok(()),
             Err(error) => Err(self.explain(live, error).await),
         }

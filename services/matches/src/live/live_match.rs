@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use clocks::Clocks;
+use database::Clock;
 use event_log::{Epoch, Header};
 use games::Game;
 use positions::{Digest, Position};
@@ -20,7 +21,6 @@ use tokio::sync::{Semaphore, watch};
 use super::head::Head;
 use super::state::{FIXED_BYTES, State, has_bots, is_bot, request_key};
 use crate::error::Error;
-use crate::now::now;
 
 /// Actions of one match that may be queued: more than a table of players sends, and few enough to
 /// be answered before their senders time out.
@@ -38,6 +38,7 @@ pub(crate) struct LiveMatch {
     pub(super) header: Option<Header>,
     /// The epoch in which the match was read.
     epoch: Epoch,
+    clock: Clock,
     /// Held from a decision until its entry is durable, so that this process does not conflict with
     /// itself.
     pub writing: tokio::sync::Mutex<()>,
@@ -63,9 +64,10 @@ pub(crate) enum RequestStatus {
 impl LiveMatch {
     /// The match before its first entry; [`LiveMatch::refresh`] brings it up to date. `epoch` is
     /// the epoch before the row was read.
-    pub fn new(loaded: Loaded, epoch: Epoch) -> Result<LiveMatch, Error> {
+    pub fn new(loaded: Loaded, epoch: Epoch, clock: Clock) -> Result<LiveMatch, Error> {
         let Loaded { row, seed, contributions, header } = loaded;
-        let live = LiveMatch::of_row(row, Some(seed.ok_or(Error::HistoryNotKept)?), header, epoch)?;
+        let seed = seed.ok_or(Error::HistoryNotKept)?;
+        let live = LiveMatch::of_row(row, Some(seed), header, epoch, clock)?;
         live.write().contributions = contributions_of(contributions);
         Ok(live)
     }
@@ -75,6 +77,7 @@ impl LiveMatch {
         seed: Option<[u8; 32]>,
         header: Option<Header>,
         epoch: Epoch,
+        clock: Clock,
     ) -> Result<LiveMatch, Error> {
         let digests = match &seed {
             Some(seed) => Digests::new(&row, seed)?,
@@ -115,6 +118,7 @@ impl LiveMatch {
             seed,
             header,
             epoch,
+            clock,
             writing: tokio::sync::Mutex::new(()),
             queue: Semaphore::new(QUEUE_MAX),
             bytes: AtomicUsize::new(FIXED_BYTES),
@@ -284,6 +288,11 @@ impl LiveMatch {
         self.bytes.load(Relaxed)
     }
 
+    /// Whether the match has clocks.
+    pub fn is_timed(&self) -> bool {
+        self.read().head.clocks.is_some()
+    }
+
     pub fn has_ended(&self) -> bool {
         self.has_ended.load(Relaxed)
     }
@@ -294,7 +303,7 @@ impl LiveMatch {
         let is_ended = head.table.is_some_and(|table| table.ended());
         let end = head.update_time.filter(|_| is_ended).ok_or(Error::NotEnded)?;
         let wait_s = self.row.terms.reveal_wait_s;
-        match is_revealed(wait_s, end, now()) {
+        match is_revealed(wait_s, end, self.clock.now()) {
             true => Ok(()),
             false => Err(Error::NotRevealed { from: reveal_time(wait_s, end) }),
         }

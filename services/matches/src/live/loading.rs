@@ -5,11 +5,12 @@ use std::sync::Arc;
 use positions::{Position, Recorded};
 use records::Digests;
 use rows::{MatchId, game_of};
-use store::{Loaded, Store};
+use store::Loaded;
 
 use super::cache::Cache;
 use super::live_match::LiveMatch;
-use crate::access::{Budgets, Lane};
+use super::pages::Pages;
+use crate::access::Lane;
 use crate::error::Error;
 
 /// How often loading is tried: a match may be removed or reduced while it is read, but only once.
@@ -19,14 +20,13 @@ const LOADS_MAX: usize = 3;
 #[derive(Clone)]
 pub(crate) struct LiveMatches {
     pub cache: Arc<Cache>,
-    pub store: Store,
-    pub budgets: Budgets,
+    pub pages: Pages,
 }
 
 impl LiveMatches {
     /// The match of a platform, if it is in memory and current.
     pub fn find(&self, platform: &str, match_id: MatchId) -> Option<Arc<LiveMatch>> {
-        let found = self.cache.find(match_id).filter(|live| live.is_current(&self.store));
+        let found = self.cache.find(match_id).filter(|live| live.is_current(&self.pages.store));
         found.filter(|live| live.platform() == platform)
     }
 
@@ -43,27 +43,28 @@ impl LiveMatches {
     }
 
     async fn try_load(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {
-        let (epoch, erasures) = (self.store.log().epoch(), self.cache.erasures());
-        let loaded = self.store.load(platform, match_id).await?;
+        let (epoch, erasures) = (self.pages.store.log().epoch(), self.cache.erasures());
+        let clock = self.pages.store.database().clock().clone();
+        let loaded = self.pages.store.load(platform, match_id).await?;
         let loaded = loaded.ok_or(Error::NoSuchMatch)?;
         if loaded.row.last.as_ref().is_some_and(Recorded::is_stub) {
             let match_ids = [match_id];
-            let reading = self.store.kept_results(&match_ids);
+            let reading = self.pages.store.kept_results(&match_ids);
             let kept =
-                self.budgets.in_lane(Lane::Lists, platform, reading).await?.remove(&match_id);
+                self.pages.budgets.in_lane(Lane::Lists, platform, reading).await?.remove(&match_id);
             let kept = kept.ok_or(Error::HistoryNotKept)?;
-            let live = LiveMatch::reduced(loaded.row, kept, loaded.header, epoch)?;
+            let live = LiveMatch::reduced(loaded.row, kept, loaded.header, epoch, clock)?;
             return self.keep(live, erasures).await;
         }
         if game_of(&loaded.row.game).is_err() {
             self.check_origin(&loaded).await?;
         }
-        let live = LiveMatch::new(loaded, epoch)?;
+        let live = LiveMatch::new(loaded, epoch, clock)?;
         if live.is_long() {
-            self.budgets.in_lane(Lane::Lists, platform, live.restore(&self.store)).await?;
+            self.pages.budgets.in_lane(Lane::Lists, platform, live.restore(&self.pages)).await?;
         }
         // Kept only now, because a match that cannot be read must not appear to have no entries.
-        live.refresh(&self.store).await?;
+        live.refresh(&self.pages).await?;
         self.keep(live, erasures).await
     }
 
@@ -79,8 +80,8 @@ impl LiveMatches {
 
     /// Reads again who is seated.
     pub async fn seat(&self, live: &LiveMatch) -> Result<(), Error> {
-        let finding = self.store.find(live.platform(), live.id());
-        let row = self.budgets.in_lane(Lane::Writes, live.platform(), finding).await?;
+        let finding = self.pages.store.find(live.platform(), live.id());
+        let row = self.pages.budgets.in_lane(Lane::Writes, live.platform(), finding).await?;
         // The match may have been deleted and imported again since.
         let same = row.filter(|row| row.create_time == live.row().create_time);
         let Some(row) = same else {
@@ -88,9 +89,9 @@ impl LiveMatches {
             return Err(Error::NoSuchMatch);
         };
         if row.seated.len() == usize::from(live.seats()) {
-            let contributed = self.store.contributions(live.id());
+            let contributed = self.pages.store.contributions(live.id());
             let contributed =
-                self.budgets.in_lane(Lane::Writes, live.platform(), contributed).await?;
+                self.pages.budgets.in_lane(Lane::Writes, live.platform(), contributed).await?;
             live.set_contributions(contributed);
         }
         live.set_seated(&row);
@@ -102,7 +103,7 @@ impl LiveMatches {
     async fn check_origin(&self, loaded: &Loaded) -> Result<(), Error> {
         let seed = loaded.seed.as_ref().ok_or(Error::HistoryNotKept)?;
         let digests = Digests::new(&loaded.row, seed)?;
-        let first = self.store.log().entries(loaded.row.match_id, Position::START, 1).await?;
+        let first = self.pages.store.log().entries(loaded.row.match_id, Position::START, 1).await?;
         match first.first() {
             Some(first) if first.is_stub() => Err(Error::HistoryNotKept),
             Some(first) if !digests.is_genuine(digests.start(), first) => {

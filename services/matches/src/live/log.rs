@@ -5,27 +5,24 @@ use std::sync::Arc;
 use positions::{Digest, Position, Recorded};
 use records::Checked;
 use rows::{RecordedEntry, Stamp};
-use store::Store;
 
 use super::live_match::LiveMatch;
+use super::pages::{PAGE_MAX, Pages};
 use crate::error::Error;
-
-/// Entries read from the log at a time: about 100 KB of the largest game.
-pub(crate) const PAGE_MAX: usize = 500;
 
 impl LiveMatch {
     /// Up to `limit` entries after `after`, from memory if all of them are there, otherwise from
     /// the log.
     pub async fn entries_after(
         &self,
-        store: &Store,
+        pages: &Pages,
         after: Position,
         limit: usize,
     ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
         if let Some(recent) = self.recent_after(after, limit) {
             return Ok(recent);
         }
-        self.read_log(store, after, limit).await
+        self.read_log(pages, after, limit).await
     }
 
     pub(super) fn recent_after(
@@ -52,12 +49,12 @@ impl LiveMatch {
     /// says.
     pub async fn recorded_after(
         &self,
-        store: &Store,
+        pages: &Pages,
         after: Position,
         limit: usize,
     ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
         let left = usize::try_from(self.position().0.saturating_sub(after.0)).unwrap_or(0);
-        let page = self.read_log(store, after, limit).await?;
+        let page = self.read_log(pages, after, limit).await?;
         match page.len() < left.min(limit) {
             true => {
                 Err(Error::RecordAltered { position: Position(after.0 + 1 + page.len() as i64) })
@@ -69,68 +66,91 @@ impl LiveMatch {
     /// Reads entries from the log, and the row before them for its digest.
     async fn read_log(
         &self,
-        store: &Store,
+        pages: &Pages,
         after: Position,
         limit: usize,
     ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
         let before = Position(after.0.saturating_sub(1).max(0));
         let has_before = after > Position::START;
-        let rows = store.log().entries(self.id(), before, (limit + usize::from(has_before)) as i64);
-        let rows = rows.await?;
+        // One more than there are, as far as this process knows, so that news are found too.
+        let left = usize::try_from(self.position().0 - after.0).unwrap_or(0) + 1;
+        let limit = limit.min(left) + usize::from(has_before);
+        let mut rows = pages.rows(self.platform(), self.id(), before, limit).await?;
         self.check_kept(&rows)?;
-        let (mut at, rows) = match rows.split_first() {
+        let at = match rows.first() {
             None => return Ok(Vec::new()),
-            Some(_) if !has_before => (self.digests.start(), &rows[..]),
-            Some((last, _)) if last.position != after => {
+            Some(_) if !has_before => self.digests.start(),
+            Some(last) if last.position != after => {
                 return Err(Error::RecordAltered { position: after });
             }
-            Some((last, rows)) => match last.digest {
-                _ if rows.is_empty() => return Ok(Vec::new()),
-                Some(digest) => (Checked { position: after, digest, has_digests: true }, rows),
+            Some(_) if rows.len() == 1 => return Ok(Vec::new()),
+            Some(last) => match last.digest {
+                Some(digest) => Checked { position: after, digest, has_digests: true },
                 // A release that knew no digests recorded it, or the digest was removed.
-                None => (self.check_up_to(store, after).await?.0, rows),
+                None => self.check_up_to(pages, after).await?.0,
             },
         };
+        if has_before {
+            rows.remove(0);
+        }
         let keys = self.read().speech_keys.clone();
-        let mut next = |row| self.digests.next(&mut at, row, self.game)?.opened(&keys);
-        rows.iter().map(|row| Ok(Arc::new(next(row)?))).collect()
+        let (_, page) = self.decoded(pages, at, rows).await?;
+        let opened = |entry: RecordedEntry| Ok(Arc::new(entry.opened(&keys)?));
+        page.into_iter().map(opened).collect()
+    }
+
+    /// Decodes the entries after the one at `at`, and checks their digests. Returns the last one's.
+    /// Speech in them stays sealed.
+    pub(super) async fn decoded(
+        &self,
+        pages: &Pages,
+        mut at: Checked,
+        rows: Vec<Recorded>,
+    ) -> Result<(Checked, Vec<RecordedEntry>), Error> {
+        let (digests, game, count) = (self.digests.clone(), self.game, rows.len());
+        let decode = move || {
+            let page = rows.iter().map(|row| digests.next(&mut at, row, game));
+            let page: Result<Vec<RecordedEntry>, rows::Error> = page.collect();
+            page.map(|page| (at, page))
+        };
+        Ok(pages.work(self.platform(), count, decode).await??)
     }
 
     /// Reads and checks the log from the start up to a position, which must not be after the head.
     /// Also returns the last entry, with its speech sealed.
     pub async fn check_up_to(
         &self,
-        store: &Store,
+        pages: &Pages,
         until: Position,
     ) -> Result<(Checked, Option<RecordedEntry>), Error> {
         let (mut at, mut last) = (self.digests.start(), None);
         while at.position < until {
-            let left = (until.0 - at.position.0).min(PAGE_MAX as i64);
-            let rows = store.log().entries(self.id(), at.position, left).await?;
+            let left = (until.0 - at.position.0).min(PAGE_MAX as i64) as usize;
+            let rows = pages.rows(self.platform(), self.id(), at.position, left).await?;
             self.check_kept(&rows)?;
             if rows.is_empty() {
                 return Err(Error::RecordAltered { position: at.position.next() });
             }
-            for row in &rows {
-                last = Some(self.digests.next(&mut at, row, self.game)?);
-            }
+            let (checked, mut page) = self.decoded(pages, at, rows).await?;
+            (at, last) = (checked, page.pop());
         }
         Ok((at, last))
     }
 
     /// The identity of an entry, checked from the start as far as the match is kept.
-    pub async fn stamp(&self, store: &Store, position: Position) -> Result<Stamp, Error> {
+    pub async fn stamp(&self, pages: &Pages, position: Position) -> Result<Stamp, Error> {
         if position < Position(1) || position > self.position() {
             return Err(Error::NoSuchEntry);
         }
         let match_id = self.id();
         if self.is_reduced() {
-            let row = store.log().entries(match_id, Position(position.0 - 1), 1).await?.pop();
+            let before = Position(position.0 - 1);
+            let row = pages.rows(self.platform(), match_id, before, 1).await?.pop();
             let row = row.filter(|row| row.position == position).ok_or(Error::NoSuchEntry)?;
             let (create_time, digest) = (row.create_time, row.digest);
             return Ok(Stamp { match_id, position, create_time, digest });
         }
-        let (at, entry) = self.check_up_to(store, position).await?;
+        let (at, entry) = self.check_up_to(pages, position).await?;
         let create_time = entry.ok_or(Error::NoSuchEntry)?.create_time;
         let digest = Some(at.digest).filter(|_| at.has_digests);
         Ok(Stamp { match_id, position, create_time, digest })

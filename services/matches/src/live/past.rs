@@ -10,7 +10,7 @@ use table::{Table, Viewer};
 use super::current::Source;
 use super::live_match::LiveMatch;
 use super::loading::LiveMatches;
-use super::log::PAGE_MAX;
+use super::pages::PAGE_MAX;
 use crate::access::Lane;
 use crate::error::Error;
 
@@ -25,8 +25,8 @@ impl LiveMatches {
     ) -> Result<Table, Error> {
         let mut start = None;
         if position.0 >= SNAPSHOT_INTERVAL {
-            let finding = live.snapshot_before(&self.store, position);
-            start = self.budgets.in_lane(Lane::Lists, live.platform(), finding).await?;
+            let finding = live.snapshot_before(&self.pages.store, position);
+            start = self.pages.budgets.in_lane(Lane::Lists, live.platform(), finding).await?;
         }
         if live.is_reduced() {
             return Err(Error::HistoryNotKept);
@@ -57,8 +57,8 @@ impl LiveMatches {
         limit: usize,
     ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
         let page = match source {
-            Source::Record => live.recorded_after(&self.store, after, limit).await,
-            Source::Memory => live.entries_after(&self.store, after, limit).await,
+            Source::Record => live.recorded_after(&self.pages, after, limit).await,
+            Source::Memory => live.entries_after(&self.pages, after, limit).await,
         };
         match page {
             Err(error) => Err(self.explain(live, error).await),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
+use database::Clock;
 use event_log::{Epoch, Header};
 use rows::{KeptResult, MatchRow};
 use table::Table;
@@ -18,9 +19,10 @@ impl LiveMatch {
         kept: KeptResult,
         header: Option<Header>,
         epoch: Epoch,
+        clock: Clock,
     ) -> Result<LiveMatch, Error> {
         let position = kept.position;
-        let live = LiveMatch::of_row(row, None, header, epoch)?;
+        let live = LiveMatch::of_row(row, None, header, epoch, clock)?;
         let table = Table::decode_kept(&kept.table, live.game.layout(), live.seats);
         let table = table.map_err(|error| Error::MatchUnreadable {
             position: Some(position),

@@ -9,18 +9,18 @@ use rows::may_replace;
 use store::Store;
 
 use super::live_match::LiveMatch;
-use super::log::PAGE_MAX;
+use super::pages::{PAGE_MAX, Pages};
 use crate::error::Error;
 
 impl LiveMatch {
     /// Applies the entries after the head. Returns whether the head moved.
-    pub async fn refresh(&self, store: &Store) -> Result<bool, Error> {
-        let before = self.position();
+    pub async fn refresh(&self, pages: &Pages) -> Result<bool, Error> {
+        let (before, store) = (self.position(), &pages.store);
         loop {
             if !self.is_current(store) {
-                return Err(Error::RecordWentBack { position: None, marks: None });
+                return Err(Error::RecordWentBack { position: None, resume: None });
             }
-            let mut at = self.checked();
+            let at = self.checked();
             self.write().behind = false;
             let rows = self.rows_after_head(store, at).await?;
             if rows.iter().any(may_replace) || !rows.is_empty() && !self.is_full() {
@@ -28,18 +28,21 @@ impl LiveMatch {
                 self.set_seated(&row.ok_or(Error::NoSuchMatch)?);
             }
             let is_full = rows.len() == PAGE_MAX;
-            let mut page = Vec::with_capacity(rows.len());
-            for row in &rows {
-                let entry = self.decode_next(&mut at, row).map_err(|error| match error {
-                    // The entries in memory may be the wrong ones.
-                    Error::RecordAltered { .. } if before > self.read().base => {
-                        Error::RecordWentBack { position: None, marks: None }
+            let decoded = self.decoded(pages, at, rows).await;
+            let (checked, page) =
+                decoded.inspect_err(|error| self.note(error)).map_err(|error| {
+                    match error {
+                        // The entries in memory may be the wrong ones.
+                        Error::RecordAltered { .. } if before > self.read().base => {
+                            Error::RecordWentBack { position: None, resume: None }
+                        }
+                        other => other,
                     }
-                    other => other,
                 })?;
-                page.push(Arc::new(entry));
-            }
-            self.apply(page);
+            self.write().has_digests |= checked.has_digests;
+            let page: Result<Vec<_>, Error> =
+                page.into_iter().map(|entry| Ok(Arc::new(self.open(entry)?))).collect();
+            self.apply(page?);
             self.save_snapshots(store);
             if !is_full {
                 return Ok(self.position() != before);
@@ -65,7 +68,7 @@ impl LiveMatch {
         }
         if !self.holds(at, header.as_ref(), rows.first()) {
             self.write().is_refuted = true;
-            return Err(Error::RecordWentBack { position: None, marks: None });
+            return Err(Error::RecordWentBack { position: None, resume: None });
         }
         rows.remove(0);
         Ok(rows)

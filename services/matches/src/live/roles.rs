@@ -25,7 +25,7 @@ impl Caller {
             Grant::Platform => Ok(Role::Platform),
             Grant::Player(player) => live.seat_of(player).map(Role::Seat).ok_or(Error::NoSuchMatch),
             Grant::Seat(_, seat) => Ok(Role::Seat(*seat)),
-            Grant::Spectator(_) => Ok(Role::Spectator),
+            Grant::Spectator(..) => Ok(Role::Spectator),
         }
     }
 

@@ -15,6 +15,7 @@ use table::{SNAPSHOT_VERSION, Table};
 
 use super::head::Head;
 use super::live_match::LiveMatch;
+use super::pages::Pages;
 use super::unsaved::decode_requests;
 use crate::error::Error;
 
@@ -33,8 +34,9 @@ impl LiveMatch {
 
     /// Starts from the last snapshot instead of the first entry, if there is one. The first entry
     /// is still read, because it holds the match's contributions.
-    pub async fn restore(&self, store: &Store) -> Result<(), Error> {
-        let (first, _) = self.check_up_to(store, Position::START.next()).await?;
+    pub async fn restore(&self, pages: &Pages) -> Result<(), Error> {
+        let store = &pages.store;
+        let (first, _) = self.check_up_to(pages, Position::START.next()).await?;
         let last = self.last_of_row();
         let requests = store.snapshot_requests(self.id(), last, SNAPSHOT_VERSION).await?;
         // A missing snapshot also means missing requests. So the snapshot before the gap is used,

@@ -26,7 +26,6 @@ use crate::access::{Caller, Grant};
 use crate::error::Error;
 use crate::live::{Head, LiveMatch, PAGE_MAX, QUEUE_MAX};
 use crate::matches::Matches;
-use crate::now::now;
 use crate::random::random;
 
 /// A counter: decisions of bots, by `level` and `outcome`.
@@ -66,6 +65,14 @@ const FORGET_INTERVAL: Duration = Duration::from_secs(60);
 /// The maximum number of matches that one scan finds.
 const SCANNED_MAX: usize = 256;
 
+/// The part of its time that a bot thinks at most, in fifths. The rest is for the end of what it
+/// had begun, so that its answer comes when the whole time is over.
+const THINKING_FIFTHS: u32 = 4;
+
+/// The part of the time for thinking after which a bot answers that does not search: more than it
+/// needs.
+const QUICK_PART: u32 = 10;
+
 /// Observations of this many seats are kept in memory; others are folded again.
 const OBSERVATIONS_MAX: usize = 512;
 
@@ -77,8 +84,19 @@ pub struct BotPlayers {
     known: Mutex<HashMap<(MatchId, Seat), Known>>,
     /// The position at which the bots that may act, but need not, were last asked.
     asked: Mutex<HashMap<MatchId, Position>>,
+    /// Choices whose time has not come yet.
+    chosen: Mutex<HashMap<MatchId, Chosen>>,
     last_scan: Mutex<Option<Instant>>,
     last_forgetting: Mutex<Option<Instant>>,
+}
+
+/// A bot's choice. It is recorded at a time that depends only on its level, since how fast a bot
+/// knows what to do tells what it can do: with one legal action there is nothing to think about.
+struct Chosen {
+    position: Position,
+    seat: Seat,
+    body: Bytes,
+    due: Instant,
 }
 
 /// A bot's observation of a match, up to an entry.
@@ -108,6 +126,7 @@ impl BotPlayers {
             options,
             known: Mutex::default(),
             asked: Mutex::default(),
+            chosen: Mutex::default(),
             last_scan: Mutex::default(),
             last_forgetting: Mutex::default(),
         }
@@ -133,7 +152,7 @@ impl BotPlayers {
         let mut due = Vec::new();
         if is_time(&self.last_scan, SCAN_INTERVAL) {
             let patience = self.options.patience + self.options.think + self.options.pace;
-            let before = now() - patience;
+            let before = self.matches.now() - patience;
             let found = store.matches_waiting_for_bots(before, SCANNED_MAX, except).await?;
             let mut found = found.into_iter().map(|it| BotDue {
                 platform: it.platform,
@@ -143,7 +162,7 @@ impl BotPlayers {
             due.extend(found.by_ref().take(most));
             found.for_each(|it| self.matches.0.bots.add_found(it.platform, it.match_id));
         }
-        let since = now();
+        let since = self.matches.now();
         for (platform, match_id) in self.matches.0.bots.take(most) {
             if due.iter().all(|it| it.match_id != match_id) {
                 due.push(BotDue { platform, match_id, since });
@@ -157,12 +176,12 @@ impl BotPlayers {
     pub async fn play(&self, platform: &str, match_id: MatchId) -> Result<bool, Error> {
         let caller = Caller { platform: platform.to_owned(), grant: Grant::Platform };
         let live = self.matches.live(&caller, match_id).await?;
-        live.refresh(&self.matches.0.store).await?;
+        live.refresh(&self.matches.0.live.pages).await?;
         let head = live.head();
         let Some(table) = head.table.clone().filter(|table| !table.ended()) else {
             return Ok(true);
         };
-        let earliest = head.update_time.map(|time| time + self.options.pace - now());
+        let earliest = head.update_time.map(|time| time + self.options.pace - self.matches.now());
         if let Some(wait) = earliest.and_then(|wait| Duration::try_from(wait).ok())
             && wait > Duration::ZERO
             && self.options.pace > Duration::ZERO
@@ -177,17 +196,31 @@ impl BotPlayers {
             return Ok(true);
         }
         let asked = Asked::of(&table, |seat| live.has_bot(seat));
+        let mut free = Instant::now();
+        if let Some(seat) = self.seat_of_chosen(match_id, head.position) {
+            let must = asked.must == Some(seat);
+            if let Some(done) = self.ask(&live, &head, seat, must, &mut free).await? {
+                return Ok(done);
+            }
+        }
         if self.is_first(match_id, head.position) {
             for seat in asked.may {
-                if let Some(done) = self.ask(&live, &head, seat, false).await? {
+                if let Some(done) = self.ask(&live, &head, seat, false, &mut free).await? {
                     return Ok(done);
                 }
             }
         }
         match asked.must {
-            Some(seat) => Ok(self.ask(&live, &head, seat, true).await?.unwrap_or(false)),
+            Some(seat) => Ok(self.ask(&live, &head, seat, true, &mut free).await?.unwrap_or(false)),
             None => Ok(true),
         }
+    }
+
+    /// The seat of a choice for this position that waits for its time.
+    fn seat_of_chosen(&self, match_id: MatchId, position: Position) -> Option<Seat> {
+        let mut chosen = self.chosen.lock().expect(LOCKED);
+        chosen.retain(|&id, it| id != match_id || it.position == position);
+        chosen.get(&match_id).map(|it| it.seat)
     }
 
     /// Whether this is the first time that the bots which need not act are asked at this position.
@@ -199,13 +232,15 @@ impl BotPlayers {
         asked.insert(match_id, position) != Some(position)
     }
 
-    /// Asks a bot. Returns `None` if it waits, otherwise whether its action was recorded.
+    /// Asks a bot. Returns `None` if it waits, otherwise whether its action was recorded or, before
+    /// its time, kept. `free` is when the bot that was asked before would have answered.
     async fn ask(
         &self,
         live: &Arc<LiveMatch>,
         head: &Head,
         seat: Seat,
         must: bool,
+        free: &mut Instant,
     ) -> Result<Option<bool>, Error> {
         let seated = live.players().swap_remove(seat.index());
         let level = seated.and_then(|it| bots::find(it.bot()?));
@@ -214,12 +249,37 @@ impl BotPlayers {
             counter!(BOT_DECISIONS, "level" => name, "outcome" => outcome).increment(1);
         };
         let observation = self.observe(live, head, seat).await?;
-        let failure = match self.think(live.game, level, observation.clone()).await {
+        let kept = self.chosen.lock().expect(LOCKED).remove(&live.id());
+        let kept = kept.filter(|it| (it.position, it.seat) == (head.position, seat));
+        let (choice, due) = match kept {
+            Some(it) => (Ok(Some(it.body)), it.due),
+            None => {
+                let (choice, begun) = self.think(live.game, level, observation.clone()).await;
+                let time = match level {
+                    Some(level) if level.searches => self.options.think,
+                    _ => self.options.think / QUICK_PART,
+                };
+                (choice, begun.max(*free) + time)
+            }
+        };
+        *free = due;
+        let failure = match choice {
             Ok(None) if !must => {
                 count("waited");
                 return Ok(None);
             }
             Ok(None) => "it chose nothing".to_owned(),
+            Ok(Some(body)) if Instant::now() < due => {
+                let chosen = Chosen { position: head.position, seat, body, due };
+                let mut all = self.chosen.lock().expect(LOCKED);
+                if all.len() >= QUEUE_MAX {
+                    all.clear();
+                }
+                all.insert(live.id(), chosen);
+                drop(all);
+                self.matches.0.bots.add(live, due.saturating_duration_since(Instant::now()));
+                return Ok(Some(true));
+            }
             Ok(Some(body)) => match self.act(live, head, seat, body).await {
                 Ok(done) => {
                     count("acted");
@@ -265,7 +325,7 @@ impl BotPlayers {
         let observation = Arc::make_mut(&mut known.observation);
         while known.position < head.position {
             let entries =
-                live.entries_after(&self.matches.0.store, known.position, PAGE_MAX).await?;
+                live.entries_after(&self.matches.0.live.pages, known.position, PAGE_MAX).await?;
             let Some(last) = entries.last().map(|entry| entry.position) else {
                 return Err(Error::Internal("the log has a gap".into()));
             };
@@ -282,21 +342,26 @@ impl BotPlayers {
         Ok(observation)
     }
 
-    /// The bot's choice, or why there is none. Computed on a thread of its own.
+    /// The bot's choice, or why there is none, and when it began to think. Computed on a thread of
+    /// its own.
     async fn think(
         &self,
         game: &'static dyn Game,
         level: Option<Level>,
         observation: Arc<Observation>,
-    ) -> Result<Option<Bytes>, String> {
-        let level = level.ok_or("this release does not know its level")?;
-        let time = self.options.think;
+    ) -> (Result<Option<Bytes>, String>, Instant) {
+        let now = Instant::now();
+        let Some(level) = level else {
+            return (Err("this release does not know its level".to_owned()), now);
+        };
+        let time = self.options.think * THINKING_FIFTHS / 5;
         let mut chance = own_chance();
         let thinking = self.on_thread(move || {
-            let deadline = Instant::now() + time;
-            level.choose(game, &observation, &mut || Instant::now() < deadline, &mut chance)
+            let begun = Instant::now();
+            let mut budget = || begun.elapsed() < time;
+            (Ok(level.choose(game, &observation, &mut budget, &mut chance)), begun)
         });
-        thinking.await.ok_or_else(|| "it panicked".to_owned())
+        thinking.await.unwrap_or_else(|| (Err("it panicked".to_owned()), now))
     }
 
     async fn answer_of_house(

@@ -7,46 +7,31 @@
 use std::sync::Arc;
 
 use rows::MatchId;
-use store::{DueMatch, Outage};
+use store::DueMatch;
 use time::Duration;
 
-use crate::accepting::{Command, Expected, time_lost};
+use crate::accepting::{Command, Expected, unexcused};
 use crate::access::{Caller, Grant};
 use crate::error::Error;
 use crate::live::LiveMatch;
 use crate::matches::Matches;
-use crate::now::{self, now};
+use crate::presence::Watched;
 
 /// How long after an outage the affected matches are searched for. A match that is found later gets
 /// its time back when its deadline passes.
 const OUTAGE_RECENT: Duration = Duration::minutes(10);
 
-/// The minimum length of a period without a watching process that counts as an outage.
-const OUTAGE_MIN: Duration = Duration::seconds(15);
-
 impl Matches {
-    /// Records that this process watches the clocks. A process must have recorded it recently
-    /// before it records a timeout: until then, an outage may still be unknown.
-    pub async fn watch_clocks(&self) -> Result<(), Error> {
-        let outage_min = now::of_machine(OUTAGE_MIN);
-        Ok(self.0.store.note_presence(now(), outage_min).await?)
-    }
-
-    /// The recorded outages.
-    pub async fn outages(&self) -> Result<Vec<Outage>, Error> {
-        Ok(self.0.store.outages().await?)
-    }
-
     /// The matches whose deadline has passed, or that a recent outage affected.
     pub async fn due_matches(
         &self,
-        outages: &[Outage],
+        watched: &Watched,
         most: usize,
         except: &[MatchId],
     ) -> Result<Vec<DueMatch>, Error> {
-        let now = now();
-        let ended = outages.last().map(|it| it.end_time);
-        let recent = ended.filter(|it| now - *it < now::of_machine(OUTAGE_RECENT));
+        let now = self.now();
+        let ended = watched.outages.last().map(|it| it.end_time);
+        let recent = ended.filter(|it| now - *it < self.clock().of_machine(OUTAGE_RECENT));
         Ok(self.0.store.due_matches(now, recent, most, except).await?)
     }
 
@@ -56,26 +41,22 @@ impl Matches {
         &self,
         platform: &str,
         match_id: MatchId,
-        outages: &[Outage],
+        watched: &Watched,
     ) -> Result<bool, Error> {
         let caller = Caller { platform: platform.to_owned(), grant: Grant::Platform };
         let live = self.live(&caller, match_id).await?;
-        live.refresh(&self.0.store).await?;
+        live.refresh(&self.0.live.pages).await?;
         let head = live.head();
-        for outage in outages {
-            let request_id = excuse_id(*outage);
-            let is_new = !live.has_request(None, &request_id);
-            if is_new && time_lost(&head, *outage).is_ok() {
-                let command = Command::Excuse(*outage);
-                return self.was_due(&live, command, Some(request_id)).await;
-            }
+        if let Some((excuse, request_id)) = unexcused(&live, &head, &watched.outages) {
+            return self.was_due(&live, excuse, Some(request_id)).await;
         }
         let next = head.clocks.as_ref().and_then(|clocks| clocks.next());
-        match next.filter(|(deadline, _)| *deadline <= now()) {
+        let now = self.deciding_time(watched).ok_or(Error::TimeUnknown)?;
+        match next.filter(|(deadline, _)| now.is_past(*deadline)) {
             Some((_, seat)) => {
                 // One timeout for each prompt.
                 let id = head.prompt(seat).map(|opened| format!("timeout {}", opened.0));
-                self.was_due(&live, Command::TimeOut(seat), id).await
+                self.was_due(&live, Command::TimeOut(seat, now.time), id).await
             }
             None => Ok(false),
         }
@@ -93,10 +74,4 @@ impl Matches {
             Err(error) => Err(error),
         }
     }
-}
-
-/// The request id that gives a match the time of an outage back, so that it happens once. It
-/// contains a space, so no client can use it.
-fn excuse_id(outage: Outage) -> String {
-    format!("outage {}", outage.begin_time.unix_timestamp_nanos() / 1_000)
 }

@@ -7,13 +7,23 @@ use futures::stream::unfold;
 use rows::RedactedEntry;
 
 use crate::error::Error;
+use crate::went_back::RecordWentBack;
 
-pub type EntryStream = Pin<Box<dyn Stream<Item = Result<Vec<RedactedEntry>, Error>> + Send>>;
+/// What a stream of a match tells next.
+#[derive(Clone, Debug)]
+pub enum Told {
+    /// At least one entry.
+    Entries(Vec<RedactedEntry>),
+    /// The match lost entries that were told; the entries that follow the last valid one come next.
+    WentBack(RecordWentBack),
+}
+
+pub type EntryStream = Pin<Box<dyn Stream<Item = Result<Told, Error>> + Send>>;
 
 /// A source of a match's entries for a stream.
 pub(super) trait EntrySource: Send + Sized + 'static {
-    /// The next entries; empty after the last.
-    fn next(&mut self) -> impl Future<Output = Result<Vec<RedactedEntry>, Error>> + Send;
+    /// What comes next; `None` after the last entry.
+    fn next(&mut self) -> impl Future<Output = Result<Option<Told>, Error>> + Send;
 
     /// The error for the caller, given the one that ended the stream.
     fn explain(&self, error: Error) -> impl Future<Output = Error> + Send;
@@ -23,8 +33,7 @@ pub(super) trait EntrySource: Send + Sized + 'static {
         Box::pin(unfold(Some(self), async |source| {
             let mut source = source?;
             match source.next().await {
-                Ok(entries) if entries.is_empty() => None,
-                Ok(entries) => Some((Ok(entries), Some(source))),
+                Ok(told) => told.map(|told| (Ok(told), Some(source))),
                 Err(error) => Some((Err(source.explain(error).await), None)),
             }
         }))

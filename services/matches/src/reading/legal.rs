@@ -68,8 +68,12 @@ impl Matches {
         self.0.live.refresh_or_stale(&live).await?;
         let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
-        let actions = live.game.list(&table.seen_by(Viewer::Seat(seat)), seat, &filter);
-        let kinds = games::kinds_of(&actions);
-        Ok(LegalActions { game: live.game, seat, position: head.position, actions, kinds })
+        let game = live.game;
+        let listing = self.work(caller, false, move || {
+            let actions = game.list(&table.seen_by(Viewer::Seat(seat)), seat, &filter);
+            (games::kinds_of(&actions), actions)
+        });
+        let (kinds, actions) = listing.await?;
+        Ok(LegalActions { game, seat, position: head.position, actions, kinds })
     }
 }

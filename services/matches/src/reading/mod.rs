@@ -3,6 +3,7 @@
 mod casts;
 mod entries;
 mod entry_stream;
+mod holding;
 mod legal;
 mod players;
 mod record;
@@ -13,7 +14,7 @@ mod summaries;
 mod views;
 mod watching;
 
-pub use entry_stream::EntryStream;
+pub use entry_stream::{EntryStream, Told};
 pub use legal::{LegalActions, LegalFilter};
 pub use record::{Record, RecordPages};
 pub use replay::ReplaySpeed;

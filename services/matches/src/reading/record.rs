@@ -88,18 +88,25 @@ impl Reading {
 
     async fn next(&mut self) -> Result<Vec<(Recorded, Entry)>, Error> {
         let left = usize::try_from(self.until.0 - self.at.position.0).unwrap_or(PAGE_MAX);
-        let limit = left.min(PAGE_MAX) as i64;
-        let reading = self.matches.0.store.log().entries(self.live.id(), self.at.position, limit);
+        let limit = left.min(PAGE_MAX);
+        let pages = self.matches.0.live.pages.patient();
+        let reading = pages.rows(self.live.platform(), self.live.id(), self.at.position, limit);
         let drain = &self.matches.0.drain;
         let rows = drain.run_until_cancelled(reading).await.ok_or(Error::ShuttingDown)??;
         if rows.is_empty() {
             return Err(Error::RecordAltered { position: self.at.position.next() });
         }
-        let mut page = Vec::with_capacity(rows.len());
-        for row in rows {
-            let entry = self.digests.next(&mut self.at, &row, self.game)?.entry;
-            page.push((row, entry));
-        }
+        let (digests, game, mut at) = (self.digests.clone(), self.game, self.at);
+        let decode = move || {
+            let decode = |row: Recorded| {
+                let entry = digests.next(&mut at, &row, game)?.entry;
+                Ok::<_, rows::Error>((row, entry))
+            };
+            let page: Result<Vec<_>, _> = rows.into_iter().map(decode).collect();
+            page.map(|page| (at, page))
+        };
+        let (at, page) = pages.work(self.live.platform(), PAGE_MAX, decode).await??;
+        self.at = at;
         Ok(page)
     }
 }

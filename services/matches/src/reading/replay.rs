@@ -4,16 +4,18 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use positions::Position;
-use rows::{MatchId, RecordedEntry, RedactedEntry};
+use positions::{Digest, Position};
+use rows::{MatchId, RecordedEntry};
 use table::Viewer;
 use time::OffsetDateTime;
 
-use super::entry_stream::{EntrySource, EntryStream};
+use super::entry_stream::{EntrySource, EntryStream, Told};
+use super::holding::Known;
 use crate::access::{Caller, OpenStream, RequestedViewer, StreamKind};
 use crate::error::Error;
 use crate::live::LiveMatch;
 use crate::matches::Matches;
+use crate::went_back::went_back_to;
 
 /// Entries read at a time; without pauses, also the entries sent at a time.
 const PAGE_MAX: usize = 100;
@@ -38,24 +40,25 @@ impl ReplaySpeed {
 
 impl Matches {
     /// The entries after `after`, up to `until` or to the current last entry.
+    #[expect(clippy::too_many_arguments, reason = "each is a field of the request")]
     pub async fn replay(
         &self,
         caller: &Caller,
         match_id: MatchId,
         requested: RequestedViewer,
         after: Position,
+        after_digest: Option<Digest>,
         until: Option<Position>,
         speed: ReplaySpeed,
     ) -> Result<EntryStream, Error> {
+        let at = Known::of_request(after, after_digest)?;
         let open = self.open_stream(caller, StreamKind::OneMatch)?;
         let live = self.live(caller, match_id).await?;
         self.0.live.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
+        self.check_known(&live, at).await?;
         let last = live.position();
         let until = until.unwrap_or(last);
-        if after.0 < 0 {
-            return Err(Error::invalid("after_position", "after_position must not be negative"));
-        }
         if until < after {
             let rule = "a replay does not end before its start";
             return Err(Error::invalid("until_position", rule));
@@ -67,8 +70,7 @@ impl Matches {
         let unsent = VecDeque::new();
         let sent_time = None;
         let _open = open;
-        let replay =
-            Replay { matches, live, viewer, at: after, until, speed, unsent, sent_time, _open };
+        let replay = Replay { matches, live, viewer, at, until, speed, unsent, sent_time, _open };
         Ok(replay.into_stream())
     }
 }
@@ -77,8 +79,8 @@ struct Replay {
     matches: Matches,
     live: Arc<LiveMatch>,
     viewer: Viewer,
-    /// The position of the last entry read.
-    at: Position,
+    /// The last entry read.
+    at: Known,
     until: Position,
     speed: ReplaySpeed,
     /// Entries read and not sent yet.
@@ -89,7 +91,7 @@ struct Replay {
 }
 
 impl EntrySource for Replay {
-    async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
+    async fn next(&mut self) -> Result<Option<Told>, Error> {
         self.read().await?;
         self.pause().await?;
         let count = match self.speed.factor {
@@ -99,7 +101,8 @@ impl EntrySource for Replay {
         let entries: Vec<_> = self.unsent.drain(..count).collect();
         self.sent_time = entries.last().map(|last| last.create_time);
         let redact = |entry| self.live.redact(entry, self.viewer);
-        Ok(entries.iter().map(|entry| redact(entry)).collect())
+        let entries: Vec<_> = entries.iter().map(|entry| redact(entry)).collect();
+        Ok(Some(entries).filter(|entries| !entries.is_empty()).map(Told::Entries))
     }
 
     async fn explain(&self, error: Error) -> Error {
@@ -109,13 +112,34 @@ impl EntrySource for Replay {
 
 impl Replay {
     async fn read(&mut self) -> Result<(), Error> {
-        let left = usize::try_from(self.until.0 - self.at.0).unwrap_or(0);
+        let left = usize::try_from(self.until.0 - self.at.position.0).unwrap_or(0);
         if self.unsent.is_empty() && left > 0 {
-            let (store, limit) = (&self.matches.0.store, left.min(PAGE_MAX));
-            let page = self.live.entries_after(store, self.at, limit).await?;
-            self.at = page.last().map_or(self.until, |last| last.position);
+            self.check_current().await?;
+            let (pages, limit) = (self.matches.0.live.pages.patient(), left.min(PAGE_MAX));
+            let page = self.live.entries_after(&pages, self.at.position, limit).await?;
+            self.at = match page.last() {
+                Some(last) => Known { position: last.position, digest: last.digest },
+                None => Known { position: self.until, digest: None },
+            };
             self.unsent.extend(page);
         }
+        Ok(())
+    }
+
+    /// Continues with the match as it is recorded now. Fails if the record went back behind what
+    /// was read.
+    async fn check_current(&mut self) -> Result<(), Error> {
+        if self.live.is_current(&self.matches.0.store) {
+            return Ok(());
+        }
+        let (platform, match_id) = (self.live.platform(), self.live.id());
+        let live = self.matches.0.live.load(platform, match_id).await?;
+        if !self.matches.holds(&live, self.at).await? {
+            let before = self.at.position;
+            let position = self.matches.last_shared(&live, &self.live, before).await?;
+            return Err(went_back_to(position));
+        }
+        self.live = live;
         Ok(())
     }
 

@@ -7,19 +7,20 @@
 //!
 //! See `docs/decisions/0040-entries-are-not-indexed-by-content.md`.
 
+use std::sync::Arc;
+
 use games::Game;
 use positions::{Position, Recorded};
 use projector::{ConsistencyToken, Filter, Model};
-use records::Digests;
+use records::{Checked, Digests};
 use rows::{MatchId, MatchRow, RecordedEntry, RedactedEntry, Seed, is_revealed, speech_keys_of};
-use table::{Entry, Event, Face, OfferItem, Piece, Seat, Small, Viewer};
+use table::{Entry, Event, Face, OfferItem, Piece, Seat, Small, SpeechKeys, Viewer};
 use time::OffsetDateTime;
 
 use crate::access::{Caller, Lane};
 use crate::error::Error;
 use crate::live::PAGE_MAX;
 use crate::matches::Matches;
-use crate::now::now;
 
 /// The filter of a search. Fields are combined with AND; a field that is `None` is ignored.
 #[derive(Clone, Debug)]
@@ -64,12 +65,12 @@ impl Matches {
     pub async fn search(
         &self,
         caller: &Caller,
-        search: &Search,
+        search: Search,
         consistency_token: Option<ConsistencyToken>,
         after: Option<SearchCursor>,
         limit: usize,
     ) -> Result<SearchPage, Error> {
-        let platform = caller.platform()?;
+        let (platform, search) = (caller.platform()?, &Arc::new(search));
         self.wait_for_model(caller, Model::Matches, consistency_token).await?;
         let filter = Filter {
             game: Some(search.game.name().to_owned()),
@@ -119,7 +120,7 @@ impl Matches {
     /// that cannot be read or was altered is listed as unreadable.
     async fn search_match(
         &self,
-        search: &Search,
+        search: &Arc<Search>,
         row: &MatchRow,
         seed: Option<&Seed>,
         after: Position,
@@ -155,39 +156,72 @@ impl Matches {
 
     async fn try_search_match(
         &self,
-        search: &Search,
+        search: &Arc<Search>,
         row: &MatchRow,
         seed: Option<&Seed>,
         after: Position,
         page: &mut Page,
     ) -> Result<Position, Error> {
-        let Some(search) = MatchSearch::new(search, row)? else { return Ok(END) };
-        let keys = speech_keys_of(row);
+        let Some(search) = MatchSearch::new(search, row, self.now())? else { return Ok(END) };
         // Rounds are counted from the start, so entries at or before `after` are read, too.
         let seed = seed.ok_or(Error::HistoryNotKept)?;
         let digests = Digests::new(row, seed)?;
-        let (mut checked, mut round) = (digests.start(), 0);
+        let mut reading =
+            Reading { search, keys: speech_keys_of(row), at: digests.start(), digests, round: 0 };
+        let (platform, pages) = (&row.platform, &self.0.live.pages);
+        // A match that is longer by now is read to the end that it had.
+        let last = row.last.as_ref().map_or(Position::START, |last| last.position);
         loop {
-            let rows = self.0.store.log().entries(row.match_id, checked.position, PAGE_MAX as i64);
-            let rows = rows.await?;
-            page.read += rows.len();
-            for row in &rows {
-                let recorded =
-                    digests.next(&mut checked, row, search.search.game)?.opened(&keys)?;
-                let redacted = search.redact(&recorded);
-                let at = recorded.position;
-                if at > after && search.selects(&redacted.entry, round) {
-                    page.entries.push(redacted);
-                    if page.entries.len() == page.limit {
-                        return Ok(at);
-                    }
-                }
-                round = recorded.entry.round_begun().map_or(round, u32::from);
-            }
-            if rows.len() < PAGE_MAX {
-                return Ok(END);
+            let left = usize::try_from(last.0 - reading.at.position.0).unwrap_or(0);
+            let rows = pages.rows(platform, row.match_id, reading.at.position, left.min(PAGE_MAX));
+            let rows = if left == 0 { Vec::new() } else { rows.await? };
+            let (count, room) = (rows.len(), page.limit - page.entries.len());
+            page.read += count;
+            let reading_on = pages.work(platform, count, move || reading.page(&rows, after, room));
+            let (read_on, found, end) = reading_on.await??;
+            page.entries.extend(found);
+            match end {
+                Some(end) => return Ok(end),
+                None if count < PAGE_MAX => return Ok(END),
+                None => reading = read_on,
             }
         }
+    }
+}
+
+/// The reading of a match for a search, page by page.
+struct Reading {
+    search: MatchSearch,
+    keys: SpeechKeys,
+    digests: Digests,
+    at: Checked,
+    round: u32,
+}
+
+impl Reading {
+    /// Searches a page. Returns what was found after a position, and where the search ended if
+    /// there was no room for more.
+    fn page(
+        mut self,
+        rows: &[Recorded],
+        after: Position,
+        room: usize,
+    ) -> Result<(Reading, Vec<RedactedEntry>, Option<Position>), rows::Error> {
+        let mut found = Vec::new();
+        for row in rows {
+            let recorded = self.digests.next(&mut self.at, row, self.search.search.game)?;
+            let recorded = recorded.opened(&self.keys)?;
+            let redacted = self.search.redact(&recorded);
+            let at = recorded.position;
+            if at > after && self.search.selects(&redacted.entry, self.round) {
+                found.push(redacted);
+                if found.len() == room {
+                    return Ok((self, found, Some(at)));
+                }
+            }
+            self.round = recorded.entry.round_begun().map_or(self.round, u32::from);
+        }
+        Ok((self, found, None))
     }
 }
 
@@ -209,24 +243,28 @@ impl Page {
 }
 
 /// A search of one match.
-struct MatchSearch<'a> {
-    search: &'a Search,
+struct MatchSearch {
+    search: Arc<Search>,
     match_id: MatchId,
     viewer: Viewer,
     /// The seat of the player searched for.
     seat: Option<Seat>,
 }
 
-impl<'a> MatchSearch<'a> {
+impl MatchSearch {
     /// Returns `None` if the match is not dealt yet, or if the player searched for has no seat in
     /// it.
-    fn new(search: &'a Search, row: &MatchRow) -> Result<Option<MatchSearch<'a>>, Error> {
+    fn new(
+        search: &Arc<Search>,
+        row: &MatchRow,
+        now: OffsetDateTime,
+    ) -> Result<Option<MatchSearch>, Error> {
         let Some(last) = &row.last else { return Ok(None) };
         let last = RecordedEntry::decode(last, search.game)?;
-        let is_revealed_at = |end| is_revealed(row.terms.reveal_wait_s, end, now());
+        let is_revealed_at = |end| is_revealed(row.terms.reveal_wait_s, end, now);
         let is_revealed = last.end_time().is_some_and(is_revealed_at);
         let viewer = if is_revealed { Viewer::House } else { Viewer::Spectator };
-        let match_id = row.match_id;
+        let (match_id, search) = (row.match_id, search.clone());
         let Some(player) = &search.player else {
             return Ok(Some(MatchSearch { search, match_id, viewer, seat: None }));
         };
@@ -241,7 +279,7 @@ impl<'a> MatchSearch<'a> {
 
     /// Whether the search selects an entry, given its redacted form.
     fn selects(&self, redacted: &Entry, round: u32) -> bool {
-        let search = self.search;
+        let search = &self.search;
         let some_event = |selects: &dyn Fn(&Event) -> bool| redacted.events.iter().any(selects);
         self.seat.is_none_or(|seat| redacted.seat == Some(seat))
             && search.verb.as_ref().is_none_or(|verb| redacted.verb == verb)
@@ -323,8 +361,9 @@ mod tests {
         }
     }
 
-    fn in_match<'a>(search: &'a Search, row: &MatchRow) -> Option<MatchSearch<'a>> {
-        MatchSearch::new(search, row).expect("the row is valid")
+    fn in_match(search: &Search, row: &MatchRow) -> Option<MatchSearch> {
+        let now = OffsetDateTime::UNIX_EPOCH + time::Duration::days(1);
+        MatchSearch::new(&Arc::new(search.clone()), row, now).expect("the row is valid")
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Consistency tokens and cursors: what a caller has seen and an answer must include.
 
-use positions::{Claims, Marks, Position};
+use positions::{Bookmark, Claims, Marks, Position};
 use projector::{ConsistencyToken, Model};
 use rows::MatchId;
 
@@ -56,8 +56,12 @@ impl Matches {
 
     /// The position of a cursor, if the record still has it.
     pub(crate) async fn marks_of(&self, platform: &str, claims: &Claims) -> Result<Marks, Error> {
-        let checking = self.0.store.log().check_claims(claims);
+        // Boxed, because it holds the marks of all buckets several times.
+        let checking = Box::pin(self.0.store.log().check_claims(claims));
         let marks = self.in_lane(Lane::Streams, platform, checking).await?;
-        marks.map_err(|lost| Error::RecordWentBack { position: None, marks: Some(lost.holds) })
+        marks.map_err(|lost| {
+            let resume = Bookmark::of_all(self.term(), *lost.holds);
+            Error::RecordWentBack { position: None, resume: Some(Box::new(resume)) }
+        })
     }
 }

@@ -115,7 +115,8 @@ impl Matches {
             summary.tags = tags.remove(&match_id).unwrap_or_default();
             summaries.push(summary);
         }
-        let revealed = summaries.iter().filter(|summary| summary.is_revealed());
+        let now = self.now();
+        let revealed = summaries.iter().filter(|summary| summary.is_revealed(now));
         let revealed: Vec<_> = revealed.map(|it| it.row.match_id).collect();
         let seeds = self.in_lane(Lane::Lists, &caller.platform, store.seeds(&revealed)).await?;
         summaries.iter_mut().for_each(|it| it.seed = seeds.get(&it.row.match_id).copied());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clocks::Clocks;
 use games::Game;
-use positions::Position;
+use positions::{Digest, Position};
 use rows::MatchId;
 use table::{Table, Viewer};
 use time::OffsetDateTime;
@@ -13,7 +13,6 @@ use crate::access::{Caller, Lane, RequestedViewer};
 use crate::error::Error;
 use crate::live::{LiveMatch, Source};
 use crate::matches::Matches;
-use crate::now::now;
 
 /// Which state of a match to read.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +29,8 @@ pub struct View {
     pub game: &'static dyn Game,
     pub viewer: Viewer,
     pub position: Position,
+    /// The digest of the entry there, if it has one.
+    pub digest: Option<Digest>,
     pub table: Table,
     /// Only in a view of the latest table of a match with clocks.
     pub clocks: Option<Arc<Clocks>>,
@@ -84,15 +85,20 @@ impl Matches {
             AsOf::Position(position) => position,
             AsOf::Time(time) => self.position_at(live, time).await?,
         };
-        let table = match position {
+        let (table, digest) = match position {
             Position(..=0) => {
                 return Err(Error::invalid(field, "positions are counted from 1"));
             }
             ahead if ahead > head.position => {
                 return Err(Error::PositionAhead { position: head.position });
             }
-            last if last == head.position => table,
-            past => Arc::new(self.0.live.table_at(live, source, past).await?),
+            last if last == head.position => (table, Some(head.digest)),
+            past => {
+                let before = Position(past.0 - 1);
+                let entries = self.0.live.entries_of(live, source, before, 1).await?;
+                let digest = entries.first().and_then(|entry| entry.digest);
+                (Arc::new(self.0.live.table_at(live, source, past).await?), digest)
+            }
         };
         let is_now = position == head.position;
         Ok(View {
@@ -101,13 +107,14 @@ impl Matches {
             game: live.game,
             viewer,
             position,
+            digest,
             table: table.seen_by(viewer),
         })
     }
 
     /// The position of the last entry accepted by `time`.
     async fn position_at(&self, live: &LiveMatch, time: OffsetDateTime) -> Result<Position, Error> {
-        let now = now();
+        let now = self.now();
         if time > now {
             return Err(Error::TimeAhead { now });
         }

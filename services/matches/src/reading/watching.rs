@@ -3,31 +3,34 @@
 use std::sync::Arc;
 
 use positions::{Bucket, Digest, Position};
-use rows::{MatchId, RedactedEntry};
+use rows::MatchId;
 use table::Viewer;
 
-use super::entry_stream::{EntrySource, EntryStream};
+use super::entry_stream::{EntrySource, EntryStream, Told};
+use super::holding::Known;
 use crate::access::{Caller, OpenStream, RequestedViewer, StreamKind};
 use crate::error::Error;
 use crate::live::LiveMatch;
 use crate::matches::Matches;
+use crate::went_back::{MatchWentBack, RecordWentBack, went_back_to};
 
 /// Entries sent to a watcher at a time: enough to catch up fast, few enough for one message.
 const BATCH_MAX: usize = 100;
 
 impl Matches {
-    /// The recorded entries after `after`, then each new entry once it is durable. The stream ends
-    /// after the last entry of an ended match.
+    /// The recorded entries after `after`, then each new entry once it is durable. If the record
+    /// does not have the entry of `after_digest`, or goes back behind what was sent, the stream
+    /// tells so and continues with what the record has. It ends after the last entry of an ended
+    /// match.
     pub async fn watch(
         &self,
         caller: &Caller,
         match_id: MatchId,
         requested: RequestedViewer,
         after: Position,
+        after_digest: Option<Digest>,
     ) -> Result<EntryStream, Error> {
-        if after.0 < 0 {
-            return Err(Error::invalid("after_position", "after_position must not be negative"));
-        }
+        let mut after = Known::of_request(after, after_digest)?;
         let open = self.open_stream(caller, StreamKind::OneMatch)?;
         let live = self.live(caller, match_id).await?;
         // Subscribe before refreshing, so that no entry in between is missed.
@@ -35,17 +38,22 @@ impl Matches {
         let changed = live.subscribe();
         self.0.live.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
-        if after > live.position() {
+        let mut is_void = false;
+        if after.digest.is_some() && !self.holds(&live, after).await? {
+            after.position = self.last_unchanged(&live, after.position).await?;
+            is_void = true;
+        }
+        if after.position > live.position() {
             return Err(Error::PositionAhead { position: live.position() });
         }
         let matches = self.clone();
-        let digest = self.digest_at(&live, after).await?;
+        let digest = self.digest_at(&live, after.position).await?;
         let watcher = Watcher {
             matches,
             live,
             viewer,
-            at: after,
-            digest,
+            at: Known { position: after.position, digest },
+            is_void,
             changed,
             _interest: interest,
             _open: open,
@@ -54,30 +62,15 @@ impl Matches {
     }
 }
 
-impl Matches {
-    /// The digest of an entry; `None` at the start.
-    async fn digest_at(&self, live: &LiveMatch, at: Position) -> Result<Option<Digest>, Error> {
-        let head = live.head();
-        if at == Position::START || at == head.position {
-            return Ok(Some(head.digest).filter(|_| at != Position::START));
-        }
-        let entry = live.entries_after(&self.0.store, Position(at.0 - 1), 1).await;
-        let entry = match entry {
-            Ok(mut entries) => entries.pop(),
-            Err(error) => return Err(self.0.live.explain(live, error).await),
-        };
-        Ok(entry.filter(|entry| entry.position == at).and_then(|entry| entry.digest))
-    }
-}
-
 struct Watcher {
     matches: Matches,
     live: Arc<LiveMatch>,
     viewer: Viewer,
-    /// The position of the last entry sent.
-    at: Position,
-    /// The digest of that entry; `None` at the start.
-    digest: Option<Digest>,
+    /// The last entry sent.
+    at: Known,
+    /// Whether the watcher was sent entries after that one which the record does not have, and was
+    /// not told so yet.
+    is_void: bool,
     changed: tokio::sync::watch::Receiver<()>,
     /// While this is held, the follower delivers other processes' entries of the match's bucket.
     _interest: event_log::follow::Interest,
@@ -85,22 +78,25 @@ struct Watcher {
 }
 
 impl EntrySource for Watcher {
-    /// Waits for entries. Returns an empty list after the last entry of an ended match.
-    async fn next(&mut self) -> Result<Vec<RedactedEntry>, Error> {
+    /// Waits for entries. Returns none after the last entry of an ended match.
+    async fn next(&mut self) -> Result<Option<Told>, Error> {
         loop {
             if !self.live.is_current(&self.matches.0.store) {
                 self.reload().await?;
             }
-            let store = &self.matches.0.store;
-            let page = self.live.entries_after(store, self.at, BATCH_MAX).await?;
+            if std::mem::take(&mut self.is_void) {
+                return Ok(Some(Told::WentBack(self.went_back())));
+            }
+            let pages = self.matches.0.live.pages.patient();
+            let page = self.live.entries_after(&pages, self.at.position, BATCH_MAX).await?;
             if let Some(last) = page.last() {
-                (self.at, self.digest) = (last.position, last.digest);
+                self.at = Known { position: last.position, digest: last.digest };
                 let redact = |entry| self.live.redact(entry, self.viewer);
-                return Ok(page.iter().map(|entry| redact(entry)).collect());
+                return Ok(Some(Told::Entries(page.iter().map(|entry| redact(entry)).collect())));
             }
             let head = self.live.head();
-            if head.position == self.at && head.table.is_some_and(|table| table.ended()) {
-                return Ok(Vec::new());
+            if head.position == self.at.position && head.table.is_some_and(|table| table.ended()) {
+                return Ok(None);
             }
             self.wait().await?;
         }
@@ -112,38 +108,39 @@ impl EntrySource for Watcher {
 }
 
 impl Watcher {
-    /// Continues with the currently recorded match, if the record still has everything that was
-    /// sent.
+    /// Continues with the match as it is recorded now. If the record lacks something that was sent,
+    /// it continues after the last entry that it still has.
     async fn reload(&mut self) -> Result<(), Error> {
         let loading = self.matches.0.live.load(self.live.platform(), self.live.id()).await;
         let live = match loading {
             // The record no longer has the match at all.
-            Err(Error::NoSuchMatch) if self.at > Position::START => {
+            Err(Error::NoSuchMatch) if self.at.position > Position::START => {
                 return Err(went_back_to(Position::START));
             }
             loaded => loaded?,
         };
-        let before = std::mem::replace(&mut self.live, live);
+        let at = if self.matches.holds(&live, self.at).await? {
+            None
+        } else {
+            let before = self.at.position;
+            let position = self.matches.last_shared(&live, &self.live, before).await?;
+            let digest = self.matches.digest_at(&live, position).await?;
+            Some(Known { position, digest })
+        };
+        // From here on nothing fails, so a reload that is repeated compares the same entries.
+        self.live = live;
         self.changed = self.live.subscribe();
-        let holds = self.at <= self.live.position()
-            && self.matches.digest_at(&self.live, self.at).await? == self.digest;
-        if holds {
-            return Ok(());
+        if let Some(at) = at {
+            (self.at, self.is_void) = (at, true);
         }
-        Err(went_back_to(self.last_shared(&before).await?))
+        Ok(())
     }
 
-    /// The last entry that was sent and is still in the record, which may have other entries in the
-    /// place of lost ones. Entries that are no longer in memory count as lost.
-    async fn last_shared(&self, before: &LiveMatch) -> Result<Position, Error> {
-        let mut position = self.live.position().min(Position(self.at.0 - 1));
-        while let Some(sent) = before.recent_digest(position) {
-            if self.matches.digest_at(&self.live, position).await? == sent {
-                return Ok(position);
-            }
-            position = Position(position.0 - 1);
-        }
-        Ok(Position::START)
+    fn went_back(&self) -> RecordWentBack {
+        let Known { position, digest } = self.at;
+        let its = MatchWentBack { match_id: self.live.id(), position, digest };
+        let term = self.matches.term();
+        RecordWentBack { term, matches: vec![its] }
     }
 
     async fn wait(&mut self) -> Result<(), Error> {
@@ -156,8 +153,4 @@ impl Watcher {
         }
         Ok(())
     }
-}
-
-fn went_back_to(position: Position) -> Error {
-    Error::RecordWentBack { position: Some(position), marks: None }
 }

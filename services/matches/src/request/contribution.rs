@@ -1,6 +1,6 @@
 //! The contribution of a seat to the chance of a match.
 
-use table::CONTRIBUTION_BYTES_MAX;
+use table::{CONTRIBUTION_BYTES_MAX, CONTRIBUTION_BYTES_MIN};
 
 use crate::error::Error;
 
@@ -11,11 +11,8 @@ pub(crate) fn check_contribution<'a>(
 ) -> Result<Option<&'a [u8]>, Error> {
     match contribution.len() {
         0 => Ok(None),
-        1..=CONTRIBUTION_BYTES_MAX => Ok(Some(contribution)),
-        count => Err(Error::invalid(
-            field,
-            format!("a contribution has {CONTRIBUTION_BYTES_MAX} bytes at most, not {count}"),
-        )),
+        CONTRIBUTION_BYTES_MIN..=CONTRIBUTION_BYTES_MAX => Ok(Some(contribution)),
+        count => Err(Error::invalid(field, format!("{}, not {count}", rule()))),
     }
 }
 
@@ -24,7 +21,10 @@ pub(crate) fn require_contribution<'a>(
     field: &'static str,
     contribution: &'a [u8],
 ) -> Result<&'a [u8], Error> {
-    let rule = || format!("a contribution has 1 to {CONTRIBUTION_BYTES_MAX} bytes");
     let contribution = check_contribution(field, contribution)?;
     contribution.ok_or_else(|| Error::invalid(field, rule()))
+}
+
+fn rule() -> String {
+    format!("a contribution has {CONTRIBUTION_BYTES_MIN} to {CONTRIBUTION_BYTES_MAX} bytes")
 }

@@ -6,6 +6,7 @@ use clocks::TimeControl;
 use rows::{DELAY_MAX_S, MatchId, Terms};
 use store::{Created, MadeFor};
 use table::{BadOption, Seat, Small, TALK, TIME_CONTROL};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::bots::{bot_level, new_bot};
@@ -16,7 +17,6 @@ use crate::access::{Caller, Lane};
 use crate::detached::Detached;
 use crate::error::{Error, SeriesError};
 use crate::matches::Matches;
-use crate::now::now;
 use crate::random::random;
 use crate::request::{
     check_contribution, check_player, check_request_id, check_tags, derived_id, display_names,
@@ -35,7 +35,7 @@ impl Matches {
         let platform = caller.platform()?;
         let mut row = match new.previous {
             None => {
-                let row = row_of(platform, new)?;
+                let row = row_of(platform, new, self.now())?;
                 self.budgets().of(platform).check_match()?;
                 row
             }
@@ -43,7 +43,7 @@ impl Matches {
                 self.budgets().of(platform).check_match()?;
                 let (filled, follows) = self.follow(caller, new, previous).await?;
                 let request_digest = digest(new).to_vec();
-                let row = row_of(platform, &filled)?;
+                let row = row_of(platform, &filled, self.now())?;
                 let terms = Terms { follows: Some(follows), ..row.terms };
                 rows::NewMatch { terms, request_digest, ..row }
             }
@@ -70,7 +70,11 @@ impl Matches {
     }
 }
 
-pub(crate) fn row_of(platform: &str, new: &NewMatch) -> Result<rows::NewMatch, Error> {
+pub(crate) fn row_of(
+    platform: &str,
+    new: &NewMatch,
+    create_time: OffsetDateTime,
+) -> Result<rows::NewMatch, Error> {
     check_request_id(new.request_id.as_deref())?;
     let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
@@ -129,6 +133,7 @@ pub(crate) fn row_of(platform: &str, new: &NewMatch) -> Result<rows::NewMatch, E
         players,
         display_names,
         contributions,
+        after_commitment: new.seed_commitment.is_some(),
         terms: Terms {
             options,
             seed_commitment: *blake3::hash(&seed).as_bytes(),
@@ -138,7 +143,7 @@ pub(crate) fn row_of(platform: &str, new: &NewMatch) -> Result<rows::NewMatch, E
         tags: new.tags.clone(),
         request_digest: digest(new).to_vec(),
         seed,
-        create_time: now(),
+        create_time,
     })
 }
 
@@ -219,9 +224,11 @@ mod tests {
 
     #[test]
     fn a_row_stores_the_commitment_of_its_seed() {
-        let row = row_of("acme", &request()).expect("the request is valid");
+        let row =
+            row_of("acme", &request(), OffsetDateTime::UNIX_EPOCH).expect("the request is valid");
         assert_eq!(row.terms.seed_commitment, *blake3::hash(&row.seed).as_bytes());
-        let again = row_of("acme", &request()).expect("the request is valid");
+        let again =
+            row_of("acme", &request(), OffsetDateTime::UNIX_EPOCH).expect("the request is valid");
         assert_ne!(row.seed, again.seed);
         assert_eq!(row.match_id, again.match_id, "derived from the request id");
     }

@@ -9,7 +9,6 @@ use crate::access::{Caller, Lane};
 use crate::detached::Detached;
 use crate::error::Error;
 use crate::matches::Matches;
-use crate::now::now;
 use crate::request::{check_contribution, check_player, check_request_id, display_names};
 use crate::summary::Summary;
 
@@ -69,7 +68,7 @@ impl Matches {
         let contribution = check_contribution("contribution", &new.contribution)?;
         let speech_key = (live.talk() != "off").then(speech_key);
         let place = Place { requested, contribution, request_id, speech_key };
-        let taking = self.0.store.take_seat(match_id, named, place, now());
+        let taking = self.0.store.take_seat(match_id, named, place, self.now());
         let mut contributes_later = None;
         let seat = match self.in_lane(Lane::Writes, platform, taking).await? {
             Seating::Taken(row) => row.seat,

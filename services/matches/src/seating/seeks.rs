@@ -20,7 +20,6 @@ use crate::access::{Caller, Grant, Lane};
 use crate::detached::Detached;
 use crate::error::{Error, SeekError};
 use crate::matches::Matches;
-use crate::now::now;
 use crate::request::{check_player, check_request_id, derived_id};
 
 /// Ratings are stored in millionths.
@@ -96,7 +95,8 @@ impl Matches {
         caller.check_player(&player)?;
         check_player("player", &player)?;
         check_request_id(new.request_id.as_deref())?;
-        let options = check_match(platform, &player, &new)?;
+        let now = self.now();
+        let options = check_match(platform, &player, &new, now)?;
         let seats = new.seats.iter().map(|&seats| seats as i16).collect();
         let seek_id = match &new.request_id {
             Some(request_id) => derived_id(platform, &format!("seek {request_id}")),
@@ -114,7 +114,7 @@ impl Matches {
             options,
             distance: new.distance.map(|it| millionths("rating_distance", it)).transpose()?,
             widening: millionths("rating_widening_per_s", new.widening)?,
-            create_time: now(),
+            create_time: now,
         };
         let pool = pool_of(&row);
         let creating = self.0.store.create_seek(&row, &pool);
@@ -167,7 +167,7 @@ impl Matches {
         let deleting = async move {
             matches.seek(&caller, seek_id).await?;
             let platform = caller.platform.as_str();
-            let deleting = matches.0.store.delete_seek(platform, seek_id, now());
+            let deleting = matches.0.store.delete_seek(platform, seek_id, matches.now());
             matches.in_lane(Lane::Writes, platform, deleting).await?;
             let ended = matches.seek(&caller, seek_id).await.map_err(Error::after_write)?;
             match ended.match_id {
@@ -181,12 +181,12 @@ impl Matches {
     /// The work for seekers that is due now, and since when.
     pub async fn seatings(&self, most: usize) -> Result<Vec<(Seating, OffsetDateTime)>, Error> {
         let mut found = Vec::new();
-        for (platform, match_id, since) in self.0.store.undealt_of_seeks(now()).await? {
+        for (platform, match_id, since) in self.0.store.undealt_of_seeks(self.now()).await? {
             found.push((Seating::Undealt { platform, match_id }, since));
         }
         let waiting = self.0.store.waiting_seeks(POOL_MAX).await?;
         for pool in waiting.chunk_by(|one, other| one.pool == other.pool) {
-            found.extend(seat_together(pool, now()).into_iter().map(|(seekers, seats)| {
+            found.extend(seat_together(pool, self.now()).into_iter().map(|(seekers, seats)| {
                 let seek_ids = seekers.iter().map(|it| it.row.seek_id).collect();
                 let since = seekers.iter().map(|it| it.row.create_time).max();
                 let platform = pool[0].row.platform.clone();
@@ -243,7 +243,7 @@ impl Matches {
             game: seekers[0].game.clone(),
             ..NewMatch::default()
         };
-        let row = row_of(platform, &new)?;
+        let row = row_of(platform, &new, self.now())?;
         match self.0.store.create_for(&row, &MadeFor::Seeks(seek_ids.to_vec())).await? {
             Created::Created => Ok(Some(row.match_id)),
             Created::Repeated(_)
@@ -264,7 +264,12 @@ impl Matches {
 
 /// Fails unless a match could be created for every number of seats. Returns the options of these
 /// matches in their stored form.
-fn check_match(platform: &str, player: &str, new: &NewSeek) -> Result<String, Error> {
+fn check_match(
+    platform: &str,
+    player: &str,
+    new: &NewSeek,
+    now: OffsetDateTime,
+) -> Result<String, Error> {
     let seats = &new.seats;
     if seats.is_empty() || (1..seats.len()).any(|n| seats[..n].contains(&seats[n])) {
         return Err(Error::invalid("seats", "name at least one number of seats, and each once"));
@@ -280,7 +285,7 @@ fn check_match(platform: &str, player: &str, new: &NewSeek) -> Result<String, Er
             game: new.game.clone(),
             ..NewMatch::default()
         };
-        let row = row_of(platform, &its)?;
+        let row = row_of(platform, &its, now)?;
         if row.seats < 2 {
             return Err(Error::invalid("seats", "nobody is to be found for a match of one seat"));
         }

@@ -14,7 +14,6 @@ use sqlx::Executor;
 use std::task::Poll;
 use store::{Created, Place, Seating};
 use test_database::TestDatabase;
-use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -28,7 +27,7 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
     let (writer, drain) =
         (append::Service::new(store.log(), append::Options::default()), CancellationToken::new());
     let (handle, writing) = (writer.handle(), tokio::spawn(writer.run(drain.clone())));
-    let now = OffsetDateTime::now_utc();
+    let now = test_database::now();
     accounts.create_platform("acme", now).await.unwrap();
     deliveries.create_subscription(&subscription("shared"), &[0; BUCKETS], None).await.unwrap();
     let tagged = new_match_id();
@@ -124,7 +123,7 @@ impl Written {
     async fn write(installation: &Installation, writer: &append::Handle, nth: i64) -> Self {
         let Installation { store, accounts, deliveries } = installation;
         let (name, match_id) = (format!("w{nth}"), new_match_id());
-        let now = OffsetDateTime::now_utc();
+        let now = test_database::now();
         let key = *blake3::hash(name.as_bytes()).as_bytes();
         let created = store.create(&open_match(match_id)).await.unwrap();
         assert_eq!(created, Created::Created);
@@ -181,7 +180,7 @@ impl Written {
             found.is_some_and(|it| it.hash == *key && !it.is_revoked)
         };
         assert!(is_valid("kept") && !is_valid("revoked"));
-        assert!(!accounts.create_platform(name, OffsetDateTime::now_utc()).await.unwrap());
+        assert!(!accounts.create_platform(name, test_database::now()).await.unwrap());
     }
 }
 
@@ -211,6 +210,6 @@ pub fn subscription(name: &str) -> SubscriptionRow {
         players: Vec::new(),
         tags: Tags::new(),
         is_whole: false,
-        create_time: OffsetDateTime::now_utc(),
+        create_time: test_database::now(),
     }
 }

@@ -1,5 +1,5 @@
 //! Tests of the statements of every crate, on the tables of an installation: they survive callers
-//! that give up, and fit a database of several nodes.
+//! that give up, and fit a database of several nodes; what a process knows of the time.
 
 #![allow(
     clippy::disallowed_methods,
@@ -11,3 +11,4 @@ mod installation;
 #[path = "../../../projector/tests/models/play.rs"]
 mod play;
 mod sharding;
+mod watching;

@@ -8,7 +8,6 @@ use projector::{Filter, Handle, Reader};
 use rows::{MatchId, NewMatch};
 use std::time::Duration;
 use store::Place;
-use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -18,7 +17,7 @@ async fn matches_are_listed_newest_first_with_their_seats_and_last_entries() {
     let writer = append::Service::new(installation.store.log(), append::Options::default());
     let handle = writer.handle();
     tokio::spawn(writer.run(CancellationToken::new()));
-    let now = OffsetDateTime::now_utc().replace_nanosecond(0).unwrap();
+    let now = test_database::now().replace_nanosecond(0).unwrap();
     let mut created = Vec::new();
     for number in 0..7 {
         // Pairs of matches have the same time and are ordered by id.

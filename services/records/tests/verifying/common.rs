@@ -22,6 +22,8 @@ pub struct Played {
     pub seed: [u8; 32],
     pub entries: Vec<Entry>,
     pub recorded: Vec<Recorded>,
+    /// The seconds from each entry to the next.
+    pub step_s: u32,
 }
 
 /// The times of matches and entries.
@@ -38,7 +40,8 @@ impl Played {
         let contributions = if number.is_multiple_of(2) {
             let given = |seat| Contribution {
                 seat: Seat::nth(seat).expect("a few seats"),
-                bytes: Bytes::from(vec![seat as u8 + 1; 1 + random.below(32)]),
+                bytes: Bytes::from(vec![seat as u8 + 1; 16 + random.below(17)]),
+                after_commitment: true,
             };
             (0..usize::from(seats)).map(given).collect()
         } else {
@@ -63,7 +66,7 @@ impl Played {
         };
         let chance = MatchChance::new(match_id.0.as_bytes(), &seed, &contributions);
         let entries = play(game, seats, &contributions, &chance, &mut random, entries_max);
-        let mut played = Played { row, seed, entries, recorded: Vec::new() };
+        let mut played = Played { row, seed, entries, recorded: Vec::new(), step_s: 0 };
         played.record();
         played
     }
@@ -74,18 +77,28 @@ impl Played {
         let recorded = (1..).zip(&self.entries).map(|(position, entry)| {
             let body = entry.encode();
             let request_id = entry.seat.map(|_| format!("request-{position}"));
+            let create_time = self.time(position);
             let digest = digests.next(Digested {
                 position: Position(position),
-                create_time: TIME,
+                create_time,
                 seat: entry.seat.map(u8::from),
                 request_id: request_id.as_deref(),
                 body: &body,
             });
             let (position, bucket_position) = (Position(position), 0);
-            let (create_time, digest) = (TIME, Some(digest));
+            let digest = Some(digest);
             Recorded { position, bucket_position, request_id, create_time, body, digest }
         });
         self.recorded = recorded.collect();
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.entries.last().is_some_and(|it| it.winners().is_some())
+    }
+
+    /// When the entry at a position is recorded.
+    pub fn time(&self, position: i64) -> OffsetDateTime {
+        TIME + time::Duration::seconds(i64::from(self.step_s) * (position - 1))
     }
 
     /// Its lines in a file of records, without the header.
@@ -108,10 +121,10 @@ impl Played {
             "game": row.game,
             "seats": seats,
             "players": (0..seats).map(player).collect::<Vec<_>>(),
-            "options": {},
+            "options": row.terms.options,
             "request_digest": hex::encode(&row.request_digest),
             "seed_commitment": hex::encode(row.terms.seed_commitment),
-            "seed": hex::encode(self.seed),
+            (if self.is_over() { "seed" } else { "secret_seed" }): hex::encode(self.seed),
             "reveal_wait_s": row.terms.reveal_wait_s,
             "create_time": rfc3339(row.create_time),
         }))

@@ -2,6 +2,15 @@
 
 mod common;
 
+/// Entries of every kind, as the service records them.
+mod kinds;
+
+/// Matches as a file has them, read whole.
+mod files;
+
+/// Rows of a running match, of which the digests show whether they were altered.
+mod rows_read;
+
 /// Random mutations, each found at its place.
 mod mutations;
 

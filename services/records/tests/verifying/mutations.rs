@@ -1,7 +1,8 @@
 //! Random mutations of a file of records: each must be found, at its place.
 //!
 //! The mutator recomputes the checks of the lines, so that digests, choices, rules and receipts
-//! must find the mutation. `cargo nextest run -p records --release --run-ignored all` runs 100,000.
+//! must find the mutation. `cargo nextest run -p croupier-records --release --run-ignored all` runs
+//! 100,000.
 
 use crate::common::{Played, text_of};
 use base64::Engine;
@@ -9,7 +10,9 @@ use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use bytes::Bytes;
 use ed25519_dalek::SigningKey;
 use ed25519_dalek::ed25519::signature::Signer as _;
-use records::{Block, Blocks, EntryLine, Keys, Known, Line, LineError, Outcome, verify_block};
+use records::{
+    Block, Blocks, EntryLine, Keys, Known, Line, LineError, Outcome, verify_block, verify_rows,
+};
 use serde_json::json;
 use table::{ChaCha, Chance, Choice, Entry, Event};
 use time::format_description::well_known::Rfc3339;
@@ -522,8 +525,95 @@ fn a_receipt_of_another_match_or_of_nobody_is_refused() {
     let outcomes = verify(text_of(&two.lines()).as_bytes(), &known).expect("a file of records");
     let mut tally = records::Tally::default();
     outcomes.iter().for_each(|it| tally.add(it));
-    assert_eq!(tally.verified, 1);
+    assert_eq!((tally.matches, tally.wrong_matches), (1, 0));
     tally.close(&known);
     let [wrong] = &tally.wrong[..] else { panic!("{:?}", tally.wrong) };
     assert!(wrong.reason.contains("another match") && wrong.receipt.as_deref() == Some("r"));
+}
+
+/// A receipt either agrees with the record or says how they differ.
+#[test]
+fn a_receipt_says_how_the_record_differs_from_it() {
+    let (signer, game) = (Signer::new(1), games::GAMES[0]);
+    let played = Played::new(game, 2, 1, 8);
+    let known = |receipts: &[(&Played, usize)]| {
+        let receipt = |&(played, position): &(&Played, usize)| {
+            let jws = signer.sign(played, position);
+            signer.keys().verify(&jws, &format!("r{position}")).expect("valid")
+        };
+        Known::new(receipts.iter().map(receipt).collect(), Default::default())
+    };
+    let rows = |recorded: &[positions::Recorded], known: &Known| {
+        verify_rows(&played.row, Some(played.seed), recorded, known)
+    };
+    let reasons = |outcome: &Outcome| {
+        let wrong = outcome.wrong.iter();
+        wrong.map(|it| (it.receipt.clone(), it.reason.clone())).collect::<Vec<_>>()
+    };
+    let only = |outcome: Outcome, part: &str| {
+        let [(receipt, reason)] = &reasons(&outcome)[..] else { panic!("{:?}", outcome.wrong) };
+        assert!(receipt.is_some() && reason.contains(part), "{reason}");
+        assert_eq!(outcome.receipts, [""; 0]);
+        // It is for this match, whatever it says.
+        let mut tally = records::Tally::default();
+        tally.add(&outcome);
+        (outcome, tally)
+    };
+
+    let agrees = known(&[(&played, 3), (&played, 8)]);
+    let outcome = rows(&played.recorded, &agrees);
+    assert_eq!((outcome.wrong.len(), outcome.receipts), (0, vec!["r3".into(), "r8".into()]));
+
+    let mut other = played.clone();
+    other.row.platform = "zeta".to_owned();
+    other.record();
+    let contradicts = known(&[(&other, 3)]);
+    let changed = "the record was changed after the receipt was issued";
+    let (_, mut tally) = only(rows(&played.recorded, &contradicts), changed);
+    tally.close(&contradicts);
+    assert_eq!(tally.wrong.len(), 1, "it is listed once");
+
+    let mut later = played.clone();
+    later.recorded[2].create_time += std::time::Duration::from_secs(1);
+    only(rows(&played.recorded, &known(&[(&later, 3)])), "tells another time for this entry");
+
+    let cut = "it has 5 entries, and the receipt is for entry 8";
+    only(rows(&played.recorded[..5], &known(&[(&played, 8)])), cut);
+    let outcome = rows(&played.recorded[..5], &known(&[(&played, 5)]));
+    assert_eq!((outcome.wrong.len(), outcome.receipts), (0, vec!["r5".into()]));
+
+    let mut emptied = played.recorded.clone();
+    emptied.iter_mut().for_each(|it| (it.body, it.digest) = (Bytes::new(), None));
+    only(rows(&emptied, &known(&[(&played, 3)])), "the record has no digest for this entry");
+}
+
+#[test]
+fn receipts_for_what_follows_the_first_error_are_not_confirmed() {
+    let (signer, game) = (Signer::new(1), games::GAMES[0]);
+    let mut played = Played::new(game, 2, 1, 8);
+    let keys = signer.keys();
+    let receipts = [2, 4, 5, 8].map(|position| {
+        let jws = signer.sign(&played, position);
+        keys.verify(&jws, &format!("r{position}")).expect("valid")
+    });
+    let known = Known::new(receipts.to_vec(), Default::default());
+    played.entries[4].prompts.pop();
+    let lines = played.lines();
+    let mut text = text_of(&lines);
+    let outcome = |text: &str| verify(text.as_bytes(), &known).expect("a file").remove(0);
+    assert_eq!(outcome(&text).wrong.len(), 0, "the body is what counts");
+
+    // The file ends after the fourth entry.
+    let kept: usize = text.lines().take(6).map(|it| it.len() + 1).sum();
+    text.truncate(kept);
+    let outcome = outcome(&text);
+    let name = rows::match_name(played.row.match_id);
+    let wrong: Vec<_> = outcome.wrong.iter().map(|it| (it.position, it.reason.clone())).collect();
+    let before = "the record is not verified up to the entry of the receipt".to_owned();
+    let cut_off = format!("the file was cut off within {name}");
+    assert_eq!(wrong, [(Some(5), cut_off), (Some(5), before.clone()), (Some(8), before)]);
+    assert_eq!(
+        (outcome.wrong[0].line, outcome.receipts),
+        (Some(7), vec!["r2".into(), "r4".into()])
+    );
 }

@@ -48,6 +48,10 @@ impl Table {
         let (purse, _) = purses.find(|(purse, amount)| **amount < 0 && !purse.is_bank)?;
         Some((purse.place, purse.coin))
     }
+    /// The number of open offers, and of what they offer.
+    pub(crate) fn offered(&self) -> usize {
+        self.offers.iter().map(|it| 1 + it.give.len() + it.take.len()).sum()
+    }
     pub(crate) fn piece_count(&self) -> usize {
         let unseen: usize = self.unseen.iter().map(|it| usize::from(it.2)).sum();
         self.at.iter().filter(|&&at| at != UNSEEN).count() + unseen

@@ -1,6 +1,9 @@
 //! Tests of the audit, with entries that no match records.
 
-use table::{Audit, Component, Entry, Event, Face, Small, Viewers, Violation};
+use table::{
+    Audit, Component, Contribution, Entry, Event, Face, OFFERED_MAX, Offer, OfferItem, SEATS_MAX,
+    Small, Viewers, Violation,
+};
 
 use super::{Card, Coin, Decision, LAYOUT, Place, handled, opening, seat};
 
@@ -64,6 +67,31 @@ fn no_entry_loses_a_piece_or_creates_coins() {
     assert_eq!(audited(paid(Place::Box)), None);
     assert_eq!(audited(paid(Place::Deck)), Some(Violation::CoinsMade));
     assert_eq!(audited(paid(Place::Purse(seat(0)))), Some(Violation::Overdrawn));
+}
+
+/// Each entry is applied to a copy of the table, so a table that grows without bound would make a
+/// match take quadratic time.
+#[test]
+fn no_entry_leaves_more_on_the_table_than_there_can_be() {
+    let piece = Card::nth(0).expect("a card").piece();
+    let item = OfferItem::Piece { piece, to: Place::Board.into() };
+    let offer = |items: usize| Offer {
+        by: seat(0),
+        to: seat(1),
+        give: vec![item; items],
+        take: Vec::new(),
+    };
+    let offered = |items: usize| Event::Offered(Box::new(offer(items)));
+    assert_eq!(audited(offered(OFFERED_MAX - 1)), None);
+    assert_eq!(audited(offered(OFFERED_MAX)), Some(Violation::TooMuch));
+    let with = |events: Vec<Event>| audited_entry(Entry { verb: "handle", events, ..opening() });
+    assert_eq!(with(vec![offered(0); OFFERED_MAX]), None);
+    assert_eq!(with(vec![offered(0); OFFERED_MAX + 1]), Some(Violation::TooMuch));
+    let bytes = vec![7; 16].into();
+    let given = Contribution { seat: seat(0), bytes, after_commitment: false };
+    let contributed = Event::Contributed(Box::new(given));
+    assert_eq!(with(vec![contributed.clone(); SEATS_MAX]), None);
+    assert_eq!(with(vec![contributed; SEATS_MAX + 1]), Some(Violation::TooMuch));
 }
 
 #[test]

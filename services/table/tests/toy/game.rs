@@ -30,6 +30,13 @@ pub const DRAW_PEEKS: u8 = 14;
 pub const DRAWS_THE_FIRST: u8 = 15;
 pub const REFUSES_LATE: u8 = 16;
 
+// Variants without a mistake.
+
+/// A seat that has peeked is asked to peek again.
+pub const RESTLESS: u8 = 17;
+/// The same in a new round. Even rounds concern every seat, so it skips one.
+pub const HURRIES: u8 = 18;
+
 pub struct Toy<const MISTAKE: u8>;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -150,6 +157,12 @@ impl<const MISTAKE: u8> Rules for Toy<MISTAKE> {
                     d.show(next, Viewers::only(seat));
                 }
                 d.answer(seat);
+                if MISTAKE == HURRIES {
+                    d.begin_round(d.round() + 2);
+                }
+                if MISTAKE == RESTLESS || MISTAKE == HURRIES {
+                    d.ask(seat, Decision::Peek);
+                }
             }
             _ => return Err(Refusal),
         }

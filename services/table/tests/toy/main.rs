@@ -19,6 +19,9 @@ use table::{
 
 mod audit;
 mod game;
+mod matches;
+mod names;
+mod speech;
 
 components! { pub Disc: 0..10, pub Card: 10..26 }
 small! {

@@ -14,7 +14,7 @@ async fn text(request: Request<Bytes>) -> String {
 
 fn event(position: u32) -> String {
     format!(
-        "id: {position}\ndata: {{\"page\":{{\"position\":\"{position}\",\"text\":\"once\"}}}}\n\n"
+        "id: {position}\ndata: {{\"page\":{{\"position\":\"{position}\",\"text\":\"once\",\"digest\":\"\"}}}}\n\n"
     )
 }
 
@@ -35,9 +35,18 @@ async fn last_event_id_resumes_a_stream() {
     assert!(text(request).await.starts_with(&format!("retry: 1000\n\n{}", event(41))));
 
     let mut request = read("2", "text/event-stream");
-    request.headers_mut().insert("last-event-id", HeaderValue::from_static("yesterday"));
-    let (status, body) = read_json(send(request).await).await;
-    assert_eq!((status, &body["error"]["details"][0]["reason"]), (400, &json!("MALFORMED_HEADER")));
+    request.headers_mut().insert("last-event-id", HeaderValue::from_static("40.AQ+/"));
+    let page = r#"{"page":{"position":"41","text":"once","digest":"AQ+/"}}"#;
+    let first = format!("retry: 1000\n\nid: 41.AQ+/\ndata: {page}\n\n");
+    assert!(text(request).await.starts_with(&first), "an id of several fields");
+
+    for wrong in ["yesterday", "40.?", "40.AQ+/.1"] {
+        let mut request = read("2", "text/event-stream");
+        request.headers_mut().insert("last-event-id", HeaderValue::from_static(wrong));
+        let (status, body) = read_json(send(request).await).await;
+        let reason = &body["error"]["details"][0]["reason"];
+        assert_eq!((status, reason), (400, &json!("MALFORMED_HEADER")), "{wrong}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -61,8 +70,9 @@ async fn a_stream_that_fails_at_once_is_answered_like_any_call() {
 async fn lines_are_the_default() {
     let response = send(read("2", "*/*")).await;
     assert_eq!(response.headers()["content-type"], "application/x-ndjson");
-    let line =
-        |position: u32| format!("{{\"page\":{{\"position\":\"{position}\",\"text\":\"once\"}}}}\n");
+    let line = |position: u32| {
+        format!("{{\"page\":{{\"position\":\"{position}\",\"text\":\"once\",\"digest\":\"\"}}}}\n")
+    };
     assert_eq!(bytes(response).await, [line(1), line(2), line(3)].concat());
 }
 
@@ -140,7 +150,12 @@ async fn connect_sends_envelopes_and_the_last_holds_the_result() {
     let response = send(connect_read("2")).await;
     assert_eq!(response.headers()["content-type"], "application/connect+json");
     let page = |position: u32| {
-        envelope(0, &format!("{{\"page\":{{\"position\":\"{position}\",\"text\":\"once\"}}}}"))
+        envelope(
+            0,
+            &format!(
+                "{{\"page\":{{\"position\":\"{position}\",\"text\":\"once\",\"digest\":\"\"}}}}"
+            ),
+        )
     };
     assert_eq!(bytes(response).await, [page(7), page(8), page(9), envelope(2, "{}")].concat());
 

@@ -1,5 +1,5 @@
 import type { Match } from "@croupier/client/v1";
-import type { Report } from "@croupier/client/verify";
+import type { Finding, Report } from "@croupier/client/verify";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { Deed, Page } from "../page.js";
@@ -36,18 +36,29 @@ export class Verification extends Page {
     </details>`;
   }
 
-  #renderReport({ isVerified, matches, failures }: Report) {
-    const [verified] = matches;
-    if (!isVerified || !verified) {
-      return html`<div class="notice failure" role="alert">
-        <p>${this.say("app-verify-failed")}</p>
-        ${failures.map(({ position, reason }) => html`<p class="fine">${position ?? ""} ${reason}</p>`)}
+  #renderReport({ answer, matches, wrong, unproven }: Report) {
+    const [match] = matches;
+    if (answer === "PROVEN" && match) {
+      const { entries, choices } = match;
+      return html`<div class="notice success" role="status">
+        <p>${this.say("app-verify-proven", { entries, choices })}</p>
       </div>`;
     }
-    const { entries, choices } = verified;
-    return html`<div class="notice success" role="status">
-      <p>${this.say("app-verified", { entries, choices })}</p>
+    if (answer === "WRONG") {
+      return html`<div class="notice failure" role="alert">
+        <p>${this.say("app-verify-wrong")}</p>
+        ${wrong.map((it) => this.#renderFinding(it))}
+      </div>`;
+    }
+    return html`<div class="notice" role="status">
+      <p>${this.say("app-verify-not-proven")}</p>
+      ${unproven.map((it) => this.#renderFinding(it))}
     </div>`;
+  }
+
+  #renderFinding({ position, reason }: Finding) {
+    const text = position === undefined ? reason : this.say("app-verify-entry", { position, reason });
+    return html`<p class="fine">${text}</p>`;
   }
 
   readonly #verify = (): void => {

@@ -5,11 +5,11 @@ use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use client::Service;
 use records::{Line, Reader};
 use store::Store;
 use transfer::{Exporter, parse_match};
 
+use crate::client::Service;
 use crate::failure::Failure;
 use crate::process::opening::DatabaseArgs;
 

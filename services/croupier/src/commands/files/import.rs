@@ -4,25 +4,26 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
-use client::Service;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use matches::operators::{Act, Operator, Who};
-use records::{Difference, Reader, WholeMatch, read_match};
+use records::{Answer, Block, Blocks, Code, Misread, WholeMatch, read_block};
 use rows::match_name;
 use store::Store;
 use transfer::{AT_ONCE, Importer};
 
+use crate::client::Service;
 use crate::failure::Failure;
 use crate::process::opening::DatabaseArgs;
 
 /// Import the matches of a file, directly into the database
 ///
 /// Each match is verified before it is recorded: every entry decodes and applies, no entry reveals
-/// hidden information, and every deal follows from the seed if the file has it. Existing matches
-/// are skipped and partial ones are completed, so an interrupted import can be repeated. A match
-/// that has not ended and whose seed is not in the file cannot be continued: it is left out, and
-/// the command fails after it has imported the others.
+/// hidden information, and every deal follows from the seed. A match that is wrong, or that this
+/// release cannot record, is named and left out; the others are imported, and then the command
+/// fails. Existing matches are skipped and partial ones are completed, so an interrupted import can
+/// be repeated. A match that has not ended cannot be continued without its seed, so it is left out
+/// too: export it with --seeds.
 #[derive(clap::Args)]
 pub struct Args {
     /// A file written by `croupier export`
@@ -31,21 +32,30 @@ pub struct Args {
     /// file]
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
-    /// Verify the file without recording anything
+    /// Verify the file without recording anything. As with `croupier verify`, the exit status is 3
+    /// if nothing is wrong but not everything is proven
     #[arg(long)]
     check: bool,
     #[command(flatten)]
     database: DatabaseArgs,
 }
 
+/// The size of matches that are imported at the same time, in bytes of the file. A larger match is
+/// imported alone.
+const BYTES_MAX: usize = 64 << 20;
+
 /// The matches of a file by the result of their verification.
 #[derive(Default)]
 struct Tally {
     matches: usize,
     entries: usize,
-    verified: usize,
-    earlier: usize,
-    unchecked: usize,
+    proven: usize,
+    under_way: usize,
+    /// Not proven for other reasons.
+    unproven: usize,
+    wrong: usize,
+    /// Matches that this release cannot read or record.
+    left_out: usize,
 }
 
 /// How many of them were recorded.
@@ -54,19 +64,21 @@ struct Imported {
     matches: usize,
     entries: usize,
     known: usize,
-    left_out: usize,
+    without_seed: usize,
+    /// Matches that contradict what is recorded already.
+    refused: usize,
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     if args.check {
         let mut tally = Tally::default();
-        each_match(&args, async |it| {
-            tally.count(&it);
-            Ok(())
-        })
-        .await?;
+        each_match(&args, &mut tally, async |_, _| Ok(())).await?;
         tally.print();
-        return Ok(());
+        tally.end()?;
+        return match tally.under_way + tally.unproven {
+            0 => Ok(()),
+            _ => Err(Failure::NotProven("not everything is proven".to_owned())),
+        };
     }
     let open = args.database.open_alone(&service.data).await?;
     let imported = import(&args, &open.installation.store).await;
@@ -74,16 +86,20 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     imported
 }
 
+/// Calls `each` with every match that can be recorded, and its size in the file.
 async fn each_match(
     args: &Args,
-    mut each: impl AsyncFnMut(WholeMatch) -> Result<(), Failure>,
+    tally: &mut Tally,
+    mut each: impl AsyncFnMut(WholeMatch, usize) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let path = &args.file;
     let file = File::open(path).map_err(|source| Failure::Path { path: path.clone(), source })?;
     let invalid = |error| Failure::ArchiveFile { path: path.clone(), error };
-    let mut reader = Reader::new(BufReader::new(file)).map_err(invalid)?;
-    while let Some(it) = read_match(&mut reader).map_err(invalid)? {
-        each(it).await?;
+    let mut blocks = Blocks::new(BufReader::new(file)).map_err(invalid)?;
+    while let Some(block) = blocks.read().map_err(invalid)? {
+        if let Some(it) = tally.read(&block) {
+            each(it, block.bytes.len()).await?;
+        }
     }
     Ok(())
 }
@@ -96,13 +112,18 @@ async fn import(args: &Args, store: &Store) -> Result<(), Failure> {
     let outcome = Operator::new(store.database(), Who::CommandLine).carry_out(act, importing).await;
     importer.finish().await;
     tally.print();
-    let Imported { matches, entries, known, left_out } = imported;
+    let Imported { matches, entries, known, without_seed, refused } = imported;
     eprintln!("croupier: {matches} matches, {entries} entries imported; {known} existed already");
     outcome?;
-    if left_out > 0 {
+    tally.end()?;
+    if refused > 0 {
+        let reason = format!("{refused} matches contradict what is recorded already");
+        return Err(Failure::Negative(reason));
+    }
+    if without_seed > 0 {
         return Err(Failure::Negative(format!(
-            "{left_out} matches are left out: they are not over, and their seeds are not in the \
-             file; export it with --seeds"
+            "{without_seed} matches are left out: they are not over, and their seeds are not in \
+             the file; export it with --seeds"
         )));
     }
     Ok(())
@@ -115,21 +136,24 @@ async fn import_all(
     imported: &mut Imported,
 ) -> Result<(), Failure> {
     let mut importing = FuturesUnordered::new();
-    each_match(args, async |mut it| {
-        tally.count(&it);
+    let mut bytes_of_all = 0;
+    each_match(args, tally, async |mut it, bytes| {
         if let Some(platform) = &args.platform {
             it.move_to(platform);
         }
-        importing.push(async move { importer.import(&it).await });
-        if importing.len() >= AT_ONCE
-            && let Some(outcome) = importing.next().await
+        while importing.len() >= AT_ONCE
+            || !importing.is_empty() && bytes_of_all + bytes > BYTES_MAX
         {
+            let Some((outcome, bytes)) = importing.next().await else { break };
+            bytes_of_all -= bytes;
             imported.count(outcome)?;
         }
+        bytes_of_all += bytes;
+        importing.push(async move { (importer.import(&it).await, bytes) });
         Ok(())
     })
     .await?;
-    while let Some(outcome) = importing.next().await {
+    while let Some((outcome, _)) = importing.next().await {
         imported.count(outcome)?;
     }
     Ok(())
@@ -144,8 +168,12 @@ impl Imported {
             }
             Ok(None) => self.known += 1,
             Err(transfer::Error::NoSeed(name)) => {
-                self.left_out += 1;
+                self.without_seed += 1;
                 eprintln!("croupier: {name} is left out");
+            }
+            Err(error) if error.is_of_match() => {
+                self.refused += 1;
+                eprintln!("croupier: left out: {error}");
             }
             Err(error) => return Err(error.into()),
         }
@@ -154,27 +182,67 @@ impl Imported {
 }
 
 impl Tally {
-    fn count(&mut self, it: &WholeMatch) {
+    /// The match of a block, if it can be recorded. Names it if it is wrong or not proven.
+    fn read(&mut self, block: &Block) -> Option<WholeMatch> {
         self.matches += 1;
-        self.entries += it.entries.len();
-        match &it.verified.earlier {
-            Some(Difference { position, .. }) => {
-                self.earlier += 1;
-                let name = match_name(it.row.match_id);
-                eprintln!(
-                    "croupier: {name} was played under earlier rules from position {position} on"
-                );
+        let it = match read_block(block) {
+            Ok(it) => it,
+            Err(misread) => {
+                self.leave_out(&misread);
+                return None;
             }
-            None if it.seed.is_none() => self.unchecked += 1,
-            None => self.verified += 1,
+        };
+        self.entries += it.entries.len();
+        let gaps = it.gaps();
+        let under_way = |code: Code| code == Code::Unfinished;
+        match &gaps[..] {
+            [] => self.proven += 1,
+            [(_, gap)] if under_way(gap.code) => self.under_way += 1,
+            _ => self.unproven += 1,
+        }
+        let name = match_name(it.row.match_id);
+        for (position, gap) in gaps.iter().filter(|(_, gap)| !under_way(gap.code)) {
+            let place = position.map(|it| format!(", position {it}")).unwrap_or_default();
+            eprintln!("croupier: not proven: {name}{place}: {gap} [{}]", gap.code);
+        }
+        // Digests would be recorded with it, as if it had always had them.
+        if it.verified.is_without_proofs && !it.entries.is_empty() {
+            self.unproven -= 1;
+            self.left_out += 1;
+            return None;
+        }
+        Some(it)
+    }
+
+    fn leave_out(&mut self, misread: &Misread) {
+        let code = misread.problem.code;
+        match code.answer() {
+            Answer::Wrong => {
+                self.wrong += 1;
+                eprintln!("croupier: WRONG: {misread} [{code}]");
+            }
+            Answer::NotProven | Answer::Proven => {
+                self.left_out += 1;
+                eprintln!("croupier: left out: {misread} [{code}]");
+            }
         }
     }
 
     fn print(&self) {
-        let Tally { matches, entries, verified, earlier, unchecked } = self;
+        let Tally { matches, entries, proven, under_way, unproven, wrong, left_out } = self;
         eprintln!(
-            "croupier: {matches} matches, {entries} entries read: {verified} with every deal verified, \
-             {earlier} played under earlier rules, {unchecked} without a seed"
+            "croupier: {matches} matches, {entries} entries read: {proven} proven, {under_way} under \
+             way, {unproven} not proven, {wrong} wrong, {left_out} that cannot be recorded"
         );
+    }
+
+    /// Fails if matches were left out.
+    fn end(&self) -> Result<(), Failure> {
+        let Tally { wrong, left_out, .. } = self;
+        match (wrong, left_out) {
+            (0, 0) => Ok(()),
+            (0, _) => Err(Failure::Negative(format!("{left_out} matches cannot be recorded"))),
+            _ => Err(Failure::Negative(format!("{wrong} matches are wrong and left out"))),
+        }
     }
 }

@@ -103,6 +103,7 @@ fn draw_table(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(
         game: it.game,
         viewer,
         position: Position(at),
+        digest: it.entries[upto - 1].digest,
         table,
         clocks: None,
     };
@@ -122,6 +123,6 @@ fn narrator(it: &WholeMatch, viewer: Viewer) -> Narrator {
         names[usize::from(seated.seat.unsigned_abs())] = Some(name.as_str());
     }
     let reader = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
-    let language = Language::of(&client::language()).unwrap_or(Language::English);
+    let language = Language::of(&crate::client::language()).unwrap_or(Language::English);
     Narrator::new(it.game, language, &names, reader)
 }

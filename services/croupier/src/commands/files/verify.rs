@@ -8,11 +8,15 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use client::{Client, Service};
 use indicatif::{ProgressBar, ProgressStyle};
-use records::{Blocks, Keys, Known, LineError, Outcome, Receipt, Tally, Wrong, verify_block};
+use records::{
+    Answer, Blocks, Code, Finding, Keys, Known, LineError, Outcome, Receipt, Source, Tally,
+    verify_block,
+};
+use serde::Serialize;
 
 use self::parallel::{Queue, in_order};
+use crate::client::{Client, Service};
 use crate::failure::Failure;
 use crate::print;
 use crate::process::opening::DatabaseArgs;
@@ -21,10 +25,11 @@ use crate::process::threads;
 /// Verify matches: digests, commitments, every random choice, and, with this release's rules, every
 /// action and its consequences
 ///
-/// A match comes from a file, from the service, or straight from the database. A match that has not
-/// ended is verified as far as it goes. Fails, with a list, if anything is wrong. A match that was
-/// played under an earlier version of its game's rules is not wrong: if this release's rules would
-/// decide something differently, the first difference is reported.
+/// A match comes from a file, from the service, or straight from the database. There are three
+/// answers, each with an exit status: everything is proven (0), something is wrong (1), or nothing
+/// is known to be wrong, but not everything is proven (3). A match that has not ended is verified
+/// as far as it goes, and not proven. So is one that was played under an earlier version of its
+/// game's rules, if this release's rules would decide something differently.
 #[derive(clap::Args)]
 pub struct Args {
     /// Files written by `croupier export`, `-` for standard input, or matches of the service by
@@ -33,7 +38,8 @@ pub struct Args {
     what: Vec<String>,
     /// Verify the whole record of an installation, straight from its database: before a new release
     /// is deployed, run its own `croupier verify --all`, which also fails if the new rules would
-    /// decide something differently in a running match
+    /// decide something differently in a running match. That some matches are under way is no
+    /// failure then
     #[arg(long)]
     all: bool,
     /// With --all: only the matches of this platform
@@ -58,6 +64,10 @@ pub struct Args {
     /// The commitment of the match that you were told before it began, in hexadecimal
     #[arg(long, value_name = "HEX", value_parser = commitment, conflicts_with = "all")]
     commitment: Option<Commitment>,
+    /// A match of the service may be unfinished. Without this, a record that has no end is wrong,
+    /// because the service tells none before the match has ended
+    #[arg(long, conflicts_with = "all")]
+    unfinished: bool,
     /// Print the outcome as a JSON object
     #[arg(long)]
     json: bool,
@@ -81,7 +91,7 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
         )?;
     } else {
         for what in &args.what {
-            read(what, service, &known, &mut tally)?;
+            read(what, args.unfinished, service, &known, &mut tally)?;
         }
     }
     let is_of_one = !args.contributions.is_empty() || args.commitment.is_some();
@@ -94,33 +104,49 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
     tally.close(&known);
     tally.list(&refused);
     if args.json {
-        print::line(&serde_json::to_string(&tally).expect("a tally has a JSON form"))?;
+        let told = Told { answer: tally.answer(), checks_rules: true, tally: &tally };
+        print::line(&serde_json::to_string(&told).expect("a tally has a JSON form"))?;
     } else {
         report::lines(&tally, args.all).iter().try_for_each(|line| print::line(line))?;
     }
-    let wrong = report::wrong(&tally, args.all);
-    wrong.map_or(Ok(()), |wrong| Err(Failure::Negative(wrong)))
+    report::end(&tally, args.all)
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Told<'a> {
+    answer: Answer,
+    /// The verifiers of the clients do not know the rules.
+    checks_rules: bool,
+    #[serde(flatten)]
+    tally: &'a Tally,
 }
 
 /// Verifies the matches of a file, or a match of the service.
-fn read(what: &str, service: &Service, known: &Known, tally: &mut Tally) -> Result<(), Failure> {
+fn read(
+    what: &str,
+    may_be_unfinished: bool,
+    service: &Service,
+    known: &Known,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
     let path = Path::new(what);
-    let wrong = if what == "-" {
-        file(what, io::stdin(), None, known, |it| tally.add(&it))
+    if what == "-" {
+        file(io::stdin(), None, known, Source::file(tally, what));
     } else if path.exists() {
         let failed = |source| Failure::Path { path: path.to_owned(), source };
         let input = File::open(path).map_err(failed)?;
         let bytes = input.metadata().map_err(failed)?.len();
-        file(what, input, Some(bytes), known, |it| tally.add(&it))
+        file(input, Some(bytes), known, Source::file(tally, what));
     } else if names_match(what) {
         let runtime = threads::runtime().map_err(Failure::Threads)?;
         let (name, record) = runtime.block_on(fetch(what, service))?;
-        file(&name, io::Cursor::new(record), None, known, |it| tally.add(&of_service(it, &name)))
+        let answer = Source::answer(tally, &name, may_be_unfinished);
+        file(io::Cursor::new(record), None, known, answer);
     } else {
         let said = format!("there is no file {what}, and it is not the name of a match");
         return Err(Failure::Usage(said));
-    };
-    tally.list(wrong.as_slice());
+    }
     Ok(())
 }
 
@@ -134,49 +160,25 @@ fn names_match(what: &str) -> bool {
 async fn fetch(what: &str, service: &Service) -> Result<(String, Vec<u8>), Failure> {
     let client = Client::connect(service).await?;
     let name = client.find(what).await?;
-    let mut record = Vec::new();
-    client
-        .each_record_line(&name, |line| {
-            record.extend_from_slice(line.as_bytes());
-            record.push(b'\n');
-            Ok::<_, client::Error>(())
-        })
-        .await?;
-    Ok((name, record))
+    let record = client.record(&name).await?;
+    Ok((name, record.into_bytes()))
 }
 
-/// Checks that the service returned the requested match, which must have ended.
-fn of_service(mut it: Outcome, name: &str) -> Outcome {
-    if it.name != name {
-        it.add(None, None, format!("the service was asked for {name}"));
-    } else if it.wrong.is_empty() && !it.verified.is_over {
-        let end = it.verified.entries + 1;
-        it.add(None, Some(end), "the service tells it as over, but it has no end".to_owned());
-    }
-    it
-}
-
-/// Verifies a file of records on every processor. Returns an error of the file itself, which stops
-/// the verification.
-fn file(
-    name: &str,
-    input: impl Read + Send,
-    bytes: Option<u64>,
-    known: &Known,
-    mut each: impl FnMut(Outcome),
-) -> Option<Wrong> {
+/// Verifies a file of records on every processor. An error of the file itself ends it.
+fn file(input: impl Read + Send, bytes: Option<u64>, known: &Known, mut tallied: Source<'_>) {
     let bar = bar(bytes);
-    let source = |queue: &mut Queue<_>| -> Result<(), LineError> {
+    let source = |queue: &mut Queue<'_, _>| -> Result<(), LineError> {
         let mut blocks = Blocks::new(BufReader::with_capacity(1 << 20, bar.wrap_read(input)))?;
         while let Some(block) = blocks.read()? {
-            queue.push(block);
+            let bytes = block.bytes.len();
+            queue.push(block, bytes);
         }
         Ok(())
     };
-    let read = in_order(source, |block| verify_block(&block, known), &mut each);
+    let work = |block: records::Block| (verify_block(&block, known), block.bytes.len());
+    let read = in_order(source, work, |it: Outcome| tallied.add(it));
     bar.finish_and_clear();
-    let LineError { line, problem } = read.err()?;
-    Some(Wrong { line: Some(line), reason: format!("{name}: {problem}"), ..Wrong::default() })
+    tallied.end(read);
 }
 
 fn bar(bytes: Option<u64>) -> ProgressBar {
@@ -192,7 +194,7 @@ fn bar(bytes: Option<u64>) -> ProgressBar {
 }
 
 /// The receipts that the service signed, and the reasons why others are refused.
-fn receipts(args: &Args, service: &Service) -> Result<(Vec<Receipt>, Vec<Wrong>), Failure> {
+fn receipts(args: &Args, service: &Service) -> Result<(Vec<Receipt>, Vec<Finding>), Failure> {
     let (mut receipts, mut refused) = (Vec::new(), Vec::new());
     if args.receipts.is_empty() {
         return Ok((receipts, refused));
@@ -200,7 +202,7 @@ fn receipts(args: &Args, service: &Service) -> Result<(Vec<Receipt>, Vec<Wrong>)
     let (text, source) = match &args.keys {
         Some(path) => (read_text(path)?, path.display().to_string()),
         None => {
-            let keys = client::public_keys(service);
+            let keys = service.public_keys();
             let text = threads::runtime().map_err(Failure::Threads)?.block_on(keys)?;
             (text, service.address.clone())
         }
@@ -212,7 +214,7 @@ fn receipts(args: &Args, service: &Service) -> Result<(Vec<Receipt>, Vec<Wrong>)
         match keys.verify(&read_text(path)?, &source) {
             Ok(receipt) => receipts.push(receipt),
             Err(reason) => {
-                refused.push(Wrong { receipt: Some(source), reason, ..Wrong::default() });
+                refused.push(Finding::of_source(&source, Code::ReceiptInvalid, reason));
             }
         }
     }

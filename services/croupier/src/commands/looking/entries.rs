@@ -1,7 +1,6 @@
 //! `croupier entries`: the entries of a match so far.
 
-use client::{Client, Service};
-
+use crate::client::{Client, Service};
 use crate::commands::arguments::EntryArgs;
 use crate::failure::Failure;
 use crate::print::Printer;

@@ -1,9 +1,9 @@
 //! `croupier game`: a game with its options, its set-up and its actions.
 
-use client::{Client, Service, short_game_name};
 use contract::v1::{Game, GameOption, GetGameResponse, Layout, PlaceSetUp, Rules, SetUp};
 
 use super::games::seats;
+use crate::client::{Client, Service, short_game_name};
 use crate::commands::arguments::check_seats;
 use crate::failure::Failure;
 use crate::print::{self, titled};

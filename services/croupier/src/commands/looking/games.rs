@@ -1,8 +1,8 @@
 //! `croupier games`: the games that can be played.
 
-use client::{Client, Service, short_game_name};
 use contract::v1::Game;
 
+use crate::client::{Client, Service, short_game_name};
 use crate::failure::Failure;
 use crate::print;
 

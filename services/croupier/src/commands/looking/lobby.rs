@@ -1,9 +1,9 @@
 //! `croupier lobby`: matches with open seats.
 
-use client::{Client, Service, game_name};
 use contract::v1::{ListOpenMatchesRequest, Match};
 
 use super::matches::{limit, print_table};
+use crate::client::{Client, Service, game_name};
 use crate::failure::Failure;
 use crate::print::print_match;
 

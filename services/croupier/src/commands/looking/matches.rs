@@ -1,11 +1,11 @@
 //! `croupier matches`: a list of matches.
 
-use client::{Client, Service, game_name};
 use contract::v1::{ListMatchesRequest, Match, MatchState};
 use prost_types::Timestamp;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use crate::client::{Client, Service, game_name};
 use crate::failure::Failure;
 use crate::print::{self, print_match, time_of};
 

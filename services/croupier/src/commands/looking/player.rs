@@ -2,9 +2,8 @@
 
 use contract::v1::{ErasePlayerRequest, GetPlayerRequest, Opponent};
 
-use client::{Client, Service};
-
 use super::standings::{head, row};
+use crate::client::{Client, Service};
 use crate::failure::Failure;
 use crate::print;
 
@@ -34,7 +33,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     if args.json {
         return Ok(print::json("GetPlayerResponse", &answer)?);
     }
-    let player = answer.player.ok_or(client::Error::Empty)?;
+    let player = answer.player.ok_or(crate::client::Error::Empty)?;
     if player.standings.is_empty() {
         eprintln!("croupier: no match of {} is over yet", args.player);
         return Ok(());

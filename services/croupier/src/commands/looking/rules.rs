@@ -1,8 +1,8 @@
 //! `croupier rules`: the rules of a game.
 
-use client::{Client, Service};
 use contract::v1::{GetRulesResponse, Rules};
 
+use crate::client::{Client, Service};
 use crate::failure::Failure;
 use crate::print;
 

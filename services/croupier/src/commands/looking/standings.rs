@@ -2,8 +2,7 @@
 
 use contract::v1::{ListStandingsRequest, ListStandingsResponse, Standing};
 
-use client::{Client, Service, game_name};
-
+use crate::client::{Client, Service, game_name};
 use crate::failure::Failure;
 use crate::print::{self, time_of};
 

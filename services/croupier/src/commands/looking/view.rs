@@ -2,8 +2,7 @@
 
 use contract::v1::GetViewRequest;
 
-use client::{Client, Service};
-
+use crate::client::{Client, Service};
 use crate::commands::arguments::ViewerArgs;
 use crate::failure::Failure;
 use crate::print;

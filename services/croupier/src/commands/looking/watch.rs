@@ -1,12 +1,11 @@
 //! `croupier watch`: a match as it happens.
 
-use client::{Client, Retry, Service};
-use contract::v1::{MatchState, StreamedEntry};
-use tonic::Status;
+use contract::v1::StreamedEntry;
 
+use crate::client::{Client, Service};
 use crate::commands::arguments::ViewerArgs;
 use crate::failure::Failure;
-use crate::print::{self, Printer, ends};
+use crate::print::{self, Printer};
 
 /// Print what has happened in a match and what happens next, until the match has ended
 ///
@@ -43,49 +42,23 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     }
     let viewer_args = ViewerArgs { name: name.unwrap_or_default(), seat, house };
     let (it, viewer) = viewer_args.find(&client).await?;
-    let printer = Printer { json };
-    let mut watch = Watch {
-        client,
-        name: it.name,
-        viewer,
-        printer,
-        after,
-        over: false,
-        retry: Retry::default(),
-    };
-    while !watch.over {
-        if let Err(status) = watch.follow().await? {
-            watch.retry.after(status).await.map_err(|status| watch.client.error(&status))?;
+    let (printer, mut stream) = (Printer { json }, client.watch(&it.name, after, &viewer));
+    while let Some(message) = stream.next().await? {
+        if message.went_back.is_some() {
+            print::went_back(message.position);
         }
+        message.entries.iter().try_for_each(|entry| printer.print(entry))?;
     }
     Ok(())
 }
 
 /// Follows a player until the stream ends for good, such as by an erasure.
 async fn watch_player(client: Client, player: &str, json: bool) -> Result<(), Failure> {
-    let (name, mut cursor, mut retry) =
-        (contract::names::player_name(player), String::new(), Retry::default());
-    loop {
-        let status = match client.watch_player(&name, &cursor).await {
-            Err(status) => status,
-            Ok(mut stream) => {
-                retry.reset();
-                loop {
-                    match stream.message().await {
-                        Ok(Some(message)) => {
-                            for streamed in &message.entries {
-                                print_streamed(streamed, json)?;
-                            }
-                            cursor = message.cursor;
-                        }
-                        Ok(None) => break Status::unavailable("the stream ended early"),
-                        Err(status) => break status,
-                    }
-                }
-            }
-        };
-        retry.after(status).await.map_err(|status| client.error(&status))?;
+    let mut stream = client.watch_player(&contract::names::player_name(player));
+    while let Some(message) = stream.next().await? {
+        message.entries.iter().try_for_each(|streamed| print_streamed(streamed, json))?;
     }
+    Ok(())
 }
 
 /// Prints an entry of any match: as a stream over REST returns it, or as a sentence.
@@ -98,45 +71,4 @@ fn print_streamed(streamed: &StreamedEntry, json: bool) -> Result<(), Failure> {
     let id = of_match.trim_start_matches("matches/");
     let head = format!("{}  {:>4}  ", id.get(..8).unwrap_or(id), entry.position);
     Ok(print::line(&print::wrap(&head, &entry.text))?)
-}
-
-struct Watch {
-    client: Client,
-    name: String,
-    viewer: String,
-    printer: Printer,
-    /// The position printed last, after which a broken stream is resumed.
-    after: i32,
-    over: bool,
-    retry: Retry,
-}
-
-impl Watch {
-    /// Prints the entries of one stream, until it breaks or the match has ended.
-    async fn follow(&mut self) -> Result<Result<(), Status>, Failure> {
-        let mut stream = match self.client.watch(&self.name, self.after, &self.viewer).await {
-            Ok(stream) => stream,
-            Err(status) => return Ok(Err(status)),
-        };
-        self.retry.reset();
-        loop {
-            match stream.message().await {
-                Ok(Some(response)) => {
-                    for entry in &response.entries {
-                        self.printer.print(entry)?;
-                        self.after = entry.position;
-                        self.over |= ends(entry);
-                    }
-                }
-                Ok(None) if self.over || self.has_ended().await? => return Ok(Ok(())),
-                Ok(None) => return Ok(Err(Status::unavailable("the stream ended early"))),
-                Err(status) => return Ok(Err(status)),
-            }
-        }
-    }
-
-    async fn has_ended(&mut self) -> Result<bool, Failure> {
-        self.over = self.client.fetch(&self.name).await?.state() == MatchState::Ended;
-        Ok(self.over)
-    }
 }

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use bench::{Report, actions, export, queries, reads, timeouts, watchers};
+use bench::{Report, actions, export, neighbours, queries, reads, timeouts, watchers};
 use clap::Subcommand;
-use client::Service;
 use uuid::Uuid;
 
+use crate::client::{self, Service};
 use crate::failure::Failure;
 use crate::print;
 use crate::process::installation::{self, Installation};
@@ -25,38 +25,61 @@ enum Measurement {
     Actions(OnDatabase<actions::Args>),
     Reads(OnDatabase<reads::Args>),
     Watchers(OnDatabase<watchers::Args>),
+    Neighbours(OnDatabase<neighbours::Args>),
     Queries(queries::Args),
     Timeouts(OnDatabase<timeouts::Args>),
     Export(export::Args),
 }
 
 pub async fn run(Args { measurement }: Args, service: &Service) -> Result<(), Failure> {
-    show(match measurement {
+    let called = || service.for_bench();
+    let report = match measurement {
         Measurement::Actions(OnDatabase { database, args }) => {
+            let called = called()?;
             let installation = database.open(&service.data).await?;
-            close(&installation, actions::run(&args, service, &installation.store).await).await?
+            close(&installation, actions::run(&args, &called, &installation.store).await).await
         }
         Measurement::Reads(OnDatabase { database, args }) => {
+            let called = called()?;
             let installation = database.open(&service.data).await?;
-            close(&installation, reads::run(&args, service, &installation.store).await).await?
+            close(&installation, reads::run(&args, &called, &installation.store).await).await
         }
         Measurement::Watchers(OnDatabase { database, args }) => {
+            let called = called()?;
             let installation = database.open(&service.data).await?;
-            close(&installation, watchers::run(&args, service, &installation.store).await).await?
+            close(&installation, watchers::run(&args, &called, &installation.store).await).await
+        }
+        Measurement::Neighbours(OnDatabase { database, args }) => {
+            let called = called()?;
+            let installation = database.open(&service.data).await?;
+            close(&installation, neighbours::run(&args, &called, &installation.store).await).await
         }
         Measurement::Timeouts(OnDatabase { database, args }) => {
+            let called = called()?;
             let installation = database.open(&service.data).await?;
-            close(&installation, timeouts::run(&args, service, &installation.store).await).await?
+            close(&installation, timeouts::run(&args, &called, &installation.store).await).await
         }
-        Measurement::Queries(args) => queries::run(&args, service).await?,
+        Measurement::Queries(args) => queries::run(&args, &called()?).await,
         Measurement::Export(args) => {
             let folder =
                 std::env::temp_dir().join(format!("croupier-bench-{}", Uuid::new_v4().simple()));
             let report = measure_export(&args, &folder).await;
             let _ = fs::remove_dir_all(&folder);
-            report?
+            return show(report?);
         }
-    })
+    };
+    show(report.map_err(|error| of_calls(error, service))?)
+}
+
+/// Failures of calls, in the words of other commands.
+fn of_calls(error: bench::Error, service: &Service) -> Failure {
+    match error {
+        bench::Error::Connect(error) => Failure::Client(client::Error::of_connecting(error)),
+        bench::Error::Refused(refusal) => {
+            Failure::Client(client::Error::of_refusal(refusal, &service.address))
+        }
+        error => Failure::Bench(error),
+    }
 }
 
 async fn close<T>(installation: &Installation, result: T) -> T {

@@ -1,10 +1,10 @@
 //! `croupier load`: random matches, written to the database.
 
 use bench::load;
-use client::Service;
 use matches::operators::{Act, Operator, Who};
 
 use super::bench::show;
+use crate::client::Service;
 use crate::failure::Failure;
 use crate::process::opening::OnDatabase;
 

@@ -116,7 +116,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
 fn find(name: &str) -> Result<&'static dyn Game, Failure> {
     let known = games::GAMES.iter().map(|game| game.name());
     let game = games::find(name.trim_start_matches("games/"));
-    Ok(game.ok_or_else(|| client::Error::unknown_game(name, known))?)
+    Ok(game.ok_or_else(|| crate::client::Error::unknown_game(name, known))?)
 }
 
 impl Spread {

@@ -2,20 +2,22 @@
 
 use std::time::Duration;
 
-use client::Service;
 use projector::Reader;
 use tokio_util::sync::CancellationToken;
 
+use crate::client::Service;
 use crate::deciding::agents::{end_agents, start_agents};
 use crate::deciding::bots::Bots;
-use crate::deciding::engine::{self, Engine};
+use crate::deciding::engine::{Engine, Prepared};
 use crate::deciding::hints::Hints;
 use crate::deciding::peers::Peers;
 use crate::deciding::webhooks::Webhooks;
 use crate::failure::Failure;
 use crate::process::logging::{LogFormat, write_log};
 use crate::process::metering::{self, Metering, Sources};
-use crate::process::opening::{DatabaseArgs, Migration, Patience};
+use crate::process::opening::{DatabaseArgs, Migration};
+use crate::process::patience::Patience;
+use crate::process::readiness::Telling;
 use crate::process::signals::stop_on_signal;
 use crate::process::threads::StoreThread;
 use crate::process::vital::Vital;
@@ -42,29 +44,32 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     write_log(LogFormat::Text);
-    let metering = Metering::begin(&args.metering).await?;
-    let hints = args.hints.options()?;
-    let installation = args.database.open_patiently(&service.data, args.patience, hints).await?;
-    args.migration.apply(installation.database()).await?;
     let drain = CancellationToken::new();
     let vital = Vital::new(drain.clone());
+    let telling = Telling::start();
+    let source = Metering::serve_early(&args.metering, &telling, &vital, &drain).await?;
+    let (hints, patience) = (args.hints.options()?, args.patience);
+    let opening = args.database.open_patiently(&service.data, patience, args.migration, hints);
+    let installation = opening.await?;
     let reader = Reader::new(&installation.store, projector::Handle::default());
-    let options = engine::Options {
-        follow: args.hints.following(),
-        peers: Peers::PassOn,
-        matches: matches::Options::default(),
-    };
+    let (following, options) = (args.hints.following(), matches::Options::default());
+    let prepare = async || Prepared::read(&installation, following, &options).await;
+    let prepared = patience.retry(prepare).await?;
     let thread = StoreThread::of_caller();
-    let engine =
-        Engine::start(&installation, reader.clone(), options, &thread, &vital, drain.clone())
-            .await?;
-    if let Some(metering) = metering {
-        tracing::info!(metrics.address = %metering.address(), "serving metrics");
+    let engine = Engine::start(
+        &installation,
+        prepared,
+        reader.clone(),
+        Peers::PassOn,
+        &thread,
+        &vital,
+        drain.clone(),
+    );
+    if let Some(source) = source {
         let (writer, matches) = (Some(engine.writer.clone()), Some(engine.sink.clone()));
-        let sources = Sources { projector: reader, writer, matches };
-        let serving = metering.serve(sources, engine.up.clone());
-        vital.spawn("metrics", &engine.stop, serving);
+        source.set(Sources { disk: None, projector: reader, writer, matches });
     }
+    telling.follow(engine.condition.clone(), CancellationToken::new(), drain.clone(), &vital);
     let agents =
         start_agents(&engine.matches, &args.webhooks, args.bots.of_agents(), &vital, &drain);
     let stopping = stop_on_signal(CancellationToken::new(), Duration::ZERO, drain.clone());

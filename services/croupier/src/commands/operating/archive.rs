@@ -1,7 +1,8 @@
 //! `croupier archive`: moves matches that ended a while ago to an object store.
 
-use client::Service;
-use keeping::archiving::{Archiving, ColdStore, Outcome, Rules, Run};
+use std::path::Path;
+
+use keeping::archiving::{Archiving, ColdStore, Outcome, Rules, Run, make_folder};
 use matches::operators::Act;
 use serde_json::json;
 use time::Duration;
@@ -9,6 +10,7 @@ use time::Duration;
 use super::by_age::{
     age, all_sound, carry_out, not_permitted, print_unsound, spinner, unsound_json,
 };
+use crate::client::Service;
 use crate::failure::Failure;
 use crate::print;
 use crate::process::installation::Installation;
@@ -16,10 +18,10 @@ use crate::process::opening::{DatabaseArgs, refuse_pending};
 
 /// Move the content of matches that ended a while ago to a folder or to S3
 ///
-/// Processes whose `--archive` names the same place serve such matches as before; position, time
-/// and digest of each entry stay in the database. Content is compressed, read back and verified, as
-/// by `croupier verify`, before it is removed from the database. Needs the role that owns the
-/// tables. Services may keep running if all of them have `--archive`. The next run continues an
+/// Every process that reaches the place serves such matches as before, also one that is running
+/// already: the database names the place. Position, time and digest of each entry stay in the
+/// database. Content is compressed, read back and verified, as by `croupier verify`, before it is
+/// removed from the database. Needs the role that owns the tables. The next run continues an
 /// interrupted one.
 #[derive(clap::Args)]
 pub struct Args {
@@ -27,9 +29,12 @@ pub struct Args {
     #[arg(long, value_name = "AGE", value_parser = age)]
     older_than: Duration,
     /// The destination, as file:///FOLDER or s3://BUCKET/PREFIX; the folder is created if it does
-    /// not exist
+    /// not exist, and only its owner can read what is written there
     #[arg(long, value_name = "URL")]
     to: String,
+    /// The objects of the previous destination were copied to this one
+    #[arg(long)]
+    moved: bool,
     /// Only matches of this platform [default: of every platform]
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
@@ -53,7 +58,8 @@ pub struct Args {
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     if let Some(folder) = ColdStore::folder(&args.to).filter(|_| !args.dry_run) {
         let failed = |source| Failure::Path { path: folder.to_owned(), source };
-        std::fs::create_dir_all(folder).map_err(failed)?;
+        let like = if service.data.is_dir() { &service.data } else { Path::new("/") };
+        make_folder(folder, like).map_err(failed)?;
     }
     // Nothing is read from it before something has been written to it.
     let archive = Some(args.to.clone()).filter(|_| !args.dry_run);
@@ -79,10 +85,13 @@ async fn archive_matches(args: &Args, installation: &Installation) -> Result<(),
         older_than: args.older_than,
         platform: args.platform.clone(),
         vacuum: !args.without_vacuum,
+        is_moved: args.moved,
         sweep: args.sweep,
     };
     let bar = spinner();
-    let mut run = Run::new(store, archiving, archive.objects().cloned(), rules).await?;
+    // A dry run writes to no archive.
+    let objects = if args.dry_run { None } else { archive.objects().await? };
+    let mut run = Run::new(store, archiving, objects, rules).await?;
     let archiving = run.all(|outcome| {
         bar.set_position(outcome.seen);
         bar.set_message(format!("{} archived", outcome.archived));
@@ -113,6 +122,7 @@ fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
             "table_bytes_before": before,
             "table_bytes_after": after,
             "removed": it.removed,
+            "mended": it.mended,
             "unsound": unsound_json(&it.unsound),
         });
         return Ok(print::line(&outcome.to_string())?);
@@ -124,6 +134,12 @@ fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
     ))?;
     if !args.dry_run {
         print::line(&format!("the table of entries had {before} bytes and has {after}"))?;
+    }
+    if it.mended > 0 {
+        print::line(&format!(
+            "{} files and folders of the archive could be read by other users, and cannot any more",
+            it.mended
+        ))?;
     }
     for object in &it.removed {
         print::line(&format!("{object} is removed: no match needs it"))?;

@@ -1,12 +1,13 @@
 //! `croupier migrate`: brings the database's tables up to date, as the role that owns them.
 
-use client::Service;
-use database::Database;
 use matches::operators::{Act, Operator, Who};
 use schema::Migration;
 
+use crate::client::Service;
 use crate::failure::Failure;
 use crate::print;
+use crate::process::installation::Installation;
+use crate::process::keys;
 use crate::process::opening::DatabaseArgs;
 
 /// Bring the database's tables up to date, while services of this release or the previous one run
@@ -29,12 +30,13 @@ pub struct Args {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let open = args.database.open_as_it_is(&service.data).await?;
-    let done = migrate(&args, open.installation.database()).await;
+    let done = migrate(&args, &open.installation).await;
     open.close().await;
     done
 }
 
-async fn migrate(args: &Args, database: &Database) -> Result<(), Failure> {
+async fn migrate(args: &Args, installation: &Installation) -> Result<(), Failure> {
+    let database = installation.database();
     if args.check {
         let pending = schema::pending(database).await?;
         show("pending", &pending)?;
@@ -45,6 +47,7 @@ async fn migrate(args: &Args, database: &Database) -> Result<(), Failure> {
         };
     }
     show("applied", &schema::migrate(database).await?)?;
+    keys::make(installation).await?;
     if let Some(role) = &args.grant {
         #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
         let granting = schema::grant(database, role);

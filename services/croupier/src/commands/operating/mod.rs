@@ -8,3 +8,4 @@ pub mod migrate;
 pub mod platform;
 pub mod project;
 pub mod retention;
+pub mod term;

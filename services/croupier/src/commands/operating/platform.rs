@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use accounts::{Accounts, LimitsRow};
 use api::ApiKey;
 use clap::Subcommand;
-use client::Service;
 use contract::names::match_id;
 use matches::operators::{Operator, Who};
 use matches::{Limits, NamedLimit};
@@ -15,6 +14,7 @@ use serde_json::json;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use crate::client::Service;
 use crate::commands::arguments::check_seat;
 use crate::failure::Failure;
 use crate::print;
@@ -64,6 +64,9 @@ enum Operation {
         #[arg(long)]
         drop_old: bool,
     },
+    /// Replace the key that signs receipts; earlier keys stay published, so that receipts they
+    /// signed can be verified
+    RotateReceiptKeys,
     /// Set limits of a platform, and print all of them. They apply to each process of the service.
     /// Limits that are not named do not change, and 0 restores the default
     Limits {
@@ -112,13 +115,19 @@ struct LimitsArgs {
     /// Entries that one seat may add to its match
     #[arg(long, value_name = "N")]
     seat_entries_max: Option<u32>,
+    /// Calls a second with one spectator's token, ten times as many at once
+    #[arg(long, value_name = "N")]
+    spectator_calls_per_s: Option<u32>,
+    /// Open streams with one spectator's token
+    #[arg(long, value_name = "N")]
+    spectator_streams_max: Option<u32>,
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let installation = args.database.open(&service.data).await?;
     let Installation { store, accounts, .. } = &installation;
     let operator = Operator::new(installation.database(), Who::CommandLine);
-    let now = OffsetDateTime::now_utc();
+    let now = installation.database().clock().now();
     match &args.operation {
         Operation::Add { name } => {
             check(name)?;
@@ -179,6 +188,15 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
             let outcome = json!({"token_key": key_id, "dropped_old": drop_old});
             tell(&args, &outcome, &format!("Key {key_id} signs tokens from now on. {others}"))
         }
+        Operation::RotateReceiptKeys => {
+            operator.rotate_receipt_keys(&api::new_receipt_key()?).await?;
+            let outcome = json!({"rotated": "receipt keys"});
+            tell(
+                &args,
+                &outcome,
+                "A new key signs receipts from now on. Earlier ones stay published.",
+            )
+        }
     }
 }
 
@@ -211,6 +229,8 @@ async fn set_limits(
     set(&mut row.seat_actions_per_s, given.seat_actions_per_s);
     set(&mut row.seat_streams_max, given.seat_streams_max);
     set(&mut row.seat_entries_max, given.seat_entries_max);
+    set(&mut row.spectator_calls_per_s, given.spectator_calls_per_s);
+    set(&mut row.spectator_streams_max, given.spectator_streams_max);
     if !operator.set_platform_limits(&row).await? {
         return Err(no_platform(accounts, name).await?);
     }
@@ -305,7 +325,7 @@ async fn create_key(
     json: bool,
 ) -> Result<(), Failure> {
     let key = ApiKey::new(name)?;
-    let now = OffsetDateTime::now_utc();
+    let now = accounts.database().clock().now();
     if !operator.create_platform_key(name, &key.key_id, key.hash().as_bytes(), now).await? {
         return Err(no_platform(accounts, name).await?);
     }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use client::Service;
 use event_log::hints;
 use indicatif::{ProgressBar, ProgressStyle};
 use matches::operators::{Act, Operator, Who};
@@ -13,11 +12,14 @@ use store::Store;
 use time::format_description::well_known::Rfc3339;
 use tokio_util::sync::CancellationToken;
 
+use crate::client::Service;
 use crate::failure::Failure;
 use crate::print;
 use crate::process::logging::{LogFormat, write_log};
 use crate::process::metering::{self, Metering, Sources};
-use crate::process::opening::{DatabaseArgs, Migration, Patience, batched_reads};
+use crate::process::opening::{DatabaseArgs, Migration, batched_reads};
+use crate::process::patience::Patience;
+use crate::process::readiness::Telling;
 use crate::process::signals::stop_on_signal;
 use crate::process::vital::Vital;
 
@@ -69,44 +71,43 @@ struct Rebuild {
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    let installation = match args.what {
-        None => {
-            write_log(LogFormat::Text);
-            let hints = hints::Options::none();
-            args.database.open_patiently(&service.data, args.patience, hints).await?
-        }
-        Some(_) => args.database.open(&service.data).await?,
-    };
+    let Some(what) = args.what else { return project(args, service).await };
+    let installation = args.database.open(&service.data).await?;
     args.migration.apply(installation.database()).await?;
     let store = &installation.store;
-    let done = match args.what {
-        None => project(store, &args.metering).await,
-        Some(What::Rebuild(args)) => rebuild(store, &args).await,
-        Some(What::Unreadable(args)) => unreadable(store, &args).await,
+    let done = match what {
+        What::Rebuild(args) => rebuild(store, &args).await,
+        What::Unreadable(args) => unreadable(store, &args).await,
     };
     installation.close().await;
     done
 }
 
-async fn project(store: &Store, metering: &metering::Listen) -> Result<(), Failure> {
+async fn project(args: Args, service: &Service) -> Result<(), Failure> {
+    write_log(LogFormat::Text);
     let drain = CancellationToken::new();
     let vital = Vital::new(drain.clone());
+    let telling = Telling::start();
+    let source = Metering::serve_early(&args.metering, &telling, &vital, &drain).await?;
+    let hints = hints::Options::none();
+    let opening = args.database.open_patiently(&service.data, args.patience, args.migration, hints);
+    let installation = opening.await?;
+    let store = &installation.store;
     let probe = database::probe::Service::new(store.database());
     let handle = projector::Handle::default();
     let projector = projector::Service::new(store, projector::Options::default(), handle.clone());
-    if let Some(metering) = Metering::begin(metering).await? {
-        tracing::info!(metrics.address = %metering.address(), "serving metrics");
+    if let Some(source) = source {
         let projector = projector::Reader::new(store, handle);
-        let sources = Sources { projector, writer: None, matches: None };
-        let serving = metering.serve(sources, probe.up());
-        vital.spawn("metrics", &drain, serving);
+        source.set(Sources { disk: None, projector, writer: None, matches: None });
     }
+    telling.follow(probe.condition(), CancellationToken::new(), drain.clone(), &vital);
     vital.spawn("probe", &drain, probe.run(drain.clone()));
     vital.spawn("batched reads", &drain, batched_reads(store.clone(), drain.clone()));
     let stopping = stop_on_signal(CancellationToken::new(), Duration::ZERO, drain.clone());
     vital.spawn("signals", &drain, stopping);
     tracing::info!("projecting");
     vital.clone().run("projector", drain.clone(), projector.run(drain)).await;
+    installation.close().await;
     Ok(vital.check()?)
 }
 

@@ -1,6 +1,5 @@
 //! `croupier retention`: deletes and reduces matches by age.
 
-use client::Service;
 use keeping::retention::{Outcome, Retention, Rules, Run};
 use matches::operators::Act;
 use rows::match_name;
@@ -10,6 +9,7 @@ use time::Duration;
 use super::by_age::{
     age, all_sound, carry_out, not_permitted, print_unsound, spinner, unsound_json,
 };
+use crate::client::Service;
 use crate::failure::Failure;
 use crate::print;
 use crate::process::installation::Installation;
@@ -70,7 +70,8 @@ async fn retain(args: &Args, installation: &Installation) -> Result<(), Failure>
     }
     let rules = Rules { open: args.open, ended: args.ended, idle: args.idle };
     let bar = spinner();
-    let mut run = Run::new(store, retention, archive.objects().cloned(), rules, args.dry_run);
+    let objects = archive.objects().await?;
+    let mut run = Run::new(store, retention, objects, rules, args.dry_run);
     let retaining = run.all(&platforms, |outcome| {
         bar.set_position(outcome.seen);
         bar.set_message(format!("{} deleted, {} reduced", outcome.deleted, outcome.reduced));

@@ -8,16 +8,15 @@ mod form;
 mod menu;
 
 use ask::{Answer, Person};
-use client::{Client, Retry, Service, actions};
 use contract::Action;
 use contract::v1::{
     Entry, Game, GetViewRequest, ListLegalActionsResponse, Match, MatchState, Prompt,
-    ResignMatchRequest, SubmitActionRequest, Table, WatchEntriesResponse,
+    ResignMatchRequest, SubmitActionRequest, Table, WatchEntriesRequest,
 };
 use menu::Item;
-use tonic::Streaming;
 use uuid::Uuid;
 
+use crate::client::{Client, Following, Service, actions};
 use crate::commands::arguments::check_seat;
 use crate::failure::Failure;
 use crate::print::{self, Printer, Texts, ends, is_open};
@@ -115,9 +114,9 @@ struct Play {
     viewer: String,
     texts: Texts,
     person: Person,
-    stream: Option<Streaming<WatchEntriesResponse>>,
-    retry: Retry,
-    /// The last printed position, after which a broken stream is resumed.
+    /// Opened after the first position that is printed.
+    stream: Option<Following<WatchEntriesRequest>>,
+    /// The last printed position.
     position: i32,
     /// The prompts at that position.
     prompts: Vec<Prompt>,
@@ -156,11 +155,10 @@ impl Play {
             game,
             it,
             seat,
-            viewer: client::viewer(Some(seat)),
+            viewer: crate::client::viewer(Some(seat)),
             texts,
             person,
             stream: None,
-            retry: Retry::default(),
             position: 0,
             prompts: Vec::new(),
             drawn: 0,
@@ -260,40 +258,21 @@ impl Play {
         self.prompts.iter().find(own).cloned()
     }
 
-    /// The next entries after a position. A broken stream is opened again.
+    /// The next entries after a position. The stream has some as long as the match is not over.
     async fn next(&mut self, after: i32) -> Result<Vec<Entry>, Failure> {
-        loop {
-            let Some(stream) = &mut self.stream else {
-                match self.client.watch(&self.it.name, after, &self.viewer).await {
-                    Ok(stream) => self.stream = Some(stream),
-                    Err(status) => self.pause(status).await?,
-                }
-                continue;
-            };
-            match stream.message().await {
-                Ok(Some(response)) => {
-                    self.retry.reset();
-                    let mut entries = response.entries;
-                    entries.retain(|entry| entry.position > after);
-                    if !entries.is_empty() {
-                        return Ok(entries);
-                    }
-                }
-                Ok(None) => {
-                    self.stream = None;
-                    self.pause(tonic::Status::unavailable("the stream ended early")).await?;
-                }
-                Err(status) => {
-                    self.stream = None;
-                    self.pause(status).await?;
-                }
+        let (client, it, viewer, mut after) = (&self.client, &self.it, &self.viewer, after);
+        let stream = self.stream.get_or_insert_with(|| client.watch(&it.name, after, viewer));
+        while let Some(mut message) = stream.next().await? {
+            if message.went_back.is_some() {
+                print::went_back(message.position);
+                after = message.position;
+            }
+            message.entries.retain(|entry| entry.position > after);
+            if !message.entries.is_empty() {
+                return Ok(message.entries);
             }
         }
-    }
-
-    async fn pause(&mut self, status: tonic::Status) -> Result<(), Failure> {
-        let pause = self.retry.after(status).await;
-        Ok(pause.map_err(|status| self.client.error(&status))?)
+        Err(crate::client::Error::Empty.into())
     }
 
     /// Prints what happens up to a position.
@@ -468,11 +447,14 @@ impl Play {
     }
 
     /// Prints the consequences of an action, or why it was refused.
-    async fn accepted(&mut self, outcome: Result<Entry, client::Error>) -> Result<(), Failure> {
+    async fn accepted(
+        &mut self,
+        outcome: Result<Entry, crate::client::Error>,
+    ) -> Result<(), Failure> {
         match outcome {
             Ok(entry) => self.follow_to(entry.position).await,
-            Err(client::Error::Refused(refusal)) => self.refuse(&refusal.message),
-            Err(error @ client::Error::Action(_)) => self.refuse(&error.to_string()),
+            Err(crate::client::Error::Refused(refusal)) => self.refuse(refusal.message()),
+            Err(error @ crate::client::Error::Action(_)) => self.refuse(&error.to_string()),
             Err(error) => Err(error.into()),
         }
     }

@@ -1,9 +1,9 @@
 //! `croupier create`: a new match.
 
-use client::{Client, Service};
 use contract::v1::{CreateMatchRequest, Game, Match, Reveal, TimeControl};
 use uuid::Uuid;
 
+use crate::client::{Client, Service};
 use crate::commands::arguments::{check_seats, pair};
 use crate::commands::duration::seconds;
 use crate::failure::Failure;

@@ -1,8 +1,8 @@
 //! `croupier delete`: deletes a match that waits for players.
 
-use client::{Client, Service};
 use contract::v1::DeleteMatchRequest;
 
+use crate::client::{Client, Service};
 use crate::failure::Failure;
 use crate::print;
 

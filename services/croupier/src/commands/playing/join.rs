@@ -1,9 +1,9 @@
 //! `croupier join`: seats a player.
 
-use client::{Client, Service};
 use contract::v1::JoinMatchRequest;
 use uuid::Uuid;
 
+use crate::client::{Client, Service};
 use crate::commands::arguments::check_seat;
 use crate::failure::Failure;
 use crate::print::{self, Texts, print_match_and_next};
@@ -22,7 +22,7 @@ pub struct Args {
     /// The name to show for the player
     #[arg(long = "name", value_name = "NAME", default_value = "", hide_default_value = true)]
     display_name: String,
-    /// Contribute to the chance of the match: `random`, or up to 32 bytes in hexadecimal. The
+    /// Contribute to the chance of the match: `random`, or 16 to 32 bytes in hexadecimal. The
     /// contribution is printed: with it, `croupier verify` shows after the match that it counted
     #[arg(long, value_name = "BYTES", value_parser = contribution)]
     contribute: Option<Contribution>,
@@ -40,8 +40,8 @@ fn contribution(text: &str) -> Result<Contribution, String> {
         getrandom::fill(&mut bytes).expect("the system provides randomness");
         return Ok(Contribution(bytes));
     }
-    let bytes = records::unhex(text).ok().filter(|bytes| (1..=32).contains(&bytes.len()));
-    bytes.map(Contribution).ok_or_else(|| "write random, or 1 to 32 bytes in hexadecimal".into())
+    let bytes = records::unhex(text).ok().filter(|bytes| (16..=32).contains(&bytes.len()));
+    bytes.map(Contribution).ok_or_else(|| "write random, or 16 to 32 bytes in hexadecimal".into())
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
@@ -61,7 +61,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     if args.json {
         return Ok(print::json("JoinMatchResponse", &answer)?);
     }
-    let it = answer.r#match.ok_or(client::Error::Empty)?;
+    let it = answer.r#match.ok_or(crate::client::Error::Empty)?;
     let game = client.game(&it.game).await?;
     let texts = Texts::new(&game, &it);
     print::line(&format!("{} has seat {}.\n", texts.player(answer.seat), answer.seat))?;

@@ -1,8 +1,8 @@
 //! `croupier leave`: frees a seat.
 
-use client::{Client, Service};
 use contract::v1::LeaveMatchRequest;
 
+use crate::client::{Client, Service};
 use crate::failure::Failure;
 use crate::print::{Texts, print_match, print_match_and_next};
 

@@ -1,10 +1,10 @@
 //! `croupier pause`, `croupier resume` and `croupier end`: orders of the platform, without a vote
 //! of the seats.
 
-use client::{Client, Service};
 use contract::v1::{EndMatchRequest, PauseMatchRequest, ResumeMatchRequest};
 use uuid::Uuid;
 
+use crate::client::{Client, Service};
 use crate::failure::Failure;
 use crate::print::Printer;
 

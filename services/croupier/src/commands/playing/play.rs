@@ -4,7 +4,6 @@
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use client::{Client, Service, viewer};
 use contract::v1::{
     CreateMatchRequest, Entry, LegalAction, Match, Prompt, Seat, Series, SubmitActionRequest,
 };
@@ -13,6 +12,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use uuid::Uuid;
 
 use super::act;
+use crate::client::{Client, Service, viewer};
 use crate::commands::arguments::{check_seat, check_seats, pair};
 use crate::failure::Failure;
 use crate::print::{self, Printer, Texts, ends, print_match};
@@ -287,7 +287,8 @@ impl Play {
             let viewer = self.viewer.clone().unwrap_or_else(|| viewer(None));
             let mut entry = self.client.entry(&self.name, next, &viewer).await?;
             if let (None, Some(seat)) = (&self.viewer, entry.seat) {
-                entry = self.client.entry(&self.name, next, &client::viewer(Some(seat))).await?;
+                entry =
+                    self.client.entry(&self.name, next, &crate::client::viewer(Some(seat))).await?;
             }
             self.show(&entry)?;
         }

@@ -1,9 +1,9 @@
 //! `croupier replace`: seats another player on a seat.
 
-use client::{Client, Service};
 use contract::v1::ReplaceSeatRequest;
 use uuid::Uuid;
 
+use crate::client::{Client, Service};
 use crate::commands::arguments::check_seat;
 use crate::failure::Failure;
 use crate::print::{self, Printer};
@@ -46,5 +46,5 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     if args.json {
         return Ok(print::json("ReplaceSeatResponse", &answer)?);
     }
-    Ok(Printer { json: false }.print(&answer.entry.ok_or(client::Error::Empty)?)?)
+    Ok(Printer { json: false }.print(&answer.entry.ok_or(crate::client::Error::Empty)?)?)
 }

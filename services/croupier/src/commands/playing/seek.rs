@@ -1,7 +1,6 @@
 //! `croupier seek`: players who wait to be seated by the service.
 
 use clap::Subcommand;
-use client::{Client, Service, game_name};
 use contract::v1::{
     CreateSeekRequest, DeleteSeekRequest, GetSeekRequest, ListSeeksRequest, Seek, SeekState,
     TimeControl,
@@ -9,6 +8,7 @@ use contract::v1::{
 use uuid::Uuid;
 
 use super::create::time_control;
+use crate::client::{Client, Service, game_name};
 use crate::commands::arguments::pair;
 use crate::failure::Failure;
 use crate::print::{self, time_of};

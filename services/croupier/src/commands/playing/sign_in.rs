@@ -1,8 +1,8 @@
 //! `croupier sign-in`: a link that opens the service's pages.
 
-use client::{Client, Service};
 use serde_json::{Value, json};
 
+use crate::client::{Client, Service};
 use crate::failure::Failure;
 use crate::print::{self, sign_in_link, time_of};
 

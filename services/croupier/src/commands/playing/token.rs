@@ -1,10 +1,10 @@
 //! `croupier token`: credentials for players, who must not have the platform's key.
 
 use clap::Subcommand;
-use client::{Client, Service};
 use contract::v1::{CreatePlayerTokenRequest, CreateTokenRequest};
 use prost_types::Timestamp;
 
+use crate::client::{Client, Service};
 use crate::commands::arguments::check_seat;
 use crate::failure::Failure;
 use crate::print::{self, time_of};

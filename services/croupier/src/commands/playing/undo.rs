@@ -1,9 +1,9 @@
 //! `croupier undo`: takes back an action.
 
-use client::{Client, Service};
 use contract::v1::TakeBackRequest;
 use uuid::Uuid;
 
+use crate::client::{Client, Service};
 use crate::commands::arguments::check_seat;
 use crate::failure::Failure;
 use crate::print::Printer;

@@ -1,9 +1,9 @@
 //! `croupier vote`: votes for a motion.
 
-use client::{Client, Service};
 use contract::v1::{Motion, VoteMatchRequest};
 use uuid::Uuid;
 
+use crate::client::{Client, Service};
 use crate::commands::arguments::check_seat;
 use crate::failure::Failure;
 use crate::print::Printer;

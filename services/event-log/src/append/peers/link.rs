@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::channel::{self, Receiving, Sending};
-use super::peer::{Peer, prologue};
+use super::peer::{Peer, greet, prologue};
 use super::wire::{Answer, Request};
 use crate::append::counters::Counters;
 use crate::append::draft::{Append, AppendError, BATCH_MAX};
@@ -103,7 +103,9 @@ impl Link {
 
     async fn connect(&self) -> io::Result<(Sending, Receiving)> {
         let stream = TcpStream::connect(&self.peer.address).await?;
-        let channel = channel::call(stream, &prologue(self.peer.process), &self.peer.key).await?;
+        let prologue = prologue(self.peer.process);
+        let mut channel = channel::call(stream, &prologue, &self.peer.key).await?;
+        greet(&self.log, &mut channel).await?;
         // If the log went back before, this process notices now, except on nodes that are
         // unreachable: there the peer notices that the log lacks the entry on which a draft was
         // decided.

@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
 
 use super::channel::{self, Key, Receiving, Sending};
-use super::peer::prologue;
+use super::peer::{greet, prologue};
 use super::wire::{Answer, Request};
 use crate::append::draft::{AppendError, BATCH_MAX};
 use crate::append::queues::{Pending, Queues, Reply};
@@ -34,12 +34,16 @@ pub(super) async fn answer_peer(stream: TcpStream, log: Log, queues: Queues, key
     let mut epochs = log.epochs();
     let epoch = *epochs.borrow_and_update();
     let prologue = prologue(log.0.process);
-    let answered = timeout(HANDSHAKE_WAIT, channel::answer(stream, &prologue, &key)).await;
+    let answering = async {
+        let mut channel = channel::answer(stream, &prologue, &key).await?;
+        greet(&log, &mut channel).await.map(|()| channel)
+    };
+    let answered = timeout(HANDSHAKE_WAIT, answering).await;
     let (sending, receiving) = match answered {
         Ok(Ok(channel)) => channel,
         Ok(Err(error)) => {
             let error = &error as &dyn Error;
-            return tracing::debug!(error, "a connection to the address for peers is none's");
+            return tracing::debug!(error, "a connection to the address for peers is no peer's");
         }
         Err(_) => return,
     };

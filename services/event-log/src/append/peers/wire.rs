@@ -3,16 +3,25 @@
 use std::io;
 
 use bytes::Bytes;
-use positions::{Digest, Mark, Position, StreamId};
+use database::Reading;
+use positions::{Digest, Mark, Position, StreamId, Term};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::channel::invalid;
 use crate::Epoch;
-use crate::append::draft::{Append, AppendError, Draft};
+use crate::append::draft::{Append, AppendError, Draft, Premise};
 
 /// The version of these messages. Only processes with the same version are peers.
-pub(super) const PROTOCOL: i16 = 2;
+pub(super) const PROTOCOL: i16 = 3;
+
+/// The first message of each side of a connection.
+#[derive(Clone, Copy, PartialEq, prost::Message)]
+pub(super) struct Hello {
+    /// The term of the sender's database.
+    #[prost(int64, tag = "1")]
+    term: i64,
+}
 
 /// A draft to record.
 #[derive(Clone, PartialEq, prost::Message)]
@@ -43,6 +52,9 @@ pub(super) struct Request {
     /// Whether the log may have gone back since the action was decided.
     #[prost(bool, tag = "11")]
     pub is_doubtful: bool,
+    /// What the database's clock shows at the moment, by the reading on which it was decided.
+    #[prost(int64, optional, tag = "12")]
+    database_time_us: Option<i64>,
 }
 
 #[derive(Clone, PartialEq, prost::Message)]
@@ -74,6 +86,18 @@ enum Outcome {
     Full = 4,
     Closed = 5,
     Invalid = 6,
+    Untimely = 7,
+}
+
+impl Hello {
+    /// Of a process that is in this term.
+    pub fn of(term: Term) -> Self {
+        Self { term: term.0 }
+    }
+
+    pub fn term(self) -> Term {
+        Term(self.term)
+    }
 }
 
 impl Request {
@@ -88,13 +112,14 @@ impl Request {
             stream: bytes(draft.stream.0.as_bytes()),
             position: draft.position.0,
             request_id: draft.request_id.clone(),
-            create_time_us: (draft.create_time.unix_timestamp_nanos() / 1000) as i64,
+            create_time_us: micros(draft.create_time),
             body: draft.body.clone(),
             before: draft.before.map(|it| bytes(it.as_bytes())),
             digest: bytes(draft.digest.as_bytes()),
             companion: draft.companion.as_deref().map(str::to_owned),
             known,
             is_doubtful,
+            database_time_us: draft.premise.decided.map(|it| micros(it.of_database_now())),
         }
     }
 
@@ -104,18 +129,18 @@ impl Request {
         let known = self.known.map(|it| -> io::Result<Mark> {
             Ok(Mark::new(it.bucket_position, it.digest.map(digest).transpose()?))
         });
-        let create_time =
-            OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.create_time_us) * 1000);
+        let decided = self.database_time_us.map(time_of).transpose()?;
         let draft = Draft {
             stream: StreamId(Uuid::from_slice(&self.stream).map_err(invalid)?),
             position: Position(self.position),
             request_id: self.request_id,
-            create_time: create_time.map_err(invalid)?,
+            create_time: time_of(self.create_time_us)?,
             body: self.body,
             before: self.before.map(digest).transpose()?,
             digest: digest(self.digest)?,
             epoch,
             companion: self.companion.map(String::into_boxed_str),
+            premise: Premise { decided: decided.map(Reading::told) },
         };
         Ok((draft, known.transpose()?))
     }
@@ -128,6 +153,7 @@ impl Answer {
         let outcome = match result {
             Ok(Append::Recorded) => Outcome::Recorded,
             Ok(Append::Conflict) => Outcome::Conflict,
+            Ok(Append::Untimely) => Outcome::Untimely,
             Err(AppendError::Busy) => Outcome::Busy,
             Err(AppendError::Unknown) => Outcome::Unknown,
             Err(AppendError::Full) => Outcome::Full,
@@ -141,6 +167,7 @@ impl Answer {
         match self.outcome() {
             Outcome::Recorded => Ok(Append::Recorded),
             Outcome::Conflict => Ok(Append::Conflict),
+            Outcome::Untimely => Ok(Append::Untimely),
             Outcome::Busy => Err(AppendError::Busy),
             Outcome::Unknown => Err(AppendError::Unknown),
             Outcome::Full => Err(AppendError::Full),
@@ -148,4 +175,12 @@ impl Answer {
             Outcome::Invalid => Err(AppendError::Invalid),
         }
     }
+}
+
+fn micros(time: OffsetDateTime) -> i64 {
+    (time.unix_timestamp_nanos() / 1000) as i64
+}
+
+fn time_of(micros: i64) -> io::Result<OffsetDateTime> {
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1000).map_err(invalid)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use positions::{Bucket, Mark};
+use positions::{Bucket, Mark, Term};
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 use webhooks::Attempt;
@@ -30,6 +30,8 @@ pub(super) struct Round {
     pub waiting: VecDeque<Outgoing>,
     pub sending: Vec<(String, AbortHandle)>,
     pub failure: Option<String>,
+    /// The term of which its only message tells; the bucket stays where it is.
+    pub tells: Option<Term>,
 }
 
 /// A message to send.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use deliveries::{DeliveryRow, LEASE, SubscriptionRow, Webhook};
-use positions::{Bucket, positions};
+use positions::{Bucket, Position, Term, positions};
+use rows::MatchId;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -76,6 +77,10 @@ pub(super) struct Deliverer {
     /// The bucket to begin with when planning, so that buckets take turns.
     pub next_bucket: usize,
     pub deliveries: VecDeque<DeliveryRow>,
+    /// The last entries that the endpoint has taken from this process.
+    pub taken: VecDeque<(MatchId, Position)>,
+    /// The term of which this process has told the endpoint.
+    pub told: Term,
     pub next_note: Instant,
     pub next_renewal: Instant,
     pub next_read: Instant,
@@ -123,6 +128,8 @@ impl Deliverer {
             quiet_until: now,
             next_bucket: 0,
             deliveries: VecDeque::new(),
+            taken: VecDeque::new(),
+            told: Term::UNKNOWN,
             next_note: now,
             next_renewal: now,
             next_read: now,
@@ -196,13 +203,13 @@ impl Deliverer {
     /// Recovers from an error.
     pub async fn recover(&mut self, error: Error) {
         self.next_read = Instant::now() + ERROR_WAIT;
-        let Error::RecordWentBack { marks: Some(marks), .. } = error else {
+        let Error::RecordWentBack { resume: Some(resume), .. } = error else {
             tracing::debug!(%error, "webhooks wait, trying again");
             return;
         };
         // Lost entries were sent; the ones that replace them must not be skipped.
         let SubscriptionRow { platform, subscription, .. } = &self.row;
-        let (deliveries, at) = (&self.shared.matches.0.deliveries, positions(&marks));
+        let (deliveries, at) = (&self.shared.matches.0.deliveries, positions(&resume.marks));
         let rewinding = deliveries.rewind(platform, subscription, &at);
         if let Err(error) = self.shared.matches.in_lane_of_streams(platform, rewinding).await {
             tracing::debug!(%error, "a subscription was not rewound, trying again");

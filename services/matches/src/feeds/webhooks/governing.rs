@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use deliveries::{DeliveryRow, Rotation};
-use positions::{BUCKETS, Claims, Heads, Mark, Marks, positions};
+use positions::{BUCKETS, Bookmark, Claims, Heads, Mark, positions};
 use time::OffsetDateTime;
 use uuid::Uuid;
 use webhooks::{Endpoint, Message, Secret, Sender};
@@ -16,14 +16,13 @@ use crate::error::Error;
 use crate::feeds::new_webhook::secret_or_new;
 use crate::feeds::subscriptions::Subscription;
 use crate::matches::Matches;
-use crate::now::now;
 
 /// An attempt to send a message.
 #[derive(Clone, Debug)]
 pub struct Delivery {
     pub row: DeliveryRow,
     /// The position before the message; `None` for a test.
-    pub at: Option<Marks>,
+    pub at: Option<Bookmark>,
 }
 
 pub struct DeliveryPage {
@@ -115,7 +114,8 @@ impl Matches {
         let at = self.subscription(caller, name).await?.at;
         let next = rows.last().filter(|_| rows.len() == limit);
         let next = next.map(|row| (row.attempt_time, row.delivery));
-        let deliveries = rows.into_iter().map(|row| Delivery { at: before_part(at, &row), row });
+        let deliveries =
+            rows.into_iter().map(|row| Delivery { at: before_part(at.clone(), &row), row });
         Ok(DeliveryPage { deliveries: deliveries.collect(), next })
     }
 
@@ -129,9 +129,10 @@ impl Matches {
     ) -> Result<Delivery, Error> {
         let platform = caller.platform()?;
         let (url, secrets) = self.webhook(platform, name).await?;
-        let test = WebhookMessage::Test(WebhookTest::new(name, now()));
-        let message = Message { id: test.id().to_owned(), body: body(&test).into() };
-        let row = test.delivery(1, sender.send(&url, &message, &secrets).await);
+        let now = self.now();
+        let test = WebhookMessage::Test(WebhookTest::new(name, now));
+        let message = Message { id: test.id().to_owned(), body: body(&test, now).into() };
+        let row = test.delivery(1, sender.send(&url, &message, &secrets, now.into()).await);
         let noting = self.0.deliveries.note_deliveries(platform, name, std::slice::from_ref(&row));
         self.in_lane(Lane::Streams, platform, noting).await?;
         Ok(Delivery { row, at: None })
@@ -139,9 +140,9 @@ impl Matches {
 }
 
 /// The position from which the subscription would send a message again: only its bucket goes back.
-fn before_part(mut at: Marks, row: &DeliveryRow) -> Option<Marks> {
+fn before_part(mut at: Bookmark, row: &DeliveryRow) -> Option<Bookmark> {
     let part = row.part?;
-    at[part.bucket.index()] = Mark::new(part.after, None);
+    at.marks[part.bucket.index()] = Mark::new(part.after, None);
     Some(at)
 }
 

@@ -3,19 +3,22 @@
 use std::collections::{HashMap, VecDeque};
 
 use deliveries::{DeliveredPart, DeliveryRow, SubscriptionRow};
-use positions::{Bucket, Mark, Position};
+use event_log::Began;
+use positions::{Bucket, Digest, Mark, Position};
 use rows::{MatchId, RedactedEntry};
 use time::OffsetDateTime;
 use uuid::Uuid;
 use webhooks::Attempt;
 
 use crate::feeds::log_reader::Found;
+use crate::went_back::RecordWentBack;
 
 /// A message to an endpoint. A new kind is a variant here and a body in `api`; all else that sends,
 /// signs, repeats and lists messages knows none.
 #[derive(Clone, Debug)]
 pub enum WebhookMessage {
     Entries(WebhookEntries),
+    WentBack(WebhookWentBack),
     Test(WebhookTest),
 }
 
@@ -30,6 +33,18 @@ pub struct WebhookEntries {
     pub(super) part: DeliveredPart,
 }
 
+/// Entries that the endpoint was sent may be void.
+#[derive(Clone, Debug)]
+pub struct WebhookWentBack {
+    id: String,
+    pub subscription: String,
+    /// When the term began.
+    pub time: OffsetDateTime,
+    pub went_back: RecordWentBack,
+    /// Entries that were recorded before this time are valid; `None` if that is not known.
+    pub void_since: Option<OffsetDateTime>,
+}
+
 /// An empty message, to try an endpoint.
 #[derive(Clone, Debug)]
 pub struct WebhookTest {
@@ -38,14 +53,15 @@ pub struct WebhookTest {
     pub time: OffsetDateTime,
 }
 
-/// Writes the body of a message: JSON.
-pub type Body = fn(&WebhookMessage) -> Vec<u8>;
+/// Writes the body of a message, which is made at this time: JSON.
+pub type Body = fn(&WebhookMessage, OffsetDateTime) -> Vec<u8>;
 
 impl WebhookMessage {
     /// The `type` of the message, as the contract names it.
     pub fn kind(&self) -> &'static str {
         match self {
             WebhookMessage::Entries(_) => "entries",
+            WebhookMessage::WentBack(_) => "record.went_back",
             WebhookMessage::Test(_) => "test",
         }
     }
@@ -54,6 +70,7 @@ impl WebhookMessage {
     pub(super) fn id(&self) -> &str {
         match self {
             WebhookMessage::Entries(it) => &it.id,
+            WebhookMessage::WentBack(it) => &it.id,
             WebhookMessage::Test(it) => &it.id,
         }
     }
@@ -62,15 +79,15 @@ impl WebhookMessage {
     pub(super) fn entries(&self) -> usize {
         match self {
             WebhookMessage::Entries(it) => it.entries.len() + it.unreadable.len(),
-            WebhookMessage::Test(_) => 0,
+            WebhookMessage::WentBack(_) | WebhookMessage::Test(_) => 0,
         }
     }
 
     /// The part of the stream that it covers, if any.
-    fn part(&self) -> Option<DeliveredPart> {
+    pub(super) fn part(&self) -> Option<DeliveredPart> {
         match self {
             WebhookMessage::Entries(it) => Some(it.part),
-            WebhookMessage::Test(_) => None,
+            WebhookMessage::WentBack(_) | WebhookMessage::Test(_) => None,
         }
     }
 
@@ -95,6 +112,21 @@ impl WebhookMessage {
 impl WebhookEntries {
     pub fn match_id(&self) -> MatchId {
         self.part.match_id
+    }
+}
+
+impl WebhookWentBack {
+    pub(super) fn new(
+        row: &SubscriptionRow,
+        generation: i32,
+        began: &Began,
+        went_back: RecordWentBack,
+        void_since: Option<OffsetDateTime>,
+    ) -> WebhookWentBack {
+        let mut hasher = hasher_of(row, generation);
+        hasher.update(b"record.went_back").update(&began.term.0.to_le_bytes());
+        let (id, subscription) = (id_of(&hasher), row.subscription.clone());
+        WebhookWentBack { id, subscription, time: began.begin_time, went_back, void_since }
     }
 }
 
@@ -141,22 +173,42 @@ pub(super) fn messages(
         before = mark.position;
     }
     for message in &mut messages {
-        message.id = message_id(row, generation, &message.part);
+        let last = message.entries.last().and_then(|it| it.digest);
+        message.id = message_id(row, generation, &message.part, last);
     }
     messages
 }
 
-/// The id of a message follows from its entries, so every process gives it the same id.
-fn message_id(row: &SubscriptionRow, generation: i32, part: &DeliveredPart) -> String {
+/// The id of a message follows from its entries, so every process gives it the same id. `last` is
+/// the digest of its last entry, which covers all entries before it: after the record went back,
+/// other entries at the same positions are in a message with another id.
+fn message_id(
+    row: &SubscriptionRow,
+    generation: i32,
+    part: &DeliveredPart,
+    last: Option<Digest>,
+) -> String {
+    let mut hasher = hasher_of(row, generation);
+    let DeliveredPart { match_id, first: Position(first), last: Position(until), .. } = *part;
+    hasher.update(match_id.0.as_bytes());
+    hasher.update(&first.to_le_bytes()).update(&until.to_le_bytes());
+    hasher.update(last.as_ref().map_or(&[], |digest| &digest.as_bytes()[..]));
+    id_of(&hasher)
+}
+
+/// Hashes what the ids of all messages of a subscription depend on.
+fn hasher_of(row: &SubscriptionRow, generation: i32) -> blake3::Hasher {
     let mut hasher = blake3::Hasher::new_derive_key("croupier 2026-11 id of a webhook's message");
     for name in [&row.platform, &row.subscription] {
         hasher.update(&(name.len() as u64).to_le_bytes());
         hasher.update(name.as_bytes());
     }
-    let DeliveredPart { match_id, first: Position(first), last: Position(last), .. } = *part;
     // Included because a subscription may be deleted and created again.
     let created = row.create_time.unix_timestamp_nanos().to_le_bytes();
-    hasher.update(&created).update(&generation.to_le_bytes()).update(match_id.0.as_bytes());
-    hasher.update(&first.to_le_bytes()).update(&last.to_le_bytes());
+    hasher.update(&created).update(&generation.to_le_bytes());
+    hasher
+}
+
+fn id_of(hasher: &blake3::Hasher) -> String {
     format!("msg_{}", &hasher.finalize().to_hex()[..32])
 }

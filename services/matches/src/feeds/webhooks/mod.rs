@@ -8,6 +8,8 @@
 //! plan again, with the same ids (`nothing_is_lost_when_a_process_is_killed` in
 //! `tests/it/webhooks.rs`).
 //!
+//! After a term began, no entries are sent before the endpoint has taken a notice of it.
+//!
 //! Failed messages are retried with growing pauses and delay only their bucket. An endpoint that
 //! only fails is probed with one message now and then, and one that asks for a pause gets it. Each
 //! endpoint has its own task, few slots and few entries in memory, so one that fails or stalls
@@ -17,12 +19,13 @@ mod bucket;
 mod deliverer;
 mod governing;
 mod messages;
+mod notice;
 mod planning;
 mod sending;
 mod service;
 
 pub use deliverer::Options as WebhookOptions;
 pub use governing::{Delivery, DeliveryPage};
-pub use messages::{WebhookEntries, WebhookMessage, WebhookTest};
+pub use messages::{WebhookEntries, WebhookMessage, WebhookTest, WebhookWentBack};
 pub use sending::{WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES};
 pub use service::Service as WebhookService;

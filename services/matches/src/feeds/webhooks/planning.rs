@@ -38,6 +38,9 @@ impl Deliverer {
     /// Reads the entries to send next, and stores the plan before its messages are sent.
     pub async fn plan(&mut self) -> Result<(), Error> {
         self.reader.check_epoch().await?;
+        if let Some(term) = self.untold() {
+            return self.plan_notice(&term).await;
+        }
         let windows = self.windows();
         if windows.is_empty() && !self.is_unsaved {
             return Ok(());
@@ -113,7 +116,7 @@ impl Deliverer {
             self.is_unsaved = true;
             return None;
         }
-        Some((bucket, Round { until, waiting, sending: Vec::new(), failure: None }))
+        Some((bucket, Round { until, waiting, sending: Vec::new(), failure: None, tells: None }))
     }
 
     /// Stores how far each bucket was sent, and the plans of these rounds. Drops buckets that
@@ -179,6 +182,9 @@ impl Deliverer {
         }
         if self.is_down() {
             return if self.sending.is_empty() { self.probe_time() } else { never };
+        }
+        if self.untold().is_some() {
+            return self.notice_due().map_or(never, |due| due.max(now));
         }
         let waiting = self.buckets.values().filter(|it| it.round.is_none()).map(|it| it.due);
         let is_behind = !self.windows().is_empty();

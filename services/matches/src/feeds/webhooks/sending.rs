@@ -92,6 +92,9 @@ impl Deliverer {
         if self.deliveries.len() > NOTED_MAX {
             self.deliveries.pop_front();
         }
+        if failure.is_none() {
+            self.note_taken(&message);
+        }
         let is_recovery = failure.is_none() && self.buckets.values().any(|it| it.attempts > 0);
         let round = self.buckets.get_mut(&bucket).and_then(|it| {
             let round = it.round.as_mut()?;
@@ -136,6 +139,14 @@ impl Deliverer {
         let Some(progress) = self.buckets.get_mut(&bucket) else { return Ok(()) };
         let is_over = |it: &mut Round| it.waiting.is_empty() && it.sending.is_empty();
         let Some(round) = progress.round.take_if(is_over) else { return Ok(()) };
+        if let Some(term) = round.tells.filter(|_| round.failure.is_none()) {
+            (progress.attempts, progress.due) = (0, Instant::now());
+            // Stores that it no longer fails.
+            progress.is_unsaved = true;
+            self.is_unsaved = true;
+            self.note_told(term).await;
+            return Ok(());
+        }
         let Some(failure) = round.failure else {
             self.reader.assignment.set(bucket, round.until);
             progress.move_on();
@@ -213,7 +224,7 @@ impl Deliverer {
             let Some(round) = &mut progress.round else { continue };
             round.sending.retain(|(id, _)| *id != message.id());
             round.failure = round.failure.take().or(attempt.failure.map(|it| it.to_string()));
-            if round.sending.is_empty() && round.failure.is_none() {
+            if round.sending.is_empty() && round.failure.is_none() && round.tells.is_none() {
                 self.reader.assignment.set(bucket, round.until);
                 progress.move_on();
             }
@@ -244,8 +255,9 @@ async fn send(shared: Arc<Shared>, webhook: watch::Receiver<Webhook>, outgoing: 
         let webhook = webhook.borrow();
         (webhook.url.clone(), secrets_of(webhook.secrets.clone()))
     };
-    let body = Bytes::from((shared.body)(&outgoing.message));
+    let now = shared.matches.now();
+    let body = Bytes::from((shared.body)(&outgoing.message, now));
     let message = Message { id: outgoing.message.id().to_owned(), body };
-    let attempt = shared.sender.send(&url, &message, &secrets).await;
+    let attempt = shared.sender.send(&url, &message, &secrets, now.into()).await;
     Sent { outgoing, url, attempt }
 }

@@ -27,7 +27,7 @@ async fn a_bucket_at_a_time_gives_what_all_at_once_give() {
     let one = Installation::migrated(postgres.options()).await;
     let many = Installation::open(Options::new(postgres.options())).await;
     many.database().assume_sharded(Node::several(3));
-    one.accounts.create_platform("acme", OffsetDateTime::now_utc()).await.expect("a platform");
+    one.accounts.create_platform("acme", test_database::now()).await.expect("a platform");
     let ids: Vec<MatchId> = (1..=MATCHES).map(|n| MatchId(Uuid::from_u128(n / 2))).collect();
     let ids: Vec<MatchId> = (0..)
         .zip(ids)
@@ -125,7 +125,7 @@ async fn subscribe(one: &Installation, many: &Installation) {
 
 /// Part of a large pool is read, and nothing of a pool with a single seek.
 async fn seek(one: &Installation, many: &Installation) {
-    let begin = OffsetDateTime::now_utc();
+    let begin = test_database::now();
     for platform in ["brew", "core", "dune"] {
         one.accounts.create_platform(platform, begin).await.expect("a platform");
     }

@@ -30,7 +30,6 @@ const CRATES: [&str; 8] =
 /// Arguments that are passed to sqlx by name. Their statements are found where the names are
 /// defined.
 const INDIRECT: &[(&str, &str)] = &[
-    ("database/hosts.rs", "query"),
     ("projector/model/players/queries.rs", "seats"),
     ("projector/rebuild.rs", "AssertSqlSafe (change)"),
     ("projector/rebuild.rs", "AssertSqlSafe (lock)"),

@@ -5,7 +5,7 @@
 
 use clocks::{Clocks, TimeControl};
 use sqlx::PgConnection;
-use table::{Contribution, Entry, Motion, Seat, Seats, Small, Table, top_layer};
+use table::{Contribution, Entropy, Entry, Motion, Seat, Seats, Small, Table, top_layer};
 
 use crate::fold::MatchState;
 use crate::model::read_model::{ReadModel, array_text};
@@ -38,6 +38,8 @@ pub struct StoredState {
     winners: Option<Vec<i16>>,
     /// By seat; `None` if no seat contributed.
     contributions: Option<Vec<Vec<u8>>>,
+    /// Whether every contribution came after the commitment to the seed.
+    after_commitment: Option<bool>,
     /// In the form of [`Clocks::encode_told`].
     clocks: Option<Vec<u8>>,
     is_paused: Option<bool>,
@@ -47,7 +49,7 @@ pub struct StoredState {
 
 /// The columns of [`StoredState`], of a table named `now`.
 pub(crate) const PUBLIC_STATE_COLUMNS: &str = "now.round, now.turn, now.scores, now.winners, \
-     now.contributions, now.clocks, now.is_paused, now.votes";
+     now.contributions, now.after_commitment, now.clocks, now.is_paused, now.votes";
 
 impl PublicState {
     pub fn of(table: &Table, clocks: Option<&Clocks>) -> PublicState {
@@ -87,7 +89,8 @@ impl StoredState {
         let contributions = (0..).zip(self.contributions.unwrap_or_default());
         let contributions = contributions.filter(|(_, bytes)| !bytes.is_empty());
         let contribution = |(number, bytes): (i16, Vec<u8>)| {
-            Some(Contribution { seat: seat(number)?, bytes: bytes.into() })
+            let after_commitment = self.after_commitment.unwrap_or_default();
+            Some(Contribution { seat: seat(number)?, bytes: bytes.into(), after_commitment })
         };
         let (votes, _) = self.votes.as_deref().unwrap_or_default().as_chunks::<2>();
         let vote = |&[number, motion]: &[i16; 2]| {
@@ -123,18 +126,20 @@ impl ReadModel for Summaries {
         sqlx::query(
             "insert into match_summaries
                  (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-                  round, turn, scores, winners, contributions, waiting, deadline, clocks,
-                  is_paused, votes)
+                  round, turn, scores, winners, contributions, after_commitment, waiting, deadline,
+                  clocks, is_paused, votes)
              select bucket, match_id, platform, game, create_time, start_time, update_time, position,
                  round, turn, scores::int[], winners::smallint[], contributions::bytea[],
-                 waiting::smallint[], deadline, clocks, is_paused, votes::smallint[]
+                 after_commitment, waiting::smallint[], deadline, clocks, is_paused,
+                 votes::smallint[]
              from unnest(
                  $1::smallint[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
                  $7::timestamptz[], $8::int8[], $9::smallint[], $10::smallint[], $11::text[], $12::text[],
-                 $13::text[], $14::text[], $15::timestamptz[], $16::bytea[], $17::bool[], $18::text[]
+                 $13::text[], $14::bool[], $15::text[], $16::timestamptz[], $17::bytea[], $18::bool[],
+                 $19::text[]
              ) as it (bucket, match_id, platform, game, create_time, start_time, update_time, position,
-                  round, turn, scores, winners, contributions, waiting, deadline, clocks,
-                  is_paused, votes)
+                  round, turn, scores, winners, contributions, after_commitment, waiting, deadline,
+                  clocks, is_paused, votes)
              on conflict (bucket, match_id) do update
              set update_time = excluded.update_time,
                  position = excluded.position,
@@ -143,6 +148,7 @@ impl ReadModel for Summaries {
                  scores = excluded.scores,
                  winners = excluded.winners,
                  contributions = excluded.contributions,
+                 after_commitment = excluded.after_commitment,
                  waiting = excluded.waiting,
                  deadline = excluded.deadline,
                  clocks = excluded.clocks,
@@ -162,6 +168,7 @@ impl ReadModel for Summaries {
         .bind(each(&now, |it| array_text(&it.scores)))
         .bind(each(&now, |it| it.winners.map(seats_text)))
         .bind(each(&now, contributions_text))
+        .bind(each(&now, after_commitment))
         .bind(each(&now, |it| seats_text(it.waiting_for)))
         .bind(each(matches, |it| it.deadline()))
         .bind(each(&now, |it| it.clocks.as_ref().map(Clocks::encode_told)))
@@ -188,10 +195,16 @@ fn contributions_text(it: &PublicState) -> Option<String> {
         return None;
     }
     let mut by_seat = vec![String::from("\"\\\\x\""); it.scores.len()];
-    for Contribution { seat, bytes } in &it.contributions {
+    for Contribution { seat, bytes, after_commitment: _ } in &it.contributions {
         by_seat[seat.index()] = format!("\"\\\\x{}\"", hex::encode(bytes));
     }
     Some(format!("{{{}}}", by_seat.join(",")))
+}
+
+/// Whether every contribution came after the commitment; `None` if there are none.
+fn after_commitment(it: &PublicState) -> Option<bool> {
+    let is_shared = Entropy::of(&it.contributions) == Entropy::Shared;
+    (!it.contributions.is_empty()).then_some(is_shared)
 }
 
 /// The votes as the text of a Postgres array; `None` if there are none.
@@ -211,6 +224,10 @@ mod tests {
         Seat::nth(number).expect("a table has more seats")
     }
 
+    fn contribution(bytes: &[u8], after_commitment: bool) -> Contribution {
+        Contribution { seat: seat(1), bytes: bytes.to_vec().into(), after_commitment }
+    }
+
     /// What the database returns for this state.
     fn stored(it: &PublicState) -> StoredState {
         let number = |seat: Seat| i16::from(u8::from(seat));
@@ -226,6 +243,7 @@ mod tests {
             scores: Some(it.scores.clone()),
             winners: it.winners.map(|them| them.iter().map(number).collect()),
             contributions: (!it.contributions.is_empty()).then(|| by_seat(it)),
+            after_commitment: after_commitment(it),
             clocks: None,
             is_paused: Some(it.is_paused),
             votes: Some(
@@ -242,16 +260,18 @@ mod tests {
         ];
         let state = MatchState::sample("mountebank", None, events);
         let mut now = PublicState::of(&state.table, None);
-        now.contributions = vec![Contribution { seat: seat(1), bytes: vec![1, 2].into() }];
+        now.contributions = vec![contribution(&[1, 2], true)];
         now.votes = vec![(seat(2), Motion::Pause), (seat(0), Motion::EndWithoutResult)];
         assert_eq!(now.scores, [0, 7, 0]);
+        assert_eq!(stored(&now).read(None, 3), now);
+        now.contributions = vec![contribution(&[1, 2], false)];
         assert_eq!(stored(&now).read(None, 3), now);
         assert_eq!(StoredState::default().read(None, 3), PublicState::default());
     }
 
     #[test]
     fn lists_are_written_as_arrays() {
-        let contributions = vec![Contribution { seat: seat(1), bytes: vec![0xab].into() }];
+        let contributions = vec![contribution(&[0xab], true)];
         let votes = vec![(seat(1), Motion::Pause), (seat(0), Motion::EndWithoutResult)];
         let now =
             PublicState { scores: vec![0; 2], contributions, votes, ..PublicState::default() };

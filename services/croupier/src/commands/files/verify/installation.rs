@@ -6,10 +6,9 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use client::Service;
 use indicatif::{ProgressBar, ProgressStyle};
 use positions::{BUCKETS, Bucket};
-use records::{Known, Outcome, Tally, verify_rows};
+use records::{Code, Known, Outcome, Problem, Tally, verify_rows};
 use rows::MatchId;
 use serde::{Deserialize, Serialize};
 use store::{Scanned, Store};
@@ -17,6 +16,7 @@ use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 use super::parallel::{Queue, in_order};
+use crate::client::Service;
 use crate::failure::Failure;
 use crate::process::installation::Installation;
 use crate::process::opening::DatabaseArgs;
@@ -79,15 +79,20 @@ fn verify_all(
         None => State { of, last: None, tally: Tally::default() },
     };
     let (bar, last) = (bar(), state.last.map(MatchId));
-    let source = |queue: &mut Queue<Scanned>| {
-        runtime.block_on(scan(&installation.store, platform, last, &bar, |it| queue.push(it)))
+    let source = |queue: &mut Queue<'_, Scanned>| {
+        let push = |it: Scanned| {
+            let bytes = bytes_of(&it);
+            queue.push(it, bytes)
+        };
+        runtime.block_on(scan(&installation.store, platform, last, &bar, push))
     };
     let work = |it: Scanned| {
         let mut outcome = verify_rows(&it.row, it.seed, &it.entries, known);
         if let Some(damaged) = &it.damaged {
-            outcome.add(None, None, damaged.to_string());
+            let reason = damaged.to_string();
+            outcome.add(None, None, Problem { code: Code::ContentMissing, reason });
         }
-        (it.row.match_id, outcome)
+        ((it.row.match_id, outcome), bytes_of(&it))
     };
     let (mut saved, mut failed) = (Instant::now(), None);
     let sink = |(match_id, outcome): (MatchId, Outcome)| {
@@ -112,6 +117,11 @@ fn verify_all(
         }
     }
     read.map(|()| state.tally)
+}
+
+/// The size of a match, as far as it varies.
+fn bytes_of(it: &Scanned) -> usize {
+    it.entries.iter().map(|entry| entry.body.len()).sum()
 }
 
 async fn check_platform(

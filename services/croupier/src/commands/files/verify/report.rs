@@ -1,61 +1,59 @@
 //! The outcome of `croupier verify`, in words.
 
 use indicatif::HumanCount;
-use records::{Differs, LISTED_MAX, Tally, Wrong};
+use records::{Answer, Code, Finding, LISTED_MAX, Tally};
 
+use crate::failure::Failure;
 use crate::print;
 
-/// Everything that a person must know about the result "verified". `all` is for a whole
-/// installation.
+/// Everything that a person must know about the answer. `all` is for a whole installation.
 pub fn lines(tally: &Tally, all: bool) -> Vec<String> {
-    let mut lines: Vec<String> = tally.wrong.iter().map(wrong_line).collect();
+    let mut lines: Vec<String> = tally.wrong.iter().map(|it| finding("WRONG", it)).collect();
     lines.extend(more("wrong", tally.wrong_matches, tally.wrong.len()));
-    let differs = |it: &Differs| {
-        let (name, first) = (&it.name, &it.first);
-        let rules = match first.rules {
-            0 => "rules without a version".to_owned(),
-            rules => format!("version {rules} of the rules"),
-        };
-        format!("earlier rules: {name}, position {} ({rules}): {}", first.position, first.reason)
-    };
-    let under_way = tally.differences_under_way.iter();
-    lines.extend(under_way.map(|it| match all {
-        true => format!("UNDER WAY, {}", differs(it)),
-        false => differs(it),
-    }));
-    lines.extend(tally.differences.iter().map(differs));
+    // Of a whole installation, some matches are always under way.
+    let unproven = tally.unproven.iter().filter(|it| !(all && it.code == Code::Unfinished));
+    lines.extend(unproven.map(|it| finding("not proven", it)));
+    lines.extend(more("not proven", tally.not_proven, tally.unproven.len()));
     let mut prose = vec![headline(tally)];
     prose.extend(remarks(tally));
-    if tally.matches > 0 {
-        prose.push(chance(tally));
-        prose.extend(meaning(tally));
-    }
+    prose.extend(chance(tally));
+    prose.extend(meaning(tally));
     lines.extend(prose.iter().map(|it| print::wrap("", it)));
     lines
 }
 
-/// Why the command fails; `None` if it does not.
-pub fn wrong(tally: &Tally, all: bool) -> Option<String> {
-    let differing = tally.earlier_rules_under_way;
-    match () {
-        () if !tally.wrong.is_empty() => Some("something is wrong with the record".to_owned()),
-        () if all && differing > 0 => Some(format!(
+/// How the command ends: it fails unless everything is proven. Matches under way are no failure of
+/// a whole installation, and neither is that there are no matches.
+pub fn end(tally: &Tally, all: bool) -> Result<(), Failure> {
+    let differing = tally.unfinished_with_changed_rules;
+    match tally.answer() {
+        Answer::Wrong => Err(Failure::Negative("something is wrong with the record".to_owned())),
+        _ if all && differing > 0 => Err(Failure::Negative(format!(
             "this release's rules would decide differently what was decided in {} under way",
             count(differing, "match", "matches")
-        )),
-        () => None,
+        ))),
+        Answer::NotProven if !(all && is_only_under_way(tally)) => {
+            Err(Failure::NotProven("not everything is proven".to_owned()))
+        }
+        Answer::NotProven | Answer::Proven => Ok(()),
     }
 }
 
-fn wrong_line(it: &Wrong) -> String {
+fn is_only_under_way(tally: &Tally) -> bool {
+    tally.unproven_counts.keys().all(|code| *code == Code::Unfinished)
+}
+
+fn finding(kind: &str, it: &Finding) -> String {
+    let is_named_twice = it.source.as_ref().is_some_and(|source| *source == it.name);
     let places = [
-        (!it.name.is_empty()).then(|| it.name.clone()),
+        it.source.clone().filter(|_| !is_named_twice),
         it.line.map(|line| format!("line {line}")),
+        (!it.name.is_empty()).then(|| it.name.clone()),
         it.position.map(|position| format!("position {position}")),
         it.receipt.as_ref().map(|receipt| format!("receipt {receipt}")),
     ];
     let places: Vec<String> = places.into_iter().flatten().collect();
-    format!("WRONG: {}: {}", places.join(", "), it.reason)
+    format!("{kind}: {}: {} [{}]", places.join(", "), it.reason, it.code)
 }
 
 fn more(kind: &str, count: u64, listed: usize) -> Option<String> {
@@ -64,102 +62,94 @@ fn more(kind: &str, count: u64, listed: usize) -> Option<String> {
 }
 
 fn headline(tally: &Tally) -> String {
-    let Tally { matches, entries, choices, verified, wrong_matches, .. } = *tally;
-    let verified = match () {
+    let Tally { matches, entries, choices, proven, not_proven, wrong_matches, .. } = *tally;
+    let answer = match () {
         () if matches == 0 => "there is nothing to verify".to_owned(),
-        () if verified == matches && tally.wrong.is_empty() => "all verified".to_owned(),
-        () => format!("{} verified, {} wrong", HumanCount(verified), HumanCount(wrong_matches)),
+        () if proven == matches && tally.wrong.is_empty() => "all proven".to_owned(),
+        () => format!(
+            "{} proven, {} not proven, {} wrong",
+            HumanCount(proven),
+            HumanCount(not_proven),
+            HumanCount(wrong_matches)
+        ),
     };
     format!(
-        "{}, {}, {}: {verified}.",
+        "{}, {}, {}: {answer}.",
         count(matches, "match", "matches"),
         count(entries, "entry", "entries"),
         count(choices, "random choice", "random choices"),
     )
 }
 
-/// Remarks on matches that are not fully verified or have not ended.
+/// Why matches are not proven, by reason.
 fn remarks(tally: &Tally) -> Vec<String> {
+    let mut remarks: Vec<String> = tally
+        .unproven_counts
+        .iter()
+        .filter_map(|(code, number)| {
+            let of = count(*number, "match", "matches");
+            Some(match code {
+                Code::Unfinished => format!("{of} under way: verified as far as they go."),
+                Code::RulesChanged => format!(
+                    "{of} decided in part by earlier rules, which these would decide differently: \
+                     after the first such entry no action is decided again."
+                ),
+                Code::RulesUnknown | Code::GameUnknown => format!(
+                    "{of} decided by rules that this release does not know: use a newer release."
+                ),
+                Code::NoProofs => format!("{of} recorded without digests and choices."),
+                Code::ResultOnly => format!(
+                    "{of} of which only the result is kept: nothing of them can be verified."
+                ),
+                Code::TooLarge => format!("{of} too large to be verified."),
+                _ => return None,
+            })
+        })
+        .collect();
     let receipts = tally.receipts.len() as u64;
+    if receipts > 0 {
+        let agree = count(receipts, "receipt agrees", "receipts agree");
+        remarks.push(format!("{agree} with the record."));
+    }
+    remarks
+}
+
+/// Where chance came from.
+fn chance(tally: &Tally) -> Vec<String> {
+    let Tally { shared, shared_unordered, service_only, .. } = *tally;
     let matches = |number| count(number, "match", "matches");
-    let remarks = [
+    let sentences = [
+        (shared, format!("Chance was shared by the seats in {}.", matches(shared))),
         (
-            tally.under_way,
-            format!("{} not over: verified as far as it goes.", matches(tally.under_way)),
-        ),
-        (
-            tally.earlier_rules,
+            shared_unordered,
             format!(
-                "{} decided in part by earlier rules, which these would decide differently: \
-                 everything but those decisions is verified.",
-                matches(tally.earlier_rules)
+                "Chance was shared by the seats in {}, but the order is not proven: contributions \
+                 came with the request that created the match, so the service may have chosen the \
+                 seed to suit them.",
+                matches(shared_unordered)
             ),
         ),
         (
-            tally.later_rules,
+            service_only,
             format!(
-                "{} decided in part by rules that this release does not know: everything but those \
-                 decisions is verified. Use a newer release.",
-                matches(tally.later_rules)
+                "Chance came from the service alone in {}: no seat contributed to it.",
+                matches(service_only)
             ),
-        ),
-        (
-            tally.without_seed,
-            format!(
-                "{} without a seed, since it is not revealed: neither digests nor where the \
-                 choices come from can be verified yet.",
-                matches(tally.without_seed)
-            ),
-        ),
-        (
-            tally.results_only,
-            format!(
-                "{} of which only the result is kept: nothing of them can be verified.",
-                matches(tally.results_only)
-            ),
-        ),
-        (
-            tally.without_digest,
-            format!(
-                "{} without a digest, of a release that knew none: nothing shows whether times and \
-                 request ids of these were changed.",
-                count(tally.without_digest, "entry", "entries")
-            ),
-        ),
-        (
-            receipts,
-            format!("{} with the record.", count(receipts, "receipt agrees", "receipts agree")),
         ),
     ];
-    remarks.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text).collect()
+    sentences.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text).collect()
 }
 
-fn chance(tally: &Tally) -> String {
-    let alone = tally.matches - tally.results_only - tally.shared;
-    match (tally.shared, alone) {
-        (0, _) => "Chance came from the service alone: no seat contributed to it.".to_owned(),
-        (shared, 0) => format!("Chance was shared by the seats in {}.", all_of(shared)),
-        (shared, alone) => format!(
-            "Chance was shared by the seats in {} and came from the service alone in {}.",
-            count(shared, "match", "matches"),
-            HumanCount(alone)
-        ),
-    }
-}
-
-fn all_of(matches: u64) -> String {
-    if matches == 1 { "the match".to_owned() } else { format!("all {}", HumanCount(matches)) }
-}
-
+/// What a proof means, and what it leaves open.
 fn meaning(tally: &Tally) -> Vec<String> {
-    if tally.verified == 0 {
+    if tally.proven == 0 {
         return Vec::new();
     }
     let mut lines = vec![
-        "Verified means: the seed is the one that the service committed itself to, every random \
+        "Proven means: the seed is the one that the service committed itself to, every random \
          choice follows from it and from what the seats contributed, every digest follows from \
-         what was recorded, and this release's rules lead from every action to exactly the \
-         recorded events and prompts."
+         what was recorded, and the rules lead from every action to exactly the recorded events and \
+         prompts, up to the end of the match."
             .to_owned(),
     ];
     lines.push(
@@ -167,12 +157,13 @@ fn meaning(tally: &Tally) -> Vec<String> {
          no digest."
             .to_owned(),
     );
-    if tally.receipts.is_empty() {
-        lines.push(
-            "Nor does it say that nothing was rewritten as a whole, or is missing at the end: only \
-             a receipt or a digest that somebody kept shows that."
-                .to_owned(),
-        );
+    let unanchored = tally.proven.saturating_sub(tally.anchored);
+    if unanchored > 0 {
+        lines.push(format!(
+            "Nor does it say that nothing was rewritten as a whole: only a receipt for the last \
+             entry shows that, and there is none for {}.",
+            count(unanchored, "match", "matches")
+        ));
     }
     lines
 }

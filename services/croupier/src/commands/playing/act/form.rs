@@ -1,9 +1,9 @@
 //! An action filled in field by field, on a terminal.
 
-use client::actions::{Field, Form};
 use contract::Action;
 
 use super::ask::{Answer, Person};
+use crate::client::actions::{Field, Form};
 use crate::failure::Failure;
 use crate::print;
 

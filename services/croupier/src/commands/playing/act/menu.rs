@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use client::actions;
 use contract::Action;
 use contract::v1::{LegalAction, LegalActionKind, ListLegalActionsResponse, Match};
 
+use crate::client::actions;
 use crate::print::Texts;
 
 /// If there are more actions than this, the kind is chosen first.
@@ -72,7 +72,7 @@ impl Item {
     /// Parses a line of input. The error is a sentence.
     pub(super) fn of_text(game: &str, text: &str) -> Result<Item, String> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
-        let action = |action: Result<Action, client::Error>| {
+        let action = |action: Result<Action, crate::client::Error>| {
             action.map(Item::Typed).map_err(|error| error.to_string())
         };
         match word {

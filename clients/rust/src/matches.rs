@@ -1,0 +1,37 @@
+//! The matches of a platform, or those of a player.
+
+use contract::v1::{CreateMatchRequest, ListMatchesRequest, ListOpenMatchesRequest, Match};
+
+use crate::call::Call;
+use crate::calls::Calls;
+use crate::names::named;
+use crate::pages::Pages;
+
+/// The matches of a platform, or those of a player's token.
+#[derive(Clone)]
+pub struct Matches(Calls);
+
+impl Matches {
+    pub(crate) fn new(calls: &Calls) -> Matches {
+        Matches(calls.clone())
+    }
+
+    /// Creates a match, once. A short name such as `mountebank` will do for the game.
+    pub fn create(&self, request: CreateMatchRequest) -> Call<CreateMatchRequest, Match> {
+        let game = named("games", &request.game);
+        let request = CreateMatchRequest { game, ..request };
+        Call::new(&self.0, request, |answer| answer.r#match)
+    }
+
+    /// Lists matches, the newest first. Filters are combined with AND.
+    pub fn list(&self, filter: ListMatchesRequest) -> Pages<ListMatchesRequest> {
+        let game = named("games", &filter.game);
+        Pages::new(&self.0, ListMatchesRequest { game, ..filter })
+    }
+
+    /// Lists the matches of the lobby, the newest first.
+    pub fn list_open(&self, filter: ListOpenMatchesRequest) -> Pages<ListOpenMatchesRequest> {
+        let game = named("games", &filter.game);
+        Pages::new(&self.0, ListOpenMatchesRequest { game, ..filter })
+    }
+}

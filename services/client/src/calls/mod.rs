@@ -1,7 +1,0 @@
-//! The calls of the command line, by subject.
-
-mod entries;
-mod games;
-mod matches;
-mod people;
-mod projections;

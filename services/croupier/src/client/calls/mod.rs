@@ -1,0 +1,6 @@
+//! The calls of the command line, by subject.
+
+mod entries;
+mod games;
+mod matches;
+mod people;

@@ -1,0 +1,39 @@
+-- The terms of the installation. A term begins when the database may have lost entries: a standby
+-- was promoted, a backup was restored, the tables were copied to another server, or entries that
+-- were read before are gone. Whatever is told to clients names the term that it was told in.
+--
+-- A term is the Unix time in seconds at which it began, or one more than the term before it. So two
+-- copies of a database never give one name to two terms, unless they begin in the same second.
+-- Terms are only added. The second key decides between processes that notice at the same time.
+create table {terms} (
+    bucket     smallint    not null default 0 check (bucket = 0),
+    term       int8        not null check (term > previous),
+    -- The term before it; 0 for the first one.
+    previous   int8        not null check (previous >= 0),
+    reason     text        not null check (reason <> ''),
+    begin_time timestamptz not null default now(),
+    -- By bucket of the log: up to this position, the record is known to be the same as in the term
+    -- before. The largest number for buckets that lost nothing.
+    shared     int8[]      not null check (cardinality(shared) = 64),
+    -- Entries that were recorded before this time were not lost; null if that is not known.
+    void_since timestamptz,
+    primary key (bucket, term),
+    unique (bucket, previous)
+);
+
+-- The states in which the servers of the database were seen. Postgres begins another timeline when
+-- a standby is promoted and when an earlier moment is restored, and another cluster has another
+-- identifier: a state that is not here begins a term.
+create table {servers} (
+    bucket            smallint not null default 0 check (bucket = 0),
+    system_identifier int8     not null,
+    timeline          int8     not null,
+    -- The term in which it was first seen.
+    term              int8     not null,
+    primary key (bucket, system_identifier, timeline)
+);
+
+-- An installation begins with a term.
+insert into {terms} (term, previous, reason, shared)
+select extract(epoch from now())::int8, 0, 'the installation began to count', array_fill(0::int8, array[64])
+on conflict do nothing;
