@@ -147,6 +147,70 @@ async fn a_spectator_verifies_a_match_of_the_service() {
     assert!(text.starts_with("croupier: ") && text.lines().count() == 1, "{text}");
 }
 
+/// Each entry that seats players commits to them, so an owner of the database cannot name others.
+#[tokio::test]
+async fn an_altered_player_of_a_seat_is_noticed() {
+    let (installation, matches) = played().await;
+    let client = installation.client(Protocol::Grpc);
+    let replace = ReplaceSeatRequest {
+        name: matches[2].name.clone(),
+        seat: Some(1),
+        player: "zoe".to_owned(),
+        absent: true,
+        ..<_>::default()
+    };
+    client.ask(&replace).await.expect("the player is gone");
+    let bots = vec![String::new(), "random".to_owned()];
+    let with_bot = CreateMatchRequest { players: vec!["ann".to_owned()], bots, ..new_match(2) };
+    create(&client, &with_bot).await;
+    let url = installation.postgres().url();
+    let all = ["--all", "--database-url", &url];
+    let players = |told: &Value| {
+        ["proven", "erased", "not_covered"]
+            .map(|it| told[format!("players_{it}")].as_u64().expect("a number"))
+    };
+    let (told, status) = outcome(&all).await;
+    assert_eq!((status, players(&told)), (PROVEN, [9, 0, 0]), "{told}");
+    let erasing = ErasePlayerRequest { name: "players/zoe".to_owned() };
+    client.ask(&erasing).await.expect("an answer");
+    let (told, status) = outcome(&all).await;
+    assert_eq!((status, players(&told)), (PROVEN, [8, 1, 0]), "{told}");
+    let (text, status) = said(&all).await;
+    assert_eq!(status, PROVEN, "{text}");
+    assert!(text.contains("The entries commit to 8 players of seats"), "{text}");
+    assert!(text.contains("1 player erased since"), "{text}");
+
+    let mut database = installation.database().await;
+    for (it, statement) in matches.iter().zip([
+        "update seats set player = 'mallory' where match_id = $1 and seat = 1",
+        "update speech_keys set key = sha256(key) where match_id = $1 and seat = 0",
+        "update former_players set player = 'mallory' where match_id = $1",
+    ]) {
+        let id = it.name.trim_start_matches("matches/").parse::<Uuid>().expect("an id");
+        let altered = sqlx::query(statement).bind(id).execute(&mut database).await;
+        assert_eq!(altered.expect("the owner may").rows_affected(), 1, "{statement}");
+    }
+    let (told, status) = outcome(&all).await;
+    assert_eq!((status, &told["wrong_matches"]), (WRONG, &json!(3)), "{told}");
+    for it in told["wrong"].as_array().expect("a list") {
+        assert_eq!((&it["code"], &it["position"]), (&json!("PLAYER_DIFFERS"), &json!(1)), "{it}");
+    }
+    // So does everyone who reads the record of such a match, and no file of it is imported.
+    let address = format!("http://127.0.0.1:{}", installation.service.port());
+    let spectator = token(&client, &matches[0].name, None).await;
+    let (told, status) =
+        outcome(&[&*matches[0].name, "--address", &address, "--key", &spectator]).await;
+    assert_eq!((status, &told["wrong"][0]["code"]), (WRONG, &json!("PLAYER_DIFFERS")), "{told}");
+    let exported = file(&installation, "altered");
+    export(&installation, &exported, &["--seeds"]).await;
+    let text = fs::read(&exported).expect("a file");
+    let mut reader = records::Reader::new(&text[..]).expect("a file of records");
+    let read: Result<Vec<_>, _> =
+        std::iter::from_fn(|| records::read_match(&mut reader).transpose()).collect();
+    let error = read.err().expect("its player is another one");
+    assert_eq!(error.problem.code, records::Code::PlayerDiffers);
+}
+
 /// A receipt that a player kept shows what happened to the record later.
 #[tokio::test]
 async fn receipts_show_that_a_record_was_changed_or_cut_short() {
@@ -291,7 +355,7 @@ async fn the_whole_record_is_verified_and_what_rules_would_change_is_named() {
         let layout = games::find("mountebank").expect("a game").layout();
         for recorded in entries.expect("entries") {
             let mut entry = table::Entry::decode(&recorded.body, layout).expect("an entry");
-            (entry.rules, entry.choices) = (0, Vec::new());
+            (entry.rules, entry.choices, entry.players) = (0, Vec::new(), Vec::new());
             sqlx::query(
                 "update entries set body = $3, digest = null where match_id = $1 and position = $2",
             )

@@ -114,6 +114,13 @@ def words(tally: Tally) -> Iterator[str]:
     ):
         if count:
             yield f"{sources} in {counted(count, 'match', 'matches')}."
+    for count, meaning in (
+        (tally.players_proven, "are those that the entries commit to"),
+        (tally.players_erased, "erased since: who sat there cannot be verified any more"),
+        (tally.players_not_covered, "to whom no entry commits: who sat there is not covered"),
+    ):
+        if count:
+            yield f"{counted(count, 'player', 'players')} {meaning}."
     if tally.proven:
         yield "Proven means: the seed is the promised one, and every choice and digest follows from it. This program"
         yield "does not know the rules: `croupier verify` decides every action again."

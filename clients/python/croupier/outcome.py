@@ -15,7 +15,7 @@ OfLines = Literal["EMPTY", "NOT_A_RECORD", "LINE_CUT", "LINE_TOO_LONG", "CHECK_M
 OfMatches = Literal["LINE_MISPLACED", "MATCH_CUT", "END_WRONG", "END_MISSING", "SEED_WRONG", "SEED_MISSING"]
 OfPlaces = Literal["POSITION_WRONG", "ENTRY_AFTER_END", "TIME_BACKWARDS"]
 OfEntries = Literal["BODY_INVALID", "BODY_DIFFERS", "SEAT_UNKNOWN", "PROOF_MISSING"]
-OfProofs = Literal["DIGEST_WRONG", "CONTRIBUTION_INVALID", "CHOICE_INVALID", "CHOICE_WRONG"]
+OfProofs = Literal["DIGEST_WRONG", "CONTRIBUTION_INVALID", "CHOICE_INVALID", "CHOICE_WRONG", "PLAYER_DIFFERS"]
 OfKept = Literal["OTHER_MATCH", "INCOMPLETE", "COMMITMENT_DIFFERS", "CONTRIBUTION_DIFFERS"]
 OfReceipts = Literal["RECEIPT_INVALID", "RECEIPT_DIFFERS", "RECEIPT_BEYOND_END", "RECEIPT_OF_OTHER_MATCH"]
 Code = Literal[Unproven, OfLines, OfMatches, OfPlaces, OfEntries, OfProofs, OfKept, OfReceipts, "UNREADABLE", "PROGRAM_FAILED"]
@@ -76,6 +76,15 @@ class Contribution:
     after_commitment: bool  # whether the commitment could be read before
 
 
+@dataclass
+class PlayerCounts:
+    """The players who took seats, by what is known about them."""
+
+    proven: int = 0  # those that the entries commit to
+    erased: int = 0  # erased since, so that their commitments cannot be checked
+    not_covered: int = 0  # no entry commits to them
+
+
 @dataclass(frozen=True)
 class Kept:
     """What was kept from before and during a match."""
@@ -101,6 +110,7 @@ class VerifiedMatch:
     has_ended: bool = False
     seed_commitment: str = ""
     contributions: list[Contribution] = field(default_factory=list)
+    players: PlayerCounts = field(default_factory=PlayerCounts)
     digest: str = ""  # of its last entry
     anchored: int = 0  # the last position for which a receipt agrees
     receipts: list[Receipt] = field(default_factory=list)  # those that agree
@@ -155,6 +165,9 @@ class Tally:
     shared: int = 0
     shared_unordered: int = 0
     service_only: int = 0
+    players_proven: int = 0
+    players_erased: int = 0
+    players_not_covered: int = 0
     receipts: set[str] = field(default_factory=set)
     unproven_counts: dict[str, int] = field(default_factory=dict)
     wrong: list[Finding] = field(default_factory=list)
@@ -196,6 +209,9 @@ class Tally:
         self.shared += it.entropy == "SHARED"
         self.shared_unordered += it.entropy == "SHARED_ORDER_NOT_PROVEN"
         self.service_only += it.entropy == "SERVICE_ONLY"
+        self.players_proven += it.players.proven
+        self.players_erased += it.players.erased
+        self.players_not_covered += it.players.not_covered
         self.receipts.update(receipt.label for receipt in it.receipts)
         self.proven += it.answer == "PROVEN"
         self.not_proven += it.answer == "NOT_PROVEN"
@@ -225,6 +241,7 @@ class Tally:
         """With the keys of `croupier verify --json`."""
         names = ["matches", "entries", "choices", "proven", "not_proven", "wrong_matches"]
         names += ["anchored", "shared", "shared_unordered", "service_only"]
+        names += ["players_proven", "players_erased", "players_not_covered"]
         counts = {name: getattr(self, name) for name in names}
         listed = {"wrong": [it.told() for it in self.wrong], "unproven": [it.told() for it in self.unproven]}
         of_receipts = {"receipts": sorted(self.receipts)}

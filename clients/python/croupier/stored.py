@@ -25,6 +25,8 @@ class Body:
     choices: list[tuple[int, int]] = field(default_factory=list)  # bounds and values
     contributions: list[Contribution] = field(default_factory=list)  # at the start
     has_late_contribution: bool = False
+    replaced: int | None = None  # the seat whose player is replaced, if the first event says so
+    players: dict[int, bytes] = field(default_factory=dict)  # commitments to players, by seat
     ends: bool = False
 
 
@@ -32,8 +34,8 @@ def decode(body: bytes) -> Body:
     """Refuses what is not the canonical encoding of an entry."""
     found, events, prompts, last = Body(), 0, 0, 0
     for kind, value in fields(body):
-        require(kind > last or kind == last and kind in (4, 5), CANONICAL, "BODY_INVALID")
-        require(kind < 8, f"its body has a field {kind}: it was recorded by a later release", "BODY_INVALID")
+        require(kind > last or kind == last and kind in (4, 5, 8), CANONICAL, "BODY_INVALID")
+        require(kind < 9, f"its body has a field {kind}: it was recorded by a later release", "BODY_INVALID")
         is_meant = type(value) is (int if kind in (1, 6) else bytes) and (value or kind not in (2, 6, 7))
         require(is_meant, CANONICAL, "BODY_INVALID")
         last = kind
@@ -51,6 +53,8 @@ def decode(body: bytes) -> Body:
             found.rules = value
         elif kind == 7:
             found.choices = decode_choices(value)
+        elif kind == 8:
+            decode_player(found.players, value)
     for count, most, what in ((events, EVENTS_MAX, "events"), (prompts, PROMPTS_MAX, "prompts")):
         require(count <= most, f"its body has {count} {what}, and an entry has at most {most}", "BODY_INVALID")
     return found
@@ -69,6 +73,9 @@ def decode_event(body: Body, event: bytes, count: int) -> None:
     require(len(kinds) == 1, "its body has an event of no kind, or of two", "BODY_INVALID")
     ((kind, value),) = kinds
     body.ends = body.ends or kind in (15, 25)
+    if kind == 26 and count == 1:
+        require(type(value) is int, NO_ENTRY, "BODY_INVALID")
+        body.replaced = value
     if kind == 18 and len(body.contributions) + 1 == count:
         body.contributions.append(decode_contribution(value))
     elif kind == 18:
@@ -87,6 +94,19 @@ def decode_contribution(value: int | bytes) -> Contribution:
         found[kind], last = held, kind
     require(16 <= len(found[2]) <= 32 and found[1] < SEATS_MAX, reason, "CONTRIBUTION_INVALID")
     return Contribution(found[1], found[2], found[3] == 1)
+
+
+def decode_player(players: dict[int, bytes], value: bytes) -> None:
+    reason = "its commitments to players are not of 32 bytes, one a seat, in the order of seats"
+    found: dict[int, Any] = {1: 0, 2: b""}
+    last = 0
+    for kind, held in fields(value):
+        is_meant = last < kind < 3 and type(held) is type(found[kind]) and held != 0
+        require(is_meant, reason, "BODY_INVALID")
+        found[kind], last = held, kind
+    is_next = max(players, default=-1) < found[1] < SEATS_MAX
+    require(is_next and len(found[2]) == 32, reason, "BODY_INVALID")
+    players[found[1]] = found[2]
 
 
 def decode_choices(packed: bytes) -> list[tuple[int, int]]:

@@ -29,6 +29,7 @@ from croupier.outcome import (
     VerifiedMatch,
     require,
 )
+from croupier.seated import Player, Seats
 from croupier.stored import LOW, SEATS_MAX, Body, decode
 
 __all__ = ["Altered", "Contribution", "Finding", "Kept", "NotProven", "Problem", "Receipt", "Report"]
@@ -269,7 +270,7 @@ class Match:
     """A match whose lines are verified one after another."""
 
     def __init__(self, line: Any) -> None:
-        check_players(line)
+        players = read_players(line)
         self.digest, seed = creation_digest(line), field(line, "seed", str, optional=True)
         secret = field(line, "secret_seed", str, optional=True)
         require(seed is None or secret is None, "it has its seed twice")
@@ -283,6 +284,7 @@ class Match:
         self.contributions: list[Contribution] = []
         self.key: bytes | None = None
         self.has_ended, self.has_proofs = False, True
+        self.players = Seats(self.id, players)
         if self.seed:
             is_promised = blake3(self.seed).hexdigest() == self.commitment
             require(is_promised, "the seed does not match its commitment", "SEED_WRONG")
@@ -313,6 +315,7 @@ class Match:
             digest = self.digest.hex()
         self.contribute(found)
         self.choose(found)
+        self.players.entry(position, found)
         if found.rules > RULES.get(self.game, LOW):
             self.later = self.later or position
         self.entries, self.choices, self.time = position, self.choices + len(found.choices), time
@@ -321,7 +324,7 @@ class Match:
 
     def check_proofs(self, digest: str | None, found: Body) -> None:
         """Either every entry has a digest and a version of rules, or none has any proof."""
-        has_any = bool(digest is not None or found.rules or found.choices or found.contributions)
+        has_any = bool(digest is not None or found.rules or found.choices or found.contributions or found.players)
         if self.entries == 0:
             self.has_proofs = has_any
         late = "it has proofs, and the entries before it have none"
@@ -358,10 +361,12 @@ class Match:
         require(self.has_ended or not self.is_revealed, no_end, "END_MISSING")
         no_seed = "the match has ended, and its seed is not in the record"
         require(self.is_revealed or not self.has_ended, no_seed, "SEED_MISSING")
+        self.players.end()
 
 
-def check_players(line: Any) -> None:
-    """The players of a match, whom no digest covers."""
+def read_players(line: Any) -> dict[int, list[Player]]:
+    """The players of each seat of a match, in order."""
+    found = dict[int, list[Player]]()
     seats, last = number(line, "seats", 1, SEATS_MAX), -1
     for it in field(line, "players", list):
         last = number(it, "seat", last + 1, seats - 1)
@@ -369,14 +374,17 @@ def check_players(line: Any) -> None:
         field(it, "request_id", str, optional=True)
         before = it.get("before", [])
         require(type(before) is list, "'before' is not a list")
-        for player in (it, *before):
-            field(player, "player", str)
-            field(player, "display_name", str, optional=True)
-            key = field(player, "speech_key", str, optional=True)
-            require(key is None or unhex(key, 32), "'speech_key' is invalid")
-            require(type(player.get("erased", False)) is bool, "'erased' is neither true nor false")
-        for player in before:
-            field(player, "until", int)
+        found[last] = [read_player(player, field(player, "until", int)) for player in before]
+        found[last].append(read_player(it, None))
+    return found
+
+
+def read_player(it: Any, until: int | None) -> Player:
+    field(it, "display_name", str, optional=True)
+    player, key = field(it, "player", str), field(it, "speech_key", str, optional=True)
+    erased = it.get("erased", False)
+    require(type(erased) is bool, "'erased' is neither true nor false")
+    return Player(player, None if key is None else unhex(key, 32), erased, until)
 
 
 def verify_block(kept: Kept, block: Block) -> VerifiedMatch:
@@ -424,6 +432,7 @@ def verify_block(kept: Kept, block: Block) -> VerifiedMatch:
 def count(outcome: VerifiedMatch, match: Match, digest: str | None) -> None:
     outcome.entries, outcome.choices, outcome.has_ended = match.entries, match.choices, match.has_ended
     outcome.contributions, outcome.digest = match.contributions, digest or ""
+    outcome.players = replace(match.players.counts)
 
 
 def compare(outcome: VerifiedMatch, kept: Kept, digest: str | None, created: str) -> None:

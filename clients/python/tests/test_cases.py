@@ -4,6 +4,7 @@ import base64
 import json
 import pathlib
 import unittest
+from dataclasses import asdict
 
 from blake3 import blake3
 
@@ -29,6 +30,15 @@ class Cases(unittest.TestCase):
                 self.assertEqual([it.entropy for it in report.matches], expected, case["name"])
                 of_matches += len(expected)
         self.assertGreater(of_matches, 20)
+
+    def test_the_players_of_proven_matches(self):
+        proven = 0
+        for case in TABLE["cases"]:
+            if expected := case.get("players"):
+                report = verify.verify(content(case), kept(case, [])[0])
+                self.assertEqual([asdict(it.players) for it in report.matches], expected, case["name"])
+                proven += sum(it.players.proven for it in report.matches)
+        self.assertGreater(proven, 10)
 
     def test_each_reason_has_a_sentence_and_each_wrong_line_its_number(self):
         for case in TABLE["cases"]:

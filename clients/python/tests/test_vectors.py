@@ -7,7 +7,7 @@ import pathlib
 import tempfile
 import unittest
 
-from croupier import chacha8, verify
+from croupier import chacha8, stored, verify
 
 from . import archives, mutations
 from .test_verify import run
@@ -55,6 +55,7 @@ class Vectors(unittest.TestCase):
         for file, expected, entropy in (
             ("record.jsonl", (0, "PROVEN", {}), "shared_unordered"),
             ("record-service-only.jsonl", (0, "PROVEN", {}), "service_only"),
+            ("record-players.jsonl", (0, "PROVEN", {}), "shared_unordered"),
             ("record-earlier.jsonl", (3, "NOT_PROVEN", {"NO_PROOFS": 1}), "service_only"),
         ):
             code, out = run("--json", FOLDER / file)
@@ -62,6 +63,18 @@ class Vectors(unittest.TestCase):
             self.assertEqual((code, result["answer"], result["unproven_counts"]), expected, file)
             self.assertEqual((result["wrong"], result[entropy]), ([], 1), file)
             self.assertEqual(result["choices"] > 0, code == 0, file)
+            players = [result[f"players_{it}"] for it in ("proven", "erased", "not_covered")]
+            self.assertEqual(players, [2, 1, 0] if file == "record-players.jsonl" else [0, 0, 0], file)
+
+    def test_the_example_of_players_is_that_record(self):
+        page = (FOLDER.parents[1] / "docs" / "verify.md").read_text()
+        lines = archives.lines_of((FOLDER / "record-players.jsonl").read_bytes())
+        bodies = [base64.b64decode(lines[position + 1]["entry"]["body"]) for position in (1, 7)]
+        commitments = [stored.decode(body).players for body in bodies]
+        self.assertEqual([[*it] for it in commitments], [[0, 1], [1]])
+        for body, players in zip(bodies, commitments):
+            self.assertTrue(body.endswith(b"".join([*players.values()][-1:])))
+            self.assertTrue(all(it.hex() in page for it in players.values()))
 
     def test_the_worked_example_is_that_record(self):
         page = (FOLDER.parents[1] / "docs" / "verify.md").read_text()

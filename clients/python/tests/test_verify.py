@@ -156,6 +156,7 @@ class TheCommand(unittest.TestCase):
         expected = {"answer": "PROVEN", "checks_rules": False, "matches": 1, "entries": 5, "choices": 84}
         expected |= {"proven": 1, "not_proven": 0, "wrong_matches": 0, "anchored": 0, "receipts": []}
         expected |= {"shared": 1, "shared_unordered": 0, "service_only": 0}
+        expected |= {"players_proven": 0, "players_erased": 0, "players_not_covered": 0}
         expected |= {"wrong": [], "unproven": [], "unproven_counts": {}}
         self.assertEqual((code, json.loads(out)), (0, expected))
         code, out = run(path)

@@ -7,8 +7,8 @@ use std::io::Cursor;
 use contract::names::match_id;
 use records::Blocks;
 pub use records::{
-    Answer, Code, Finding, Keys, Known, LineError, Outcome, Problem, Receipt, Verified, unhex,
-    verify_block,
+    Answer, Code, Finding, Keys, Known, LineError, Outcome, PlayerCounts, Problem, Receipt,
+    Verified, unhex, verify_block,
 };
 
 use crate::croupier::Croupier;

@@ -45,6 +45,21 @@ test("the sources of chance of proven matches", () => {
   assert.ok(matches > 20);
 });
 
+test("the players of proven matches", () => {
+  let proven = 0;
+  for (const it of cases.filter((it) => it.players)) {
+    const { matches } = verify(content(it), kept(it).kept);
+    const counted = matches.map(({ players }) => ({
+      proven: players.proven,
+      erased: players.erased,
+      not_covered: players.notCovered,
+    }));
+    assert.deepEqual(counted, it.players, it.name);
+    for (const { players } of matches) proven += players.proven;
+  }
+  assert.ok(proven > 10);
+});
+
 test("the versions of the rules are those of this release", () => {
   assert.deepEqual({ ...RULES }, rules);
 });

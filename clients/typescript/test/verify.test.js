@@ -92,6 +92,7 @@ test("whole records", () => {
   for (const [file, answer, entropy, codes] of [
     ["record.jsonl", "PROVEN", "SHARED_ORDER_NOT_PROVEN", []],
     ["record-service-only.jsonl", "PROVEN", "SERVICE_ONLY", []],
+    ["record-players.jsonl", "PROVEN", "SHARED_ORDER_NOT_PROVEN", []],
     ["record-earlier.jsonl", "NOT_PROVEN", "SERVICE_ONLY", ["NO_PROOFS"]],
   ]) {
     const report = verify(text(file));

@@ -75,6 +75,7 @@ impl Scene {
             events: events.to_vec(),
             prompts: prompts.to_vec(),
             choices: Vec::new(),
+            players: Vec::new(),
         };
         self.table.apply(&entry);
         self.clocks.apply(&entry, at(second), &self.table);

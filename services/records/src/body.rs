@@ -4,7 +4,7 @@
 //! other, and bounds what the rules can be made to do: they make at most as many choices as an
 //! entry has, and record at most as many events.
 
-use table::{Choice, Contribution, EVENTS_MAX, PROMPTS_MAX, Seat, Small};
+use table::{Choice, Contribution, EVENTS_MAX, PROMPTS_MAX, PlayerCommitment, Seat, Small};
 
 use crate::code::{Code, Problem, ensure};
 
@@ -20,6 +20,10 @@ pub(crate) struct Body<'a> {
     pub contributions: Vec<Contribution>,
     /// Whether a contribution follows another event.
     pub has_late_contribution: bool,
+    /// The seat whose player is replaced, if its first event says so.
+    pub replaced: Option<u64>,
+    /// The commitments to players, in the order of the seats.
+    pub players: Vec<PlayerCommitment>,
     /// Whether it ends the match, with or without a result.
     pub ends: bool,
 }
@@ -32,10 +36,12 @@ mod field {
     pub const PROMPTS: u64 = 5;
     pub const RULES: u64 = 6;
     pub const CHOICES: u64 = 7;
+    pub const PLAYERS: u64 = 8;
 
     pub const ENDED: u64 = 15;
     pub const CONTRIBUTED: u64 = 18;
     pub const ABANDONED: u64 = 25;
+    pub const REPLACED: u64 = 26;
 }
 
 /// The shortest and the longest contribution, in bytes.
@@ -49,7 +55,7 @@ impl<'a> Body<'a> {
         let mut last = 0;
         for field in Fields(bytes) {
             let (number, value) = field?;
-            let repeats = matches!(number, field::EVENTS | field::PROMPTS);
+            let repeats = matches!(number, field::EVENTS | field::PROMPTS | field::PLAYERS);
             if number < last || number == last && !repeats {
                 return Err(not_canonical());
             }
@@ -71,7 +77,15 @@ impl<'a> Body<'a> {
                 (field::CHOICES, Value::Bytes(choices)) if !choices.is_empty() => {
                     body.choices = read_choices(choices)?;
                 }
-                (1..=7, _) => return Err(not_canonical()),
+                (field::PLAYERS, Value::Bytes(player)) => {
+                    let player = read_player(player)?;
+                    let last = body.players.last();
+                    if last.is_some_and(|it| it.seat.index() >= player.seat.index()) {
+                        return Err(no_commitment());
+                    }
+                    body.players.push(player);
+                }
+                (1..=8, _) => return Err(not_canonical()),
                 _ => {
                     let reason = format!("its body has a field {number}: a later release wrote it");
                     return Err(Code::BodyInvalid.because(reason));
@@ -92,6 +106,10 @@ impl<'a> Body<'a> {
         };
         let (number, value) = event?;
         self.ends |= matches!(number, field::ENDED | field::ABANDONED);
+        if number == field::REPLACED && count == 1 {
+            let Value::Number(seat) = value else { return Err(no_entry()) };
+            self.replaced = Some(seat);
+        }
         if number == field::CONTRIBUTED {
             if self.contributions.len() + 1 == count {
                 self.contributions.push(read_contribution(value)?);
@@ -126,6 +144,26 @@ fn read_contribution(value: Value<'_>) -> Result<Contribution, Problem> {
     let bytes = contribution.ok_or_else(invalid)?.to_vec().into();
     let seat = usize::try_from(seat).ok().and_then(Seat::nth).ok_or_else(invalid)?;
     Ok(Contribution { seat, bytes, after_commitment })
+}
+
+fn read_player(bytes: &[u8]) -> Result<PlayerCommitment, Problem> {
+    let (mut seat, mut commitment) = (0, None);
+    let mut last = 0;
+    for field in Fields(bytes) {
+        let (number, value) = field?;
+        if number <= last {
+            return Err(no_commitment());
+        }
+        last = number;
+        match (number, value) {
+            (1, Value::Number(number)) if number != 0 => seat = number,
+            (2, Value::Bytes(bytes)) => commitment = Some(bytes),
+            _ => return Err(no_commitment()),
+        }
+    }
+    let commitment = commitment.and_then(|it| it.try_into().ok()).ok_or_else(no_commitment)?;
+    let seat = usize::try_from(seat).ok().and_then(Seat::nth).ok_or_else(no_commitment)?;
+    Ok(PlayerCommitment { seat, commitment })
 }
 
 fn read_choices(mut packed: &[u8]) -> Result<Vec<Choice>, Problem> {
@@ -198,6 +236,12 @@ fn varint(bytes: &mut &[u8]) -> Result<u64, Problem> {
         }
     }
     Err(no_entry())
+}
+
+fn no_commitment() -> Problem {
+    let reason =
+        "its commitments to players are not of 32 bytes, one a seat, in the order of seats";
+    Code::BodyInvalid.because(reason)
 }
 
 fn no_entry() -> Problem {

@@ -161,7 +161,7 @@ fn rows(
         return Ok(());
     }
     let game = games::find(&row.game);
-    let verifier = Verifier::new(game, Creation::from(row), seed);
+    let verifier = Verifier::new(game, Creation::from(row), &row.seated, seed);
     let mut verifier = verifier.map_err(|problem| (None, problem))?;
     if seed.is_none() {
         let reason = "its seed is missing, which is there as long as its entries are";
@@ -181,7 +181,9 @@ fn rows(
             }
         }
     }
+    let ended = verifier.check_end();
     outcome.verified = verifier.finish();
+    ended.map_err(|problem| (Some(outcome.verified.entries + 1), problem))?;
     finish(outcome, row.match_id, known);
     Ok(())
 }

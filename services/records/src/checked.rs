@@ -9,7 +9,8 @@
 //! no digest of it can be recomputed. In any other match, an entry without content was altered.
 //!
 //! Digests do not cover data that may change without changing the match: an entry's bucket
-//! position, the digest of the request that created the match, the players of the seats, and tags.
+//! position, the digest of the request that created the match, players' display names, and tags. Of
+//! the players they cover commitments, which only a verifier compares with the seats.
 
 use games::Game;
 use positions::{Digest, Position, Recorded};

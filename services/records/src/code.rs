@@ -69,6 +69,8 @@ pub enum Code {
     ContributionInvalid,
     ChoiceInvalid,
     ChoiceWrong,
+    /// Somebody else is named as a seat's player than the one that an entry commits to.
+    PlayerDiffers,
     /// Only a verifier with the rules finds this.
     RulesBroken,
 
@@ -128,6 +130,7 @@ impl Code {
             | Code::ContributionInvalid
             | Code::ChoiceInvalid
             | Code::ChoiceWrong
+            | Code::PlayerDiffers
             | Code::RulesBroken
             | Code::OtherMatch
             | Code::Incomplete

@@ -66,8 +66,8 @@ pub struct SeatLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     pub create_time: String,
-    /// The key that opens the seat's sealed speech; absent if there is none, for example after the
-    /// player's erasure.
+    /// The key that opens the seat's sealed speech and the commitment to its player; absent if
+    /// there is none, for example after the player's erasure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speech_key: Option<String>,
     /// Whether the player was erased, and `player` is a pseudonym.
@@ -92,7 +92,7 @@ pub struct PastPlayerLine {
 }
 
 /// The data that the digest of a match's creation covers. It does not include the players, who may
-/// take their seats later.
+/// take their seats later: the first entry commits to them.
 #[derive(Clone, Copy, Debug)]
 pub struct Creation<'a> {
     pub match_id: MatchId,

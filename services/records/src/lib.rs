@@ -73,6 +73,7 @@ mod known;
 mod line;
 mod outcome;
 mod plain;
+mod players;
 mod proofs;
 mod read;
 mod receipt;
@@ -95,6 +96,7 @@ pub use line::{
     Writer,
 };
 pub use outcome::{Finding, LISTED_MAX, Outcome, Source, Tally};
+pub use players::PlayerCounts;
 pub use read::{Misread, WholeMatch, read_block, read_match};
 pub use receipt::{Keys, Receipt};
 pub use text::unhex;

@@ -9,6 +9,7 @@ use table::Entropy;
 use crate::code::{Answer, Code, Problem};
 use crate::known::Known;
 use crate::line::LineError;
+use crate::players::PlayerCounts;
 use crate::verified::Verified;
 
 /// The outcome of verifying one match.
@@ -67,6 +68,12 @@ pub struct Tally {
     pub shared_unordered: u64,
     /// Matches to whose chance no seat contributed.
     pub service_only: u64,
+    /// Players of the seats, also earlier ones, who are those that the entries commit to.
+    pub players_proven: u64,
+    /// Players who were erased since, whose commitments cannot be checked.
+    pub players_erased: u64,
+    /// Players to whom no entry commits.
+    pub players_not_covered: u64,
     /// Matches whose last entry a receipt confirms.
     pub anchored: u64,
     /// The receipts that agree with the record.
@@ -201,6 +208,10 @@ impl Tally {
             Some(Entropy::ServiceOnly) => self.service_only += 1,
             None => {}
         }
+        let PlayerCounts { proven, erased, not_covered } = it.verified.players;
+        self.players_proven += proven;
+        self.players_erased += erased;
+        self.players_not_covered += not_covered;
         self.anchored += u64::from(entries > 0 && it.anchored == entries);
         self.receipts.extend(it.receipts.iter().cloned());
         match it.answer() {

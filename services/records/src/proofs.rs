@@ -4,7 +4,7 @@
 //! Every verifier checks this, in this order, so that all give the same answer with the same code.
 
 use positions::{Digest, Position, Recorded};
-use rows::{MatchId, Seed};
+use rows::{MatchId, SeatRow, Seed};
 use table::{Chance, Choice, Contribution, MatchChance};
 use time::OffsetDateTime;
 
@@ -12,6 +12,7 @@ use crate::body::Body;
 use crate::code::{Code, Problem, ensure};
 use crate::creation::Creation;
 use crate::digest::{Chain, Digested};
+use crate::players::Players;
 use crate::verified::Verified;
 
 /// Verifies the entries of one match.
@@ -23,13 +24,18 @@ pub(crate) struct Proofs {
     digests: Option<Chain>,
     /// From the seed and the contributions, once they are known.
     chance: Option<MatchChance>,
+    players: Players,
     /// The time of the last entry; before the first one, of the creation.
     last_time: OffsetDateTime,
     pub(crate) verified: Verified,
 }
 
 impl Proofs {
-    pub(crate) fn new(creation: Creation<'_>, seed: Option<Seed>) -> Result<Proofs, Problem> {
+    pub(crate) fn new(
+        creation: Creation<'_>,
+        seated: &[SeatRow],
+        seed: Option<Seed>,
+    ) -> Result<Proofs, Problem> {
         let commitment = creation.terms.seed_commitment;
         let is_promised = seed.is_none_or(|seed| *blake3::hash(&seed).as_bytes() == commitment);
         ensure(is_promised, Code::SeedWrong, || {
@@ -41,6 +47,7 @@ impl Proofs {
             seed,
             digests: seed.map(|seed| Chain::new(creation, &seed)),
             chance: None,
+            players: Players::new(creation.match_id, seated),
             last_time: creation.create_time,
             verified: Verified {
                 has_seed: seed.is_some(),
@@ -80,7 +87,14 @@ impl Proofs {
         let digest = self.digest(recorded, body)?;
         self.contributions(body)?;
         self.choices(&body.choices)?;
+        self.players.next(recorded.position.0, body)?;
+        self.verified.players = self.players.counts;
         Ok(digest)
+    }
+
+    /// Verifies what only the end shows.
+    pub(crate) fn check_end(&self) -> Result<(), Problem> {
+        self.players.check_end()
     }
 
     /// Counts an entry in which nothing is wrong.
@@ -95,7 +109,7 @@ impl Proofs {
     fn presence(&mut self, recorded: &Recorded, body: &Body<'_>) -> Result<(), Problem> {
         let (has_digest, has_rules) = (recorded.digest.is_some(), body.rules > 0);
         let has_chance = !body.choices.is_empty() || !body.contributions.is_empty();
-        let has_any = has_digest || has_rules || has_chance;
+        let has_any = has_digest || has_rules || has_chance || !body.players.is_empty();
         let verified = &mut self.verified;
         if verified.entries == 0 {
             verified.is_without_proofs = !has_any;

@@ -225,7 +225,7 @@ impl Reading {
         let seed = seed.as_ref().or(secret_seed.as_ref());
         let seed = seed.map(|it| bytes::<32>(it)).transpose()?;
         let row = row_of(&head)?;
-        let verifier = Verifier::new(games::find(game), Creation::from(&row), seed)?;
+        let verifier = Verifier::new(games::find(game), Creation::from(&row), &row.seated, seed)?;
         let (name, speech_keys) = (name.clone(), speech_keys_of(&row));
         Ok(Reading { name, row, seed, is_revealed, speech_keys, tried: 0, verifier })
     }
@@ -288,7 +288,8 @@ impl Reading {
         opened.map_err(|error| Code::BodyInvalid.because(error.to_string()))
     }
 
-    /// A match has its revealed seed if and only if it has ended.
+    /// A match has its revealed seed if and only if it has ended, and every player took a seat with
+    /// an entry.
     fn check_end(&self) -> Result<(), Problem> {
         let is_over = self.verified().is_over;
         ensure(is_over || !self.is_revealed, Code::EndMissing, || {
@@ -296,7 +297,8 @@ impl Reading {
         })?;
         ensure(self.is_revealed || !is_over, Code::SeedMissing, || {
             "the match has ended, and its seed is not in the record".to_owned()
-        })
+        })?;
+        self.verifier.check_end()
     }
 
     /// The error of a file that ends within a match.

@@ -13,14 +13,15 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 use rows::{Follows, MatchId, Terms, match_name};
 use serde::Serialize;
-use table::{ChaCha, Chance, Contribution, Entry, MatchChance, Seat, Small};
+use table::{ChaCha, Chance, Contribution, Entry, MatchChance, PlayerCommitment, Seat, Small};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
 
+use crate::creation::PastPlayerLine;
 use crate::{
     Chain, Creation, DigestKey, Digested, EndLine, EntryLine, FollowsLine, Header, Line, MatchLine,
-    Reader, VERSION, Writer,
+    Reader, SeatLine, VERSION, Writer,
 };
 
 const ID: Uuid = Uuid::from_u128(0x0192_8f3c_5a7e_7d10_8b2f_0c4d_6e8f_1a3b);
@@ -216,13 +217,28 @@ fn the_vectors_of_records_are_what_is_exported() {
         bytes: vec![0xc0 + seat as u8; 32 - seat].into(),
         after_commitment: false,
     });
-    record("record.jsonl", &given, true);
-    record("record-service-only.jsonl", &[], true);
-    record("record-earlier.jsonl", &[], false);
+    record("record.jsonl", &given, Proofs::Digests);
+    record("record-service-only.jsonl", &[], Proofs::Digests);
+    record("record-earlier.jsonl", &[], Proofs::None);
+    record("record-players.jsonl", &given, Proofs::Players);
 }
 
-/// A match of few entries, as recorded by this release, or without any proofs.
-fn record(file: &str, contributions: &[Contribution], is_today: bool) {
+/// What proves the entries of a match.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Proofs {
+    /// They are of the first builds.
+    None,
+    /// Digests and choices, without commitments to players.
+    Digests,
+    /// All that this release records: at position 7, another player takes over seat 1.
+    Players,
+}
+
+/// The entry with which another player takes over, in a match with players.
+const REPLACED_AT: usize = 7;
+
+/// A match of few entries, with these proofs.
+fn record(file: &str, contributions: &[Contribution], proofs: Proofs) {
     let game = games::find("mountebank").expect("it is one of the games");
     let none = BTreeMap::new();
     let of = Of {
@@ -246,7 +262,10 @@ fn record(file: &str, contributions: &[Contribution], is_today: bool) {
         let prompt = table.live().find(|prompt| prompt.must).expect("somebody is asked");
         let made = entries.last().map_or(0, |it: &Entry| it.choices.len());
         let mut chance = chance(made);
-        let played = if entries.len() < 12 {
+        let second = Seat::nth(1).expect("a low seat");
+        let played = if proofs == Proofs::Players && entries.len() + 1 == REPLACED_AT {
+            game.replace(&table, second, true)
+        } else if entries.len() < 12 {
             let legal = game.legal(&table, prompt.seat);
             let chosen = &legal[whim.below(legal.len())].action;
             game.play(&table, prompt.seat, chosen, &mut chance)
@@ -258,15 +277,22 @@ fn record(file: &str, contributions: &[Contribution], is_today: bool) {
         entries.push(entry);
     }
 
+    let mut head = of.line("mountebank", &seed);
+    if proofs == Proofs::Players {
+        head.players = players(&mut entries);
+    }
     let terms = of.terms(&seed);
     let mut chain = Chain::new(of.creation("mountebank", &terms), &seed);
     let mut writer = Writer::new(Vec::new());
     let mut write = |line: &Line| writer.write(line).expect("a line in memory");
     write(&Line::Croupier(Header { version: VERSION }));
-    write(&Line::Match(Box::new(of.line("mountebank", &seed))));
+    write(&Line::Match(Box::new(head)));
     let count = entries.len();
     for (position, entry) in (1..).zip(entries) {
-        let entry = if is_today { entry } else { Entry { rules: 0, choices: vec![], ..entry } };
+        let entry = match proofs {
+            Proofs::None => Entry { rules: 0, choices: vec![], ..entry },
+            Proofs::Digests | Proofs::Players => entry,
+        };
         let (body, create_time) = (entry.encode(), at(120_000 + position * 1_000_003));
         let (seat, request_id) = (entry.seat.map(u8::from), format!("request-{position}"));
         let request_id = seat.map(|_| request_id);
@@ -284,7 +310,7 @@ fn record(file: &str, contributions: &[Contribution], is_today: bool) {
             request_id,
             create_time: rfc3339(create_time),
             body: BASE64_STANDARD.encode(&body),
-            digest: is_today.then(|| digest.to_string()),
+            digest: (proofs != Proofs::None).then(|| digest.to_string()),
         }));
     }
     write(&Line::End(EndLine { name: match_name(MatchId(ID)), entries: count }));
@@ -294,6 +320,41 @@ fn record(file: &str, contributions: &[Contribution], is_today: bool) {
     let mut reader = Reader::new(text.as_bytes()).expect("it has a header");
     let whole = crate::read_match(&mut reader).expect("it is right").expect("it is there");
     assert_eq!(whole.entries.len(), count);
+}
+
+/// Commits to three players in their entries. The first of seat 1 was erased since.
+fn players(entries: &mut [Entry]) -> Vec<SeatLine> {
+    let commit = |seat: usize, key: u8, player: &str| {
+        let seat = Seat::nth(seat).expect("a low seat");
+        // An independent implementation, so that it must be as documented.
+        let material = [ID.as_bytes(), &[seat.into()][..], &self::seed(key), player.as_bytes()];
+        let context = "croupier 2026-11 player of a seat";
+        let commitment = blake3::derive_key(context, &material.concat());
+        let made = PlayerCommitment::new(ID.as_bytes(), seat, &self::seed(key), player);
+        assert_eq!(made.commitment, commitment);
+        made
+    };
+    entries[0].players = vec![commit(0, 0x40, "ann"), commit(1, 0x60, "bob")];
+    entries[REPLACED_AT - 1].players = vec![commit(1, 0x80, "zo\u{eb}")];
+    let seated = |seat, player: &str, key| SeatLine {
+        seat,
+        player: player.to_owned(),
+        display_name: None,
+        request_id: None,
+        create_time: rfc3339(at(0)),
+        speech_key: Some(hex::encode(self::seed(key))),
+        erased: false,
+        before: Vec::new(),
+    };
+    let erased = PastPlayerLine {
+        until: REPLACED_AT as i64,
+        player: "erased-b".to_owned(),
+        display_name: None,
+        speech_key: None,
+        erased: true,
+    };
+    let second = SeatLine { before: vec![erased], ..seated(1, "zo\u{eb}", 0x80) };
+    vec![seated(0, "ann", 0x40), second]
 }
 
 /// The parameters of a match.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use table::{Contribution, Entropy};
 
 use crate::code::{Code, Problem};
+use crate::players::PlayerCounts;
 
 /// The verified part of a match so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub struct Verified {
     pub seed_commitment: Vec<u8>,
     /// The seats' contributions to its chance.
     pub contributions: Vec<Contribution>,
+    /// The players who took its seats.
+    pub players: PlayerCounts,
     /// Whether retention removed its entries and kept its result.
     pub is_result_only: bool,
     /// The game, if this program does not know it.

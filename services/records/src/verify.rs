@@ -16,7 +16,7 @@ use clocks::Clocks;
 use games::Game;
 use games::notation::{self, headline};
 use positions::{Digest, Recorded};
-use rows::Seed;
+use rows::{SeatRow, Seed};
 use table::{
     ADD_TIME, Audit, Chance, Choice, Contribution, Entry, Event, LastAction, Motion, RESIGN,
     TAKE_BACK, TIMEOUT, Table,
@@ -66,14 +66,15 @@ enum Fold {
 }
 
 impl Verifier {
-    /// Fails if the game, which this program may not know, is not played with so many seats, or if
-    /// the seed is not the promised one.
+    /// `seated` has the players of each seat. Fails if the game, which this program may not know,
+    /// is not played with so many seats, or if the seed is not the promised one.
     pub fn new(
         game: Option<&'static dyn Game>,
         creation: Creation<'_>,
+        seated: &[SeatRow],
         seed: Option<Seed>,
     ) -> Result<Verifier, Problem> {
-        let mut proofs = Proofs::new(creation, seed)?;
+        let mut proofs = Proofs::new(creation, seated, seed)?;
         let replay = game.map(|game| Replay::new(game, creation)).transpose()?;
         if replay.is_none() {
             proofs.verified.unknown_game = Some(creation.game.to_owned());
@@ -130,6 +131,11 @@ impl Verifier {
             verified.earlier.get_or_insert(difference);
         }
         Ok(Some(entry))
+    }
+
+    /// Verifies, after the last entry, that nothing is missing.
+    pub fn check_end(&self) -> Result<(), Problem> {
+        self.proofs.check_end()
     }
 
     pub fn finish(self) -> Verified {
@@ -209,7 +215,7 @@ impl Replay {
             return Err(reason);
         }
         let (table, decided) = played.unwrap_or_else(|panic| resume_unwind(panic))?;
-        let decided = Entry { rules: entry.rules, ..decided };
+        let decided = Entry { rules: entry.rules, players: entry.players.clone(), ..decided };
         let is_recorded = match &unsealed {
             Cow::Borrowed(_) => decided.encode() == recorded.body,
             Cow::Owned(unsealed) => decided == *unsealed && entry.encode() == recorded.body,

@@ -33,7 +33,7 @@ pub struct NewMatch {
     pub contributions: Vec<Option<Vec<u8>>>,
     /// Whether the request named the commitment to the seed, which was told before.
     pub after_commitment: bool,
-    /// The keys that encrypt speech, by seat; `None` in a match without talk.
+    /// The keys of the seats that are taken: see [`SeatRow::speech_key`].
     pub speech_keys: Vec<Option<SpeechKey>>,
     /// At most [`TAGS_MAX`].
     pub tags: Tags,

@@ -17,8 +17,9 @@ pub struct SeatRow {
     pub request_id: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     pub create_time: OffsetDateTime,
-    /// The key that encrypts the seat's messages; `None` in a match without talk, and once the
-    /// player is erased.
+    /// The key that encrypts the seat's messages, and without which the entries' commitment to its
+    /// player cannot be checked; `None` once the player is erased, and of some seats that were
+    /// taken under earlier releases.
     pub speech_key: Option<SpeechKey>,
     /// Whether the player was erased, and `player` is a pseudonym.
     pub is_erased: bool,

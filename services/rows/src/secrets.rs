@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 /// The secret that determines all chance in a match.
 pub type Seed = [u8; 32];
 
-/// A secret that encrypts the messages of one seat.
+/// A secret that encrypts the messages of one seat and keeps the commitment to its player from
+/// being guessed.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SpeechKey(#[serde(with = "hex::serde")] pub [u8; 32]);

@@ -40,17 +40,15 @@ macro_rules! select_matches {
                  select jsonb_agg(its order by seat) as seated
                  from (
                      select seat, player, display_name, request_id, create_time, is_erased,
-                         case
-                             when m.terms -> 'options' ->> 'talk' <> 'off' then (
-                                 select encode(key, 'hex')
-                                 from speech_keys as its
-                                 where its.bucket = ",
+                         (
+                             select encode(key, 'hex')
+                             from speech_keys as its
+                             where its.bucket = ",
             $bucket,
             "
-                                     and its.match_id = seats.match_id
-                                     and its.seat = seats.seat
-                             )
-                         end as speech_key
+                                 and its.match_id = seats.match_id
+                                 and its.seat = seats.seat
+                         ) as speech_key
                      from seats
                      where seats.bucket = ",
             $bucket,
@@ -107,7 +105,7 @@ impl FromRow<'_, PgRow> for Found {
 }
 
 /// From the columns of `matches` alone, without players and entries.
-pub(crate) fn as_created(row: &PgRow) -> Result<MatchRow, sqlx::Error> {
+fn as_created(row: &PgRow) -> Result<MatchRow, sqlx::Error> {
     Ok(MatchRow {
         match_id: row.try_get("match_id")?,
         platform: row.try_get("platform")?,

@@ -6,11 +6,11 @@ use database::Error;
 use event_log::{ColdError, Error as LogError};
 use positions::{Bucket, Recorded};
 use rows::{MatchId, MatchRow, Seed};
-use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::postgres::PgConnection;
 use sqlx::{Executor, FromRow, Row};
 
 use crate::Store;
-use crate::found::as_created;
+use crate::found::{Found, select_matches};
 use crate::loading::seed_of;
 
 /// A read-only connection that reads pages of matches. It needs only original columns, so it also
@@ -22,7 +22,7 @@ pub struct Scan {
     knows_archives: bool,
 }
 
-/// A match with all its entries, without its players.
+/// A match with its players and its entries, as of one moment.
 pub struct Scanned {
     pub row: MatchRow,
     /// `None` if it was deleted.
@@ -56,28 +56,33 @@ impl Scan {
         after: Option<MatchId>,
         platform: Option<&str>,
     ) -> Result<Vec<Scanned>, LogError> {
-        let rows = sqlx::query(
-            "select m.*, its.seed
-             from matches as m
-             left join seeds as its on its.bucket = m.bucket and its.match_id = m.match_id
-             where m.bucket = $1
-                 and ($2::uuid is null or m.match_id > $2)
-                 and ($3::text is null or m.platform = $3)
-             order by m.match_id
-             limit $4",
-        )
+        let mut rows: Vec<Found> = sqlx::query_as(select_matches!(
+            "$1",
+            "where bucket = $1
+                 and ($2::uuid is null or match_id > $2)
+                 and ($3::text is null or platform = $3)
+             order by match_id
+             limit $4"
+        ))
         .bind(bucket)
         .bind(after)
         .bind(platform)
         .bind(PAGE)
         .fetch_all(&mut self.connection)
         .await?;
-        let mut matches = rows.iter().map(scanned).collect::<Result<Vec<_>, _>>()?;
-        let ids: Vec<MatchId> = matches.iter().map(|it| it.row.match_id).collect();
+        rows.sort_by_key(|Found(row)| row.match_id);
+        let ids: Vec<MatchId> = rows.iter().map(|Found(row)| row.match_id).collect();
+        // Before the entries: a match that is reduced to its result in between then has none.
+        let mut seeds = self.seeds(bucket, &ids).await?;
         let mut entries = self.entries(bucket, &ids).await?;
-        for it in &mut matches {
-            it.entries = entries.remove(&it.row.match_id).unwrap_or_default();
-        }
+        let scanned = rows.into_iter().map(|Found(row)| {
+            let (match_id, last) = (row.match_id, row.last.as_ref().map(|it| it.position));
+            let mut entries = entries.remove(&match_id).unwrap_or_default();
+            // Later entries may be of other players.
+            entries.retain(|it| Some(it.position) <= last);
+            Scanned { row, seed: seeds.remove(&match_id), entries, damaged: None }
+        });
+        let mut matches: Vec<Scanned> = scanned.collect();
         if self.knows_archives {
             self.restore(&mut matches).await?;
         }
@@ -95,6 +100,23 @@ impl Scan {
             it.damaged = damaged.remove(&it.row.match_id);
         }
         Ok(())
+    }
+
+    async fn seeds(
+        &mut self,
+        bucket: Bucket,
+        ids: &[MatchId],
+    ) -> Result<HashMap<MatchId, Seed>, Error> {
+        let seeds: Vec<(MatchId, Vec<u8>)> = sqlx::query_as(
+            "select match_id, seed
+             from seeds
+             where bucket = $1 and match_id = any ($2)",
+        )
+        .bind(bucket)
+        .bind(ids)
+        .fetch_all(&mut self.connection)
+        .await?;
+        Ok(seeds.into_iter().map(|(match_id, seed)| (match_id, seed_of(seed))).collect())
     }
 
     async fn entries(
@@ -118,10 +140,4 @@ impl Scan {
         }
         Ok(entries)
     }
-}
-
-fn scanned(row: &PgRow) -> Result<Scanned, sqlx::Error> {
-    let seed: Option<Vec<u8>> = row.try_get("seed")?;
-    let row = as_created(row)?;
-    Ok(Scanned { row, seed: seed.map(seed_of), entries: Vec::new(), damaged: None })
 }

@@ -59,7 +59,7 @@ impl<'a> Dealer<'a> {
     ) -> Entry {
         let Record { events, choices } = self.record.expect("an entry needs a record");
         let prompts = self.table.prompts.clone();
-        Entry { rules, seat, verb, action, events, prompts, choices }
+        Entry { rules, seat, verb, action, events, prompts, choices, players: Vec::new() }
     }
 
     /// Restores the ages of the prompts. Call this only if nothing was changed.

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use crate::{
     AnnouncementId, BackId, Choice, CoinId, Contribution, DecisionId, Layout, MarkId, Motion,
-    Piece, PlaceId, Seat, Seats, Text, Viewer, Viewers,
+    Piece, PlaceId, PlayerCommitment, Seat, Seats, Text, Viewer, Viewers,
 };
 
 /// The events that an entry has at most: the invariants check that matches stay far below it, and a
@@ -38,6 +38,9 @@ pub struct Entry {
     pub prompts: Vec<Prompt>,
     /// Every random choice, in order. Only the house sees them.
     pub choices: Vec<Choice>,
+    /// Commitments to the players who take seats with it, in the order of the seats. Only the house
+    /// sees them; the rules know no players.
+    pub players: Vec<PlayerCommitment>,
 }
 
 /// A decision that a seat may make; if it `must`, the match waits for it.
@@ -304,6 +307,7 @@ impl Entry {
             events: self.events_seen_by(viewer, layout),
             prompts: self.prompts.clone(),
             choices: if is_house { self.choices.clone() } else { Vec::new() },
+            players: if is_house { self.players.clone() } else { Vec::new() },
         }
     }
 

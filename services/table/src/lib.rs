@@ -34,6 +34,8 @@ mod layout;
 // Events: every event of every game, and the only redaction.
 mod text;
 
+mod players;
+
 mod event;
 
 // How an entry is written.
@@ -100,6 +102,7 @@ pub use plan::{
     Meaning, Origin, PieceRow, Plan, Purse, Role, Sight,
 };
 pub use play::{add_time, advance, can_act, open, play, resign, time_out};
+pub use players::{PLAYER_COMMITMENT_BYTES, PlayerCommitment};
 pub use refusals::{
     CommonRefusal, Fact, Malformed, Reason, RefusalSpec, Refusals, Refused, common_reasons,
 };

@@ -16,9 +16,10 @@ use bytes::Bytes;
 
 use crate::said::{self, with_text};
 use crate::stored::Undecodable;
-use crate::{Entry, Event, SAY, Seat, Small, Text};
+use crate::{Entry, Event, PlayerCommitment, SAY, Seat, Small, Text};
 
-/// The key to the speech of one seat in one match.
+/// The key to the speech of one seat in one match. It also keeps the commitment to the seat's
+/// player from being guessed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SpeechKey([u8; 32]);
 
@@ -34,8 +35,8 @@ impl fmt::Debug for SpeechKey {
     }
 }
 
-/// The keys of a match. A seat has none if the match has no talk, if its player joined under a
-/// release without keys, or if its player was erased.
+/// The keys of a match. A seat has none if its player was erased, or took the seat under an earlier
+/// release: these had no keys, or none in matches without talk and for bots.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpeechKeys(Vec<SeatKeys>);
 
@@ -69,6 +70,17 @@ impl SpeechKeys {
         let own = keys.own.take().filter(|_| had_key);
         keys.former.push(own);
         keys.own = key.map(Into::into);
+    }
+
+    /// Commits to the current player of a seat; `None` if the seat has no key.
+    pub fn commit(
+        &self,
+        match_id: &[u8; 16],
+        seat: Seat,
+        player: &str,
+    ) -> Option<PlayerCommitment> {
+        let key = self.own(seat)?;
+        Some(PlayerCommitment::new(match_id, seat, &key.0, player))
     }
 
     fn of_seat(&mut self, seat: Seat) -> &mut SeatKeys {

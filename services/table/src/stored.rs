@@ -12,8 +12,8 @@ use prost::Message;
 
 use crate::{
     BadText, CONTRIBUTION_BYTES_MAX, Choice, CoinId, Contribution, DecisionId, Entry, Event, Face,
-    Layout, MarkId, Motion, Offer, OfferItem, Piece, PlaceId, Prompt, SAY, Seat, Seats, Small,
-    Speech, Text, Viewers, said::with_text,
+    Layout, MarkId, Motion, Offer, OfferItem, PLAYER_COMMITMENT_BYTES, Piece, PlaceId,
+    PlayerCommitment, Prompt, SAY, Seat, Seats, Small, Speech, Text, Viewers, said::with_text,
 };
 
 pub(crate) mod pb {
@@ -36,6 +36,8 @@ pub enum Undecodable {
     Missing(&'static str),
     #[error("a choice has no value below its bound")]
     NoChoice,
+    #[error("a commitment to a player has not {PLAYER_COMMITMENT_BYTES} bytes")]
+    NoCommitment,
     #[error("what was said is not a valid text")]
     NoText(#[from] BadText),
     #[error("what was said is both sealed and in plain text")]
@@ -56,6 +58,7 @@ impl Entry {
             prompts: self.prompts.iter().map(encode_prompt).collect(),
             rules: self.rules,
             choices: self.choices.iter().flat_map(|it| [it.bound, it.value]).collect(),
+            players: self.players.iter().map(encode_player).collect(),
         };
         entry.encode_to_vec().into()
     }
@@ -67,6 +70,7 @@ impl Entry {
         Ok(Entry {
             rules: entry.rules,
             choices: decode_choices(&entry.choices)?,
+            players: entry.players.iter().map(decode_player).collect::<Result<_, _>>()?,
             seat: entry.seat.map(seat).transpose()?,
             verb: verb.ok_or(Undecodable::NoSuchVerb(entry.verb))?,
             action: entry.action,
@@ -210,6 +214,11 @@ pub(crate) fn encode_contribution(it: &Contribution) -> pb::Contributed {
     }
 }
 
+fn encode_player(it: &PlayerCommitment) -> pb::PlayerCommitment {
+    let commitment = it.commitment.to_vec().into();
+    pb::PlayerCommitment { seat: number(it.seat), commitment }
+}
+
 pub(crate) fn encode_vote(seat: Seat, motion: Motion, on: bool) -> pb::Vote {
     pb::Vote { seat: number(seat), motion: motion.number(), on }
 }
@@ -300,6 +309,11 @@ fn decode_choices(numbers: &[u32]) -> Result<Vec<Choice>, Undecodable> {
         if value < bound { Ok(Choice { bound, value }) } else { Err(Undecodable::NoChoice) }
     };
     if rest.is_empty() { choices.iter().map(choice).collect() } else { Err(Undecodable::NoChoice) }
+}
+
+fn decode_player(it: &pb::PlayerCommitment) -> Result<PlayerCommitment, Undecodable> {
+    let commitment = (*it.commitment).try_into().map_err(|_| Undecodable::NoCommitment)?;
+    Ok(PlayerCommitment { seat: seat(it.seat)?, commitment })
 }
 
 fn decode_speech(it: pb::Said) -> Result<Speech, Undecodable> {

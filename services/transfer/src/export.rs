@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use accounts::Accounts;
-use positions::Recorded;
+use positions::{Position, Recorded};
 use records::{Writer, end_line, entry_line, header_line, match_line};
 use rows::{MatchId, MatchRow, match_name};
 use store::Store;
@@ -106,7 +106,10 @@ impl<'s, W: Write> Exporter<'s, W> {
         let seeds = self.store.seeds(&ids).await?;
         let mut entries = self.store.entries_of(&ids).await?;
         for row in rows {
-            let entries = entries.remove(&row.match_id).unwrap_or_default();
+            let mut entries = entries.remove(&row.match_id).unwrap_or_default();
+            // The players were read with the last entry of then. Later entries may be of others.
+            let last = row.last.as_ref().map_or(Position::START, |last| last.position);
+            entries.retain(|it| it.position <= last);
             if entries.iter().any(Recorded::is_stub) {
                 self.results_only += 1;
                 continue;

@@ -10,9 +10,11 @@ const EVENTS = 4;
 const PROMPTS = 5;
 const RULES = 6;
 const CHOICES = 7;
+const PLAYERS = 8;
 
 const CONTRIBUTED = 18;
 const ENDINGS = [15, 25];
+const REPLACED = 26;
 
 /** What an entry has at most; those of the service have far less. */
 const EVENTS_MAX = 10_000;
@@ -22,6 +24,8 @@ const CHOICES_MAX = 10_000;
 const CANONICAL = "its body is not in the canonical encoding";
 const NO_ENTRY = "its body is not an entry";
 const NO_CONTRIBUTION = "a contribution is not one of 16 to 32 bytes";
+const NO_PLAYER =
+  "its commitments to players are not of 32 bytes, one a seat, in the order of seats";
 
 /** The parts of a stored entry that a verifier needs. */
 export interface Body {
@@ -34,6 +38,10 @@ export interface Body {
   contributions: RecordedContribution[];
   /** Whether a contribution follows another event. */
   hasLateContribution: boolean;
+  /** The seat whose player is replaced, if its first event says so. */
+  replaced: number | undefined;
+  /** The commitments to players, by seat. */
+  players: Map<number, Uint8Array>;
   /** Whether it ends the match. */
   ends: boolean;
 }
@@ -53,13 +61,15 @@ export function decodeBody(bytes: Uint8Array): Body {
     choices: [],
     contributions: [],
     hasLateContribution: false,
+    replaced: undefined,
+    players: new Map(),
     ends: false,
   };
   let [last, events, prompts] = [0, 0, 0];
   for (const { number, value } of fieldsOf(bytes)) {
-    const repeats = number === EVENTS || number === PROMPTS;
+    const repeats = [EVENTS, PROMPTS, PLAYERS].includes(number);
     check(number > last || (number === last && repeats), CANONICAL);
-    check(number <= CHOICES, `its body has a field ${number}: it was recorded by a later release`);
+    check(number <= PLAYERS, `its body has a field ${number}: it was recorded by a later release`);
     last = number;
     if (typeof value === "number") {
       check(number === SEAT || (number === RULES && value !== 0), CANONICAL);
@@ -75,6 +85,7 @@ export function decodeBody(bytes: Uint8Array): Body {
     else if (number === EVENTS) takeEvent(body, value, (events += 1));
     else if (number === PROMPTS) prompts += 1;
     else if (number === CHOICES) body.choices = choicesOf(value);
+    else if (number === PLAYERS) takePlayer(body, value);
   }
   check(events <= EVENTS_MAX, `its body has ${events} events, and an entry at most ${EVENTS_MAX}`);
   check(
@@ -90,6 +101,10 @@ function takeEvent(body: Body, bytes: Uint8Array, count: number): void {
   const event = fields.next().value;
   check(event && fields.next().done, "its body has an event of no kind, or of two");
   body.ends ||= ENDINGS.includes(event.number);
+  if (event.number === REPLACED && count === 1) {
+    check(typeof event.value === "number", NO_ENTRY);
+    body.replaced = event.value;
+  }
   if (event.number !== CONTRIBUTED) return;
   if (body.contributions.length + 1 === count) body.contributions.push(contributionOf(event));
   else body.hasLateContribution = true;
@@ -115,6 +130,26 @@ function contributionOf({ value: held }: Field): RecordedContribution {
   const isRight = found.bytes.length >= 16 && found.bytes.length <= 32 && found.seat < SEATS_MAX;
   require(isRight, NO_CONTRIBUTION, "CONTRIBUTION_INVALID");
   return found;
+}
+
+/** Takes over a commitment to a player. */
+function takePlayer({ players }: Body, bytes: Uint8Array): void {
+  let [seat, last] = [0, 0];
+  let commitment: Uint8Array = new Uint8Array();
+  for (const { number, value } of fieldsOf(bytes)) {
+    check(number > last && number <= 2, NO_PLAYER);
+    last = number;
+    if (typeof value === "number") {
+      check(number === 1 && value !== 0, NO_PLAYER);
+      seat = value;
+    } else {
+      check(number === 2, NO_PLAYER);
+      commitment = value;
+    }
+  }
+  const isNext = seat > Math.max(-1, ...players.keys()) && seat < SEATS_MAX;
+  check(isNext && commitment.length === 32, NO_PLAYER);
+  players.set(seat, commitment);
 }
 
 function choicesOf(packed: Uint8Array): Body["choices"] {

@@ -19,5 +19,6 @@ export type {
   VerifiedMatch,
   WrongCode,
 } from "./outcome.js";
+export type { PlayerCounts } from "./players.js";
 export { fetchKeys, readReceipt, type KeySet, type ReceiptStatement } from "./receipt.js";
 export { verify, verifyMatch } from "./record.js";

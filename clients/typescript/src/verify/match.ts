@@ -26,6 +26,7 @@ import {
   SEATS_MAX,
 } from "./digests.js";
 import type { RecordedContribution } from "./outcome.js";
+import { Seats, type Player } from "./players.js";
 
 /** The versions of the rules that this release knows, by game. */
 export const RULES: Readonly<Record<string, number>> = {
@@ -49,6 +50,7 @@ export class VerifyingMatch {
   /** The first entry of which the rules are not known. */
   later: number | undefined;
   contributions: RecordedContribution[] = [];
+  readonly players: Seats;
   readonly #id: Uint8Array;
   readonly #seats: number;
   readonly #seed: Uint8Array | undefined;
@@ -60,12 +62,13 @@ export class VerifyingMatch {
   #time: bigint;
 
   constructor(line: unknown) {
-    checkPlayers(line);
+    const players = readPlayers(line);
     this.#digest = creationDigest(line);
     this.name = field(line, "name", "string");
     this.game = field(line, "game", "string");
     this.seedCommitment = field(line, "seed_commitment", "string");
     this.#id = matchId(this.name);
+    this.players = new Seats(this.#id, players);
     this.#seats = field(line, "seats", "number");
     this.#time = micros(field(line, "create_time", "string"));
     const seed = optional(line, "seed", "string");
@@ -119,6 +122,7 @@ export class VerifyingMatch {
     }
     this.#contribute(body);
     this.#choose(body);
+    this.players.entry(position, body);
     const known = Object.hasOwn(RULES, this.game) ? RULES[this.game] : undefined;
     if (known !== undefined && body.rules > known) this.later ??= position;
     this.entries = position;
@@ -138,11 +142,14 @@ export class VerifyingMatch {
     require(this.hasEnded || !this.#isRevealed, noEnd, "END_MISSING");
     const noSeed = "the match has ended, and its seed is not in the record";
     require(this.#isRevealed || !this.hasEnded, noSeed, "SEED_MISSING");
+    this.players.end();
   }
 
   /** Either every entry has a digest and a version of rules, or none has any proof. */
-  #checkProofs(digest: string | undefined, { rules, choices, contributions }: Body): void {
-    const has = digest !== undefined || rules > 0 || choices.length > 0 || contributions.length > 0;
+  #checkProofs(digest: string | undefined, body: Body): void {
+    const { rules, choices, contributions, players } = body;
+    const parts = choices.length + contributions.length + players.size;
+    const has = digest !== undefined || rules > 0 || parts > 0;
     if (this.entries === 0) this.hasProofs = has;
     const must = this.hasProofs;
     const late = "it has proofs, and the entries before it have none";
@@ -181,28 +188,28 @@ export class VerifyingMatch {
   }
 }
 
-/** Checks the players of a match, whom no digest covers. */
-function checkPlayers(line: unknown): void {
+/** The players of each seat of a match, in order. */
+function readPlayers(line: unknown): Map<number, Player[]> {
+  const found = new Map<number, Player[]>();
   const seats = integer(line, "seats", 1, SEATS_MAX);
   let least = 0;
   for (const it of list(line, "players")) {
-    least = integer(it, "seat", least, seats - 1) + 1;
+    const seat = integer(it, "seat", least, seats - 1);
+    least = seat + 1;
     micros(field(it, "create_time", "string"));
     optional(it, "request_id", "string");
-    checkPlayer(it);
-    if (!isObject(it) || !Object.hasOwn(it, "before")) continue;
-    for (const before of list(it, "before")) {
-      field(before, "until", "number");
-      checkPlayer(before);
-    }
+    const before = isObject(it) && Object.hasOwn(it, "before") ? list(it, "before") : [];
+    const earlier = before.map((it) => readPlayer(it, field(it, "until", "number")));
+    found.set(seat, [...earlier, readPlayer(it, undefined)]);
   }
+  return found;
 }
 
-function checkPlayer(it: unknown): void {
-  field(it, "player", "string");
+function readPlayer(it: unknown, until: number | undefined): Player {
+  const player = field(it, "player", "string");
   optional(it, "display_name", "string");
   const key = optional(it, "speech_key", "string");
-  if (key !== undefined) unhex(key, 32);
-  const erased = isObject(it) && Object.hasOwn(it, "erased") ? it.erased : false;
-  require(typeof erased === "boolean", '"erased" is neither true nor false');
+  const isErased = isObject(it) && Object.hasOwn(it, "erased") ? it.erased : false;
+  require(typeof isErased === "boolean", '"erased" is neither true nor false');
+  return { player, key: key === undefined ? undefined : unhex(key, 32), isErased, until };
 }

@@ -1,6 +1,7 @@
 /** The outcome of verification: three answers, and findings with codes. */
 
 import type { Contribution } from "./digests.js";
+import type { PlayerCounts } from "./players.js";
 import type { ReceiptStatement } from "./receipt.js";
 
 /**
@@ -46,6 +47,7 @@ export type WrongCode =
   | "CONTRIBUTION_INVALID"
   | "CHOICE_INVALID"
   | "CHOICE_WRONG"
+  | "PLAYER_DIFFERS"
   | "OTHER_MATCH"
   | "INCOMPLETE"
   | "COMMITMENT_DIFFERS"
@@ -122,6 +124,8 @@ export interface VerifiedMatch {
   readonly seedCommitment: string;
   /** The contributions of its seats. */
   readonly contributions: readonly RecordedContribution[];
+  /** The players who took its seats, by what is known about them. */
+  readonly players: Readonly<PlayerCounts>;
   /** The digest of its last entry, in hexadecimal. */
   readonly digest: string;
   /** What is wrong with it. */
@@ -168,6 +172,7 @@ export class Outcome {
   anchored = 0;
   seedCommitment = "";
   contributions: RecordedContribution[] = [];
+  players: PlayerCounts = { proven: 0, erased: 0, notCovered: 0 };
   digest = "";
   readonly agreeing: ReceiptStatement[] = [];
   readonly wrong: Finding[] = [];
@@ -209,6 +214,7 @@ export class Outcome {
       isAnchored,
       seedCommitment,
       contributions,
+      players: this.players,
       digest,
       wrong,
       unproven,

@@ -127,6 +127,7 @@ class Block {
     const outcome = this.#outcome;
     const { entries, choices, hasEnded, contributions } = match;
     Object.assign(outcome, { entries, choices, hasEnded, contributions, digest: digest ?? "" });
+    outcome.players = { ...match.players.counts };
     for (const receipt of this.#receipts.filter((it) => it.position === entries)) {
       if (receipt.digest === digest && receipt.createTime === createTime) {
         outcome.agreeing.push(receipt);

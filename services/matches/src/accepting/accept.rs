@@ -189,6 +189,7 @@ impl Matches {
         let request_id = request_id.map(str::to_owned);
         let mut entry = RecordedEntry { position, create_time, request_id, entry, digest: None };
         live.seal(position, &mut entry.entry)?;
+        live.commit_to_players(&mut entry.entry, substitute.as_deref());
         let body = entry.entry.encode();
         let digest = live.digest(before, &entry, &body);
         entry.digest = Some(digest);

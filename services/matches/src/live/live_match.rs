@@ -12,10 +12,13 @@ use positions::{Digest, Position};
 use records::Digests;
 use rows::{
     MatchId, MatchRow, RecordedEntry, SeatedPlayer, Tags, contributions_of, game_of, is_revealed,
-    players_of, reveal_time, seats_of, speech_keys_of,
+    players_of, reveal_time, seat_of, seats_of, speech_keys_of,
 };
-use store::{Loaded, Store};
-use table::{ChaCha, Contribution, Entry, MatchChance, SAY, Seat, Small, TALK, Viewer};
+use store::{Loaded, Store, Substitute};
+use table::{
+    ChaCha, Contribution, Entry, MatchChance, OPEN, PlayerCommitment, SAY, Seat, Small, TALK,
+    Viewer,
+};
 use tokio::sync::{Semaphore, watch};
 
 use super::head::Head;
@@ -193,6 +196,25 @@ impl LiveMatch {
         }
         entry.seal(position.0, &state.speech_keys);
         Ok(())
+    }
+
+    /// Commits to the players who take seats with an entry that is about to be recorded, as far as
+    /// their seats have keys. Once all seats are taken, only entries and erasures change players.
+    pub fn commit_to_players(&self, entry: &mut Entry, substitute: Option<&Substitute>) {
+        let match_id = self.id().0;
+        if let Some(Substitute { seat, player, speech_key: Some(key), .. }) = substitute {
+            let seat = seat_of(*seat);
+            let of = PlayerCommitment::new(match_id.as_bytes(), seat, &key.0, player);
+            entry.players = vec![of];
+        } else if entry.verb == OPEN {
+            let state = self.read();
+            let seated = Seat::all().zip(&state.players);
+            let of = |(seat, it): (Seat, &Option<SeatedPlayer>)| {
+                let it = it.as_ref().filter(|it| !it.is_erased)?;
+                state.speech_keys.commit(match_id.as_bytes(), seat, &it.player)
+            };
+            entry.players = seated.filter_map(of).collect();
+        }
     }
 
     pub(super) fn open(&self, entry: RecordedEntry) -> Result<RecordedEntry, Error> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use clocks::TimeControl;
 use rows::{DELAY_MAX_S, MatchId, Terms};
 use store::{Created, MadeFor};
-use table::{BadOption, Seat, Small, TALK, TIME_CONTROL};
+use table::{BadOption, Seat, Small, TIME_CONTROL};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -113,17 +113,14 @@ pub(crate) fn row_of(
     if new.seed_commitment.is_some() && new.request_id.is_none() {
         return Err(Error::invalid("seed_commitment", "a seed_commitment requires its request_id"));
     }
-    let has_talk = options.get(TALK).is_some_and(|talk| talk != "off");
-    let key_of =
-        |player: &Option<String>| player.as_ref().filter(|_| has_talk).map(|_| speech_key());
     let seed = random();
-    let speech_keys = players.iter().map(key_of).collect();
     let mut players = players;
     for (seat, level) in bots {
         let (id, name) = new_bot(level, seat);
         display_names::check_bot(&name, &players, &display_names)?;
         (players[seat.index()], display_names[seat.index()]) = (Some(id), Some(name));
     }
+    let speech_keys = players.iter().map(|it| it.as_ref().map(|_| speech_key())).collect();
     Ok(rows::NewMatch {
         speech_keys,
         match_id,

@@ -66,7 +66,7 @@ impl Matches {
         let requested = requested.map(|seat| u8::from(seat).into());
         let named = (player, display_name.as_deref());
         let contribution = check_contribution("contribution", &new.contribution)?;
-        let speech_key = (live.talk() != "off").then(speech_key);
+        let speech_key = Some(speech_key());
         let place = Place { requested, contribution, request_id, speech_key };
         let taking = self.0.store.take_seat(match_id, named, place, self.now());
         let mut contributes_later = None;

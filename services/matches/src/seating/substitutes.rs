@@ -64,7 +64,7 @@ impl Matches {
             }
         };
         let is_gone = is_gone || live.has_bot(seat);
-        let speech_key = (level.is_none() && live.talk() != "off").then(speech_key);
+        let speech_key = Some(speech_key());
         let number = u8::from(seat).into();
         let substitute = Substitute { seat: number, player, display_name, speech_key };
         let command = Command::Replace(Replacement { seat, is_gone, substitute });

@@ -119,6 +119,7 @@ impl MatchState {
         state.table.apply(&Entry {
             rules: 1,
             choices: Vec::new(),
+            players: Vec::new(),
             seat: None,
             verb: table::OPEN,
             action: None,

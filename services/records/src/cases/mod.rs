@@ -6,6 +6,7 @@ mod content;
 mod kept;
 mod lines;
 mod matches;
+mod players;
 mod right;
 mod spelling;
 
@@ -20,7 +21,9 @@ use table::Entropy;
 
 use self::matches::{key_set, name, short};
 use crate::vectors::compare;
-use crate::{Answer, Blocks, Code, Finding, Keys, Known, Source, Tally, unhex, verify_block};
+use crate::{
+    Answer, Blocks, Code, Finding, Keys, Known, PlayerCounts, Source, Tally, unhex, verify_block,
+};
 
 /// A file of records, what somebody kept, and what a verifier finds.
 struct Case {
@@ -129,6 +132,7 @@ fn cases() -> Vec<Case> {
     lines::add(&mut cases);
     spelling::add(&mut cases);
     content::add(&mut cases);
+    players::add(&mut cases);
     kept::add(&mut cases);
     cases.0
 }
@@ -169,8 +173,9 @@ fn content(pieces: &[Piece]) -> Vec<u8> {
     bytes
 }
 
-/// What the verifier of this crate finds, and the sources of chance of each match.
-fn outcome(case: &Case) -> (Expected, Vec<Option<Entropy>>) {
+/// What the verifier of this crate finds, and the sources of chance and the players of each proven
+/// match.
+fn outcome(case: &Case) -> (Expected, Vec<(Option<Entropy>, PlayerCounts)>) {
     let keys = Keys::parse(&key_set().to_string()).expect("keys");
     let (mut receipts, mut refused) = (Vec::new(), Vec::new());
     for (n, jws) in case.kept.receipts.iter().enumerate() {
@@ -184,7 +189,7 @@ fn outcome(case: &Case) -> (Expected, Vec<Option<Entropy>>) {
     let contributions = contributions.iter().map(|(seat, text)| (*seat, bytes(text))).collect();
     let commitment = case.kept.commitment.as_ref().map(bytes);
     let known = Known::new(receipts, contributions).with_commitment(commitment);
-    let (mut tally, mut entropy) = (Tally::default(), Vec::new());
+    let (mut tally, mut proven) = (Tally::default(), Vec::new());
     let mut source = match &case.kept.asked {
         Some(name) => Source::answer(&mut tally, name, case.kept.may_be_unfinished),
         None => Source::file(&mut tally, &case.name),
@@ -193,7 +198,7 @@ fn outcome(case: &Case) -> (Expected, Vec<Option<Entropy>>) {
         while let Some(block) = blocks.read()? {
             let outcome = verify_block(&block, &known);
             if outcome.answer() == Answer::Proven {
-                entropy.push(outcome.verified.entropy());
+                proven.push((outcome.verified.entropy(), outcome.verified.players));
             }
             source.add(outcome);
         }
@@ -205,7 +210,7 @@ fn outcome(case: &Case) -> (Expected, Vec<Option<Entropy>>) {
     let list = if tally.answer() == Answer::Wrong { &tally.wrong } else { &tally.unproven };
     let found =
         list.iter().map(|it| Found { name: it.name.clone(), position: it.position, code: it.code });
-    (Expected { answer: tally.answer(), found: found.collect() }, entropy)
+    (Expected { answer: tally.answer(), found: found.collect() }, proven)
 }
 
 #[test]
@@ -218,11 +223,11 @@ fn the_vectors_of_cases_are_decided_as_expected() {
         .iter()
         .map(|case| {
             assert!(names.insert(case.name.clone()), "{:?} is there twice", case.name);
-            let (outcome, entropy) = outcome(case);
+            let (outcome, proven) = outcome(case);
             if outcome != case.expected {
                 failed.push(format!("{}: {outcome:?}\n    not {:?}", case.name, case.expected));
             }
-            table.case(case, &entropy)
+            table.case(case, &proven)
         })
         .collect();
     assert!(failed.is_empty(), "{} cases:\n{}", failed.len(), failed.join("\n"));
@@ -251,7 +256,7 @@ struct Pool {
 }
 
 impl Pool {
-    fn case(&mut self, case: &Case, entropy: &[Option<Entropy>]) -> Value {
+    fn case(&mut self, case: &Case, proven: &[(Option<Entropy>, PlayerCounts)]) -> Value {
         let lines: Vec<usize> = case.content.iter().map(|it| self.line(it)).collect();
         let mut listed = json!({ "name": case.name, "lines": lines });
         let fields = listed.as_object_mut().expect("an object");
@@ -264,13 +269,14 @@ impl Pool {
             add("without_rules", json!(expected));
         }
         if case.expected.answer == Answer::Proven {
-            let entropy = entropy.iter().map(|it| match it {
+            let entropy = proven.iter().map(|it| match it.0 {
                 Some(Entropy::ServiceOnly) => "SERVICE_ONLY",
                 Some(Entropy::Shared) => "SHARED",
                 Some(Entropy::SharedOrderNotProven) => "SHARED_ORDER_NOT_PROVEN",
                 None => panic!("a match that is proven was dealt"),
             });
             add("entropy", json!(entropy.collect::<Vec<_>>()));
+            add("players", json!(proven.iter().map(|it| it.1).collect::<Vec<_>>()));
         }
         listed
     }

@@ -7,10 +7,12 @@ use games::Game;
 use positions::{Position, Recorded};
 use records::{
     Chain, Creation, Digested, EndLine, EntryLine, Header, Line, MatchLine, SeatLine, VERSION,
-    Writer,
+    Writer, match_line,
 };
-use rows::{MatchId, MatchRow, Terms, match_name};
-use table::{ChaCha, Chance, Contribution, Entry, MatchChance, Seat, Small, Table};
+use rows::{FormerPlayer, MatchId, MatchRow, SeatRow, SpeechKey, Terms, match_name};
+use table::{
+    ChaCha, Chance, Contribution, Entry, Event, MatchChance, PlayerCommitment, Seat, Small, Table,
+};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use uuid::Uuid;
@@ -71,6 +73,42 @@ impl Played {
         played
     }
 
+    /// Seats a player with a key on each seat, and another one wherever a player is replaced, and
+    /// commits to them.
+    pub fn seat_players(&mut self) {
+        let seats = 0..self.row.seats;
+        self.row.seated = seats.map(|seat| seated(seat, &format!("player {seat}"))).collect();
+        let players = self.row.seated.iter().map(|it| self.commit(it.seat, &it.player));
+        self.entries[0].players = players.collect();
+        for nth in 1..self.entries.len() {
+            let Some(&Event::Replaced { seat }) = self.entries[nth].events.first() else {
+                continue;
+            };
+            let (number, until) = (i16::from(u8::from(seat)), Position(nth as i64 + 1));
+            let next = seated(number, &format!("player {number} at {}", until.0));
+            self.entries[nth].players = vec![self.commit(number, &next.player)];
+            let last = std::mem::replace(&mut self.row.seated[seat.index()], next);
+            self.row.seated[seat.index()].before = [
+                last.before,
+                vec![FormerPlayer {
+                    until,
+                    player: last.player,
+                    display_name: None,
+                    speech_key: last.speech_key,
+                    is_erased: false,
+                }],
+            ]
+            .concat();
+        }
+        self.record();
+    }
+
+    /// The commitment to a player of a seat, with the key that [`seated`] gives.
+    pub fn commit(&self, seat: i16, player: &str) -> PlayerCommitment {
+        let nth = Seat::nth(seat.unsigned_abs().into()).expect("a low seat");
+        PlayerCommitment::new(self.row.match_id.0.as_bytes(), nth, &key_of(player), player)
+    }
+
     /// Records the entries, with correct digests.
     pub fn record(&mut self) {
         let mut digests = Chain::new(Creation::from(&self.row), &self.seed);
@@ -129,6 +167,10 @@ impl Played {
             "create_time": rfc3339(row.create_time),
         }))
         .expect("a line of a match");
+        let head = match match_line(row, Some(self.seed), self.is_over()) {
+            Line::Match(seated) if !row.seated.is_empty() => *seated,
+            _ => head,
+        };
         let entries = self.recorded.iter().zip(&self.entries).map(|(recorded, entry)| {
             Line::Entry(EntryLine {
                 position: recorded.position.0,
@@ -146,6 +188,26 @@ impl Played {
         lines.push(Line::End(end));
         lines
     }
+}
+
+/// A player of a seat, with a key of the player's own.
+pub fn seated(seat: i16, player: &str) -> SeatRow {
+    SeatRow {
+        seat,
+        player: player.to_owned(),
+        display_name: None,
+        request_id: None,
+        create_time: TIME,
+        speech_key: Some(SpeechKey(key_of(player))),
+        is_erased: false,
+        before: Vec::new(),
+    }
+}
+
+fn key_of(player: &str) -> [u8; 32] {
+    let mut key = [0xb0; 32];
+    key.iter_mut().zip(player.bytes()).for_each(|(to, from)| *to = from);
+    key
 }
 
 /// A file of these lines.

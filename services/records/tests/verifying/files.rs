@@ -135,6 +135,8 @@ fn what_was_said_is_opened_when_a_match_is_read() {
         entry.seal(position, &keys);
         played.entries.push(entry);
     }
+    let replaced = game.replace(&table, seats[1], true).expect("its player is gone");
+    played.entries.push(replaced.1);
     played.record();
     let seated = |seat: i16, key: Option<u8>| SeatRow {
         seat,
@@ -148,7 +150,7 @@ fn what_was_said_is_opened_when_a_match_is_read() {
     };
     let mut row = played.row.clone();
     let former = rows::FormerPlayer {
-        until: positions::Position(4),
+        until: positions::Position(5),
         player: "ann".to_owned(),
         display_name: None,
         speech_key: Some(SpeechKey([2; 32])),
@@ -167,7 +169,7 @@ fn what_was_said_is_opened_when_a_match_is_read() {
         other => panic!("{other:?}"),
     };
     let words = Some("I draw nothing.".to_owned());
-    let read: Vec<_> = whole.decoded[1..].iter().map(said).collect();
+    let read: Vec<_> = whole.decoded[1..4].iter().map(said).collect();
     assert_eq!(read, [words.clone(), words, None]);
     assert_eq!(whole.entries, played.recorded);
 }

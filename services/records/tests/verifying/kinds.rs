@@ -108,7 +108,7 @@ impl Playing {
                 self.record(after, entry);
             }
         }
-        self.played.record();
+        self.played.seat_players();
         self.played
     }
 }
@@ -125,6 +125,8 @@ fn entries_of_every_kind_are_those_that_the_rules_give() {
             assert_eq!(outcome.wrong, [], "{}, match {number}", game.name());
             assert_eq!(outcome.verified.earlier, None, "{}, match {number}", game.name());
             assert_eq!(outcome.verified.entries, played.entries.len() as i64);
+            let players: usize = played.row.seated.iter().map(|it| 1 + it.before.len()).sum();
+            assert_eq!(outcome.verified.players.proven, players as u64);
             verbs.extend(played.entries.iter().map(|it| it.verb));
             let took_back_late = |it: &&Entry| {
                 it.events.iter().any(|it| matches!(it, Event::TookBack { age } if *age > 1))

@@ -53,13 +53,16 @@ impl Signer {
     }
 }
 
-/// Matches of every game; a game's second has no contributions.
+/// Matches of every game; a game's second has no contributions, and commits to no players.
 fn originals(entries_max: usize) -> Vec<Original> {
     let signer = Signer::new(1);
     let originals = games::GAMES.iter().flat_map(|&game| (0..2).map(move |it| (game, it)));
     let originals = originals.map(|(game, number)| {
         let seats = if number == 0 { *game.seats().start() } else { *game.seats().end() };
-        let played = Played::new(game, seats, number, entries_max);
+        let mut played = Played::new(game, seats, number, entries_max);
+        if number == 0 {
+            played.seat_players();
+        }
         let receipt = signer.sign(&played, played.entries.len());
         let receipt = signer.keys().verify(&receipt, "receipt").expect("a receipt");
         let known = Known::new(vec![receipt], Default::default());
@@ -317,7 +320,8 @@ impl Mutator<'_> {
 
     fn field_of_match(&mut self) -> Option<Mutation> {
         let mut lines = self.original.lines.clone();
-        let kind = self.below(9);
+        let kind = self.below(10);
+        let commits = !self.original.played.entries[0].players.is_empty();
         let (number, game) = (self.below(1000), games::GAMES[self.below(games::GAMES.len())]);
         let Line::Match(head) = &mut lines[0] else { panic!("a match") };
         match kind {
@@ -328,7 +332,8 @@ impl Mutator<'_> {
             4 => drop(head.options.insert("talk".to_owned(), "on".to_owned())),
             5 => head.seed_commitment = flipped(&head.seed_commitment, number),
             6 => head.reveal_wait_s = (number > 500).then_some(number as i64),
-            7 => head.create_time = format!("2026-01-01T00:00:00.{number:03}Z"),
+            7 if commits => head.players[0].player.push('x'),
+            8 => head.create_time = format!("2026-01-01T00:00:00.{number:03}Z"),
             _ => {
                 let follows = json!({
                     "previous": "matches/00000000-0000-4000-8000-000000000007", "number": 2,

@@ -12,9 +12,9 @@ use bytes::Bytes;
 
 use table::{
     Arrangement, ChaCha, Chance, Common, Component, Dealer, Display, Entry, Event, Face, Layout,
-    Meaning, Offer, OfferItem, Options, Origin, Piece, PlaceId, Plan, Prompt, Purse, Reason, Role,
-    Rules, Seat, Sight, Small, Speech, SpeechKeys, TEXT_CHARS_MAX, Table, Text, Upto, Viewer,
-    Viewers, components, invariants, invariants::Broken, small, vocabulary,
+    Meaning, Offer, OfferItem, Options, Origin, Piece, PlaceId, Plan, PlayerCommitment, Prompt,
+    Purse, Reason, Role, Rules, Seat, Sight, Small, Speech, SpeechKeys, TEXT_CHARS_MAX, Table,
+    Text, Upto, Viewer, Viewers, components, invariants, invariants::Broken, small, vocabulary,
 };
 
 mod audit;
@@ -242,6 +242,7 @@ fn only_its_author_and_the_house_see_an_action() {
     let entry = Entry {
         rules: 1,
         choices: Vec::new(),
+        players: Vec::new(),
         seat: Seat::nth(1),
         verb: "handle",
         action: Some(vec![7].into()),
@@ -256,6 +257,17 @@ fn only_its_author_and_the_house_see_an_action() {
     ] {
         assert_eq!(entry.seen_by(viewer, &LAYOUT).action.is_some(), knows, "{viewer:?}");
     }
+}
+
+#[test]
+fn only_the_house_sees_commitments_to_players() {
+    let of = |at: usize| PlayerCommitment::new(&[1; 16], seat(at), &[2; 32], "ann");
+    let entry = Entry { players: vec![of(0), of(2)], ..opening() };
+    assert_eq!(Entry::decode(&entry.encode(), &LAYOUT).as_ref(), Ok(&entry));
+    for viewer in Viewer::guests(3) {
+        assert_eq!(entry.seen_by(viewer, &LAYOUT), opening(), "{viewer:?}");
+    }
+    assert_eq!(entry.seen_by(Viewer::House, &LAYOUT), entry);
 }
 
 fn words_of(speech: &Speech) -> &str {
@@ -597,6 +609,7 @@ fn opening() -> Entry {
     Entry {
         rules: 1,
         choices: Vec::new(),
+        players: Vec::new(),
         seat: None,
         verb: table::OPEN,
         action: None,

@@ -17,6 +17,7 @@ pub fn lines(tally: &Tally, all: bool) -> Vec<String> {
     let mut prose = vec![headline(tally)];
     prose.extend(remarks(tally));
     prose.extend(chance(tally));
+    prose.extend(players(tally));
     prose.extend(meaning(tally));
     lines.extend(prose.iter().map(|it| print::wrap("", it)));
     lines
@@ -140,6 +141,37 @@ fn chance(tally: &Tally) -> Vec<String> {
     sentences.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text).collect()
 }
 
+/// Who sat where.
+fn players(tally: &Tally) -> Vec<String> {
+    let Tally { players_proven, players_erased, players_not_covered, .. } = *tally;
+    let players = |number| count(number, "player", "players");
+    let sentences = [
+        (
+            players_proven,
+            format!(
+                "The entries commit to {} of seats, and the record names the same.",
+                players(players_proven)
+            ),
+        ),
+        (
+            players_erased,
+            format!(
+                "{} erased since: who sat there cannot be verified any more.",
+                players(players_erased)
+            ),
+        ),
+        (
+            players_not_covered,
+            format!(
+                "{} to whom no entry commits, as under earlier releases: who sat there is not \
+                 covered.",
+                players(players_not_covered)
+            ),
+        ),
+    ];
+    sentences.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text).collect()
+}
+
 /// What a proof means, and what it leaves open.
 fn meaning(tally: &Tally) -> Vec<String> {
     if tally.proven == 0 {
@@ -153,8 +185,8 @@ fn meaning(tally: &Tally) -> Vec<String> {
             .to_owned(),
     ];
     lines.push(
-        "It does not say who the players are: their names, and when they took their seats, are in \
-         no digest."
+        "It does not say what the players are called: their display names, and when they took \
+         their seats, are in no digest."
             .to_owned(),
     );
     let unanchored = tally.proven.saturating_sub(tally.anchored);
