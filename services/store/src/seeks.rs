@@ -55,7 +55,16 @@ pub enum SeekCreated {
     Repeated(Box<FoundSeek>),
     /// Another seek of the player for this game is open.
     Exists,
+    /// The right by which the player would seek has ended.
+    RightEnded,
 }
+
+/// The row of a new seek.
+const GIVEN: &str = "values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+
+/// The row of a new seek, if the right holds by which its player seeks.
+const GIVEN_BY_RIGHT: &str = "select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
+                 where $15::text is null or right_holds_for($3, $4, $15)";
 
 /// The number of pools per batch.
 const POOLS_MAX: i64 = 64;
@@ -100,22 +109,35 @@ macro_rules! select_waiting {
 }
 
 impl Store {
-    /// Creates a seek. Of concurrent attempts, the key of the seek lets one succeed; of several
+    /// Creates a seek, by the player's own right if there is one. Of concurrent attempts, the key of the seek lets one succeed; of several
     /// seeks of a player for one game, the key of `open_seeks` does.
-    pub async fn create_seek(&self, new: &SeekRow, pool: &[u8; 32]) -> Result<SeekCreated, Error> {
-        let creating = sqlx::query(
+    pub async fn create_seek(
+        &self,
+        new: &SeekRow,
+        pool: &[u8; 32],
+        right: Option<&str>,
+    ) -> Result<SeekCreated, Error> {
+        // A database of several nodes does not call the function while it writes.
+        let is_sharded = self.database().is_sharded().await?;
+        if let (true, Some(right)) = (is_sharded, right)
+            && !self.right_holds(right).await?
+        {
+            return Ok(SeekCreated::RightEnded);
+        }
+        let given = if is_sharded { GIVEN } else { GIVEN_BY_RIGHT };
+        let creating = sqlx::query(sqlx::AssertSqlSafe(format!(
             "with created as (
                  insert into seeks
                      (bucket, seek_id, platform, player, display_name, game, seats, options, rating,
                       distance, widening, request, create_time)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                 {given}
                  on conflict do nothing
                  returning bucket, seek_id, platform, player, game, create_time
              )
              insert into open_seeks (bucket, platform, player, game, seek_id, pool, create_time)
              select bucket, platform, player, game, seek_id, $14, create_time
-             from created",
-        )
+             from created"
+        )))
         .bind(Bucket::of_name(&new.platform))
         .bind(new.seek_id)
         .bind(&new.platform)
@@ -130,6 +152,7 @@ impl Store {
         .bind(&new.request)
         .bind(new.create_time)
         .bind(&pool[..]);
+        let creating = if is_sharded { creating } else { creating.bind(right) };
         match self.database().write(creating).await {
             Ok(created) if created.rows_affected() == 1 => return Ok(SeekCreated::Created),
             Ok(_) => {}
@@ -137,6 +160,11 @@ impl Store {
                 return Ok(SeekCreated::Exists);
             }
             Err(error) => return Err(error),
+        }
+        if let Some(right) = right
+            && !self.right_holds(right).await?
+        {
+            return Ok(SeekCreated::RightEnded);
         }
         let found = self.find_seek(&new.platform, new.seek_id).await?;
         // Seeks are never removed, so it exists.

@@ -33,6 +33,7 @@ impl TokenService for Tokens {
         request: Request<CreateTokenRequest>,
     ) -> Result<Response<CreateTokenResponse>, Status> {
         let minter = self.calls.auth.credentials(request.metadata()).await?;
+        self.calls.auth.check_to_write(&minter).await?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match("parent", &request.parent)?, parse_seat(request.seat)?);
         let lifetime = lifetime(request.lifetime_s)?;
@@ -52,7 +53,7 @@ impl TokenService for Tokens {
         &self,
         request: Request<RevokeTokensRequest>,
     ) -> Result<Response<RevokeTokensResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let (match_id, seat) = (parse_match("parent", &request.parent)?, parse_seat(request.seat)?);
         self.calls.matches.may_grant(&caller, match_id, seat).await.map_err(of)?;
         let operator =
@@ -70,6 +71,7 @@ impl TokenService for Tokens {
         request: Request<CreatePlayerTokenRequest>,
     ) -> Result<Response<CreatePlayerTokenResponse>, Status> {
         let minter = self.calls.auth.credentials(request.metadata()).await?;
+        self.calls.auth.check_to_write(&minter).await?;
         let request = request.into_inner();
         let player = parse_player("parent", &request.parent)?;
         let lifetime = lifetime(request.lifetime_s)?;
@@ -85,7 +87,7 @@ impl TokenService for Tokens {
         &self,
         request: Request<RevokePlayerTokensRequest>,
     ) -> Result<Response<RevokePlayerTokensResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let player = parse_player("parent", &request.parent)?;
         let revoked = self.calls.matches.revoke_player_tokens(&caller, player).await.map_err(of)?;
         self.calls.auth.revoke_player_tokens(revoked);
@@ -97,6 +99,7 @@ impl TokenService for Tokens {
         request: Request<CreateSignInRequest>,
     ) -> Result<Response<CreateSignInResponse>, Status> {
         let credentials = self.calls.auth.credentials(request.metadata()).await?;
+        self.calls.auth.check_to_write(&credentials).await?;
         let (platform, key_id) = credentials.key()?;
         let sign_in = SignIn { platform: platform.to_owned(), key_id: key_id.to_owned() };
         let code = SignInCode::new().map_err(|error| of(matches::Error::Internal(error.into())))?;

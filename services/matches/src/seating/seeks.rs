@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::create::row_of;
 use super::new_match::NewMatch;
 use super::pairing::seat_together;
-use crate::access::{Caller, Grant, Lane};
+use crate::access::{Caller, Lane};
 use crate::detached::Detached;
 use crate::error::{Error, SeekError};
 use crate::matches::Matches;
@@ -117,7 +117,8 @@ impl Matches {
             create_time: now,
         };
         let pool = pool_of(&row);
-        let creating = self.0.store.create_seek(&row, &pool);
+        let right = caller.right_of_player();
+        let creating = self.0.store.create_seek(&row, &pool, right.as_deref());
         match self.in_lane(Lane::Writes, platform, creating).await? {
             SeekCreated::Created => {
                 Ok(seek_of(FoundSeek { row, has_ended: false, match_id: None }))
@@ -125,6 +126,7 @@ impl Matches {
             SeekCreated::Repeated(found) if found.row.request == row.request => Ok(seek_of(*found)),
             SeekCreated::Repeated(_) => Err(Error::RequestIdReused),
             SeekCreated::Exists => Err(SeekError::Exists.into()),
+            SeekCreated::RightEnded => Err(Error::RightEnded),
         }
     }
 
@@ -209,8 +211,7 @@ impl Matches {
                 }
             }
         };
-        let caller = Caller { platform: platform.clone(), grant: Grant::Platform };
-        let live = self.live(&caller, match_id).await?;
+        let live = self.live(&Caller::service(platform), match_id).await?;
         Ok(live.position() > Position::START)
     }
 

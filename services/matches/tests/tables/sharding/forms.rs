@@ -147,7 +147,7 @@ async fn seek(one: &Installation, many: &Installation) {
                 request: vec![1],
                 create_time: begin + Duration::from_secs(seek_id.as_u128() as u64),
             };
-            let created = one.create_seek(&new, &[pool; 32]).await.expect("an answer");
+            let created = one.create_seek(&new, &[pool; 32], None).await.expect("an answer");
             assert_eq!(created, SeekCreated::Created);
         }
     }
