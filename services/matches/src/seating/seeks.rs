@@ -20,7 +20,7 @@ use crate::access::{Caller, Lane};
 use crate::detached::Detached;
 use crate::error::{Error, SeekError};
 use crate::matches::Matches;
-use crate::request::{check_player, check_request_id, derived_id};
+use crate::request::{check_player, check_request_id};
 
 /// Ratings are stored in millionths.
 const MILLION: f64 = 1e6;
@@ -98,15 +98,12 @@ impl Matches {
         let now = self.now();
         let options = check_match(platform, &player, &new, now)?;
         let seats = new.seats.iter().map(|&seats| seats as i16).collect();
-        let seek_id = match &new.request_id {
-            Some(request_id) => derived_id(platform, &format!("seek {request_id}")),
-            None => Uuid::new_v4(),
-        };
         let row = SeekRow {
-            seek_id,
+            seek_id: Uuid::new_v4(),
             platform: platform.to_owned(),
             rating: self.rating_of(platform, &player, &new.game).await?,
             request: digest(&player, &new).to_vec(),
+            request_id: new.request_id,
             player,
             display_name: Some(new.display_name).filter(|name| !name.is_empty()),
             game: new.game,

@@ -44,7 +44,7 @@ const TYPES: [(&str, &str); 6] = [
     ),
     (
         "with created as ( insert into seeks",
-        "smallint, uuid, text, text, text, text, smallint[], text, int8, int8, int8, bytea, timestamptz, bytea, text",
+        "smallint, uuid, text, text, text, text, smallint[], text, int8, int8, int8, bytea, text, timestamptz, bytea, text",
     ),
     (
         "with created as ( insert into subscriptions",
