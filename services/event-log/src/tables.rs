@@ -137,8 +137,8 @@ pub(crate) struct OfTerms {
 const COLUMNS: &str = "position, bucket_position, request_id, create_time, body, digest";
 
 impl Tables {
-    /// `premises` are conditions in addition to those about entries. A subquery of them is evaluated
-    /// once, before the first row, and so all rows are written or none.
+    /// `premises` are conditions in addition to those about entries. A subquery of them is
+    /// evaluated once, before the first row, and so all rows are written or none.
     fn insert(&self, routed: &str, premises: &str) -> String {
         let Self { entries, stream, .. } = self;
         format!(

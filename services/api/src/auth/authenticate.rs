@@ -3,7 +3,7 @@
 use std::sync::{Arc, RwLockReadGuard};
 use std::time::Duration;
 
-use accounts::{PlayerHash, PlayerRevocation, Right, Subject, TokenRevocation};
+use accounts::{PlayerHash, PlayerRevocation, Right, SignIn, Subject, TokenRevocation};
 use database::Clock;
 use matches::{Caller, CheckedRight, Grant, Matches, Term};
 use quick_cache::sync::Cache;
@@ -13,15 +13,16 @@ use tokio_util::sync::CancellationToken;
 use tonic::Status;
 use tonic::metadata::MetadataMap;
 
-use super::addresses::count_lookup;
+use super::addresses::count_failure;
 use super::api_key::{ApiKey, KEY_PREFIX, hash_of};
 use super::known::{Known, TakenBack};
 use super::refresh::{Current, Options};
-use super::refusals::{expired, invalid, key_only, missing, revoked, suspended};
+use super::refusals::{expired, invalid, key_only, missing, no_code, revoked, suspended};
+use super::sign_in::SignInCode;
 use super::tokens::{Claims, NewToken, claims_of, signed, signed_by};
 use crate::error::of;
 
-/// How many refused keys are remembered. Each of them causes one read at most.
+/// How many refused keys and codes are remembered. Each of them causes one read at most.
 const REFUSED_MAX: usize = 10_000;
 
 #[derive(Clone)]
@@ -167,12 +168,38 @@ impl Auth {
         if self.0.refused.get(&hash).is_some() || key.parse::<ApiKey>().is_err() {
             return Err(invalid());
         }
-        count_lookup()?;
+        // However many callers have unknown keys, one read a second serves them all.
         self.0.current.reread(true).await?;
         self.known_key(&hash).ok_or_else(|| {
             self.0.refused.insert(hash, ());
-            invalid()
+            count_failure(invalid())
         })
+    }
+
+    /// A new code to sign in with.
+    pub fn new_sign_in_code(&self) -> Result<SignInCode, matches::Error> {
+        let known = self.known();
+        let key = known.signing_key();
+        let key = key.ok_or_else(|| matches::Error::Internal("there is no key".into()))?;
+        SignInCode::new(key).map_err(|error| matches::Error::Internal(error.into()))
+    }
+
+    /// Exchanges a code for the credentials of the API key that made it. A code that this
+    /// installation has not made, or that was exchanged, costs no query.
+    pub(crate) async fn sign_in(&self, code: &str) -> Result<Credentials, Status> {
+        let code: SignInCode = code.parse().map_err(|_| no_code())?;
+        let hash = code.hash();
+        let secret = self.known().token_key(code.signed_by()).map(|key| key.secret);
+        let is_genuine = secret.is_some_and(|secret| code.is_genuine(&secret));
+        if !is_genuine || self.0.refused.get(&hash).is_some() {
+            return Err(count_failure(no_code()));
+        }
+        let taken = self.0.matches.take_sign_in(hash.as_bytes()).await.map_err(of)?;
+        let Some(SignIn { platform, key_id }) = taken else {
+            self.0.refused.insert(hash, ());
+            return Err(count_failure(no_code()));
+        };
+        self.of_key(&platform, &key_id).await
     }
 
     fn known_key(&self, hash: &blake3::Hash) -> Option<Credentials> {
@@ -182,7 +209,7 @@ impl Auth {
     }
 
     /// The credentials of an API key, by its id. Fails if it was revoked.
-    pub(crate) async fn of_key(&self, platform: &str, key_id: &str) -> Result<Credentials, Status> {
+    async fn of_key(&self, platform: &str, key_id: &str) -> Result<Credentials, Status> {
         self.know_key(platform, key_id).await?;
         let mut credentials = Credentials::of_key(platform.into(), key_id.into());
         self.check(&mut credentials)?;

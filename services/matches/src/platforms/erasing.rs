@@ -12,9 +12,9 @@ use crate::random::random;
 use crate::request::check_player;
 
 impl Matches {
-    /// Erases a player of the platform. Returns the end of the player's tokens, and false if there is
-    /// no player with this id. Completes even if the caller drops this future; if the process ends,
-    /// another one completes it.
+    /// Erases a player of the platform. Returns the end of the player's tokens, and false if there
+    /// is no player with this id. Completes even if the caller drops this future; if the process
+    /// ends, another one completes it.
     pub async fn erase_player(
         &self,
         caller: &Caller,
