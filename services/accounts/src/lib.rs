@@ -3,8 +3,8 @@
 //! In reading order: [`Accounts`] is the handle; platforms and their keys
 //! ([`Accounts::create_platform`]), limits ([`Accounts::platform_limits`]) and tokens
 //! ([`Accounts::revoke_tokens`]); [`Credentials`] reads what every process needs of them, and a
-//! [`Right`] is what a caller calls by; codes to sign in ([`Accounts::take_sign_in`]); the keys that
-//! sign receipts; and the erasure of a player ([`Accounts::erase_player`], [`Erasures`]).
+//! [`Right`] is what a caller calls by; codes to sign in ([`Accounts::take_sign_in`]); the keys
+//! that sign receipts; and the erasure of a player ([`Accounts::erase_player`], [`Erasures`]).
 //!
 //! # Invariants
 //!
