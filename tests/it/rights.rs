@@ -46,6 +46,7 @@ async fn said(client: &Client, name: &str) -> Vec<(Option<u32>, i32)> {
 fn check_refused(failure: &Failure) {
     match failure.code {
         Code::NotFound => failure.check(Code::NotFound, "MATCH_NOT_FOUND"),
+        Code::FailedPrecondition => failure.check(Code::FailedPrecondition, "PLAYER_ERASED"),
         _ => failure.check(Code::Unauthenticated, "CREDENTIALS_REVOKED"),
     }
 }

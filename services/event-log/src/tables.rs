@@ -88,7 +88,7 @@ pub(crate) struct Statements {
     /// The same with a call of the companion of each entry that has one.
     pub insert_with_companions: Forms,
     /// Whether each of some rights holds.
-    pub hold: Option<SqlStr>,
+    pub hold: SqlStr,
     /// Finds entries by their keys.
     pub find: Forms,
     /// Reads some entries of each of these streams, and the streams' headers.
@@ -271,6 +271,7 @@ impl Tables {
 impl Statements {
     pub(crate) fn of(tables: &Tables) -> Self {
         let Tables { entries, stream, writers, .. } = tables;
+        let hold = tables.rights.map_or("there_are_no_rights", |it| it.hold);
         let forms = |text: &dyn Fn(&str) -> String, any: &str, one: &str| Forms {
             any: sql(text(any)),
             one: sql(text(one)),
@@ -284,12 +285,11 @@ impl Statements {
                 any: sql(tables.insert_with_companions(&tables.premises(15))),
                 one: sql(tables.insert_with_companions("")),
             },
-            hold: tables.rights.map(|it| {
-                let hold = it.hold;
-                sql(format!(
-                    "select {hold}(array[its]) from unnest($1::text[]) with ordinality as its (its, number) order by number"
-                ))
-            }),
+            hold: sql(format!(
+                "select {hold}(array[given])
+                 from unnest($1::text[]) with ordinality as its (given, number)
+                 order by number"
+            )),
             find: forms(
                 &|routed| {
                     format!(
@@ -362,7 +362,7 @@ impl Statements {
 
     /// All of them, for a test of the nodes on which they run.
     pub(crate) fn all(&self) -> Vec<&str> {
-        let Self { insert, insert_with_companions, find, after, windows, heads, hold, .. } = self;
+        let Self { insert, insert_with_companions, find, after, windows, heads, .. } = self;
         let forms = [insert, insert_with_companions, find, after, windows, heads];
         let single = [
             &self.tail,
@@ -379,9 +379,10 @@ impl Statements {
             &self.terms.last,
             &self.terms.all,
             &self.terms.begin,
+            &self.hold,
         ];
         let forms = forms.into_iter().flat_map(|it| [&it.any, &it.one]);
-        forms.chain(single).chain(hold).map(SqlStr::as_str).collect()
+        forms.chain(single).map(SqlStr::as_str).collect()
     }
 }
 

@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(told, ("[2a00::7]:4711".parse().ok(), Vec::new()));
         // A check of the balancer, a socket of a file system.
         for (command, family, rest) in
-            [(0x20, 0, &[][..]), (0x20, 0x11, &FOUR), (0x21, 0x31, &[7; 216])]
+            [(0x20, 0, &[][..]), (0x20, 0x11, &FOUR[..]), (0x21, 0x31, &[7; 216][..])]
         {
             let told = read(&header(command, family, rest)).await.expect("it is one");
             assert_eq!(told, (None, Vec::new()));

@@ -372,11 +372,11 @@ impl Flusher {
         &self,
         connection: &mut PgConnection,
     ) -> Result<BTreeSet<Box<str>>, sqlx::Error> {
-        let (Some(rights), Some(hold)) = (self.rights(), &self.log.0.statements.hold) else {
-            return Ok(BTreeSet::new());
-        };
-        let hold: Vec<bool> =
-            sqlx::query_scalar(hold.clone()).bind(&rights).fetch_all(connection).await?;
+        let Some(rights) = self.rights() else { return Ok(BTreeSet::new()) };
+        let hold: Vec<bool> = sqlx::query_scalar(self.log.0.statements.hold.clone())
+            .bind(&rights)
+            .fetch_all(connection)
+            .await?;
         let ended = rights.into_iter().zip(hold).filter(|(_, holds)| !holds);
         Ok(ended.map(|(right, _)| right.into()).collect())
     }
