@@ -58,6 +58,9 @@ mod display_names;
 /// Players who are erased, and what is left of them.
 mod erasing;
 
+/// Rights that end, and what is sent with them afterwards.
+mod rights;
+
 /// Texts in the language of a call.
 mod texts;
 

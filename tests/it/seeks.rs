@@ -70,7 +70,7 @@ async fn players_who_seek_the_same_are_seated_together() {
     let his = CreateSeekRequest {
         display_name: "Bob".to_owned(),
         seats: vec![2, 4],
-        request_id: String::new(),
+        // Each player has request ids of its own.
         ..request.clone()
     };
     let his = seek(&bob, &his).await;

@@ -7,6 +7,8 @@ use std::time::Duration;
 use contract::v1::*;
 use futures::future::join_all;
 use sqlx::Row;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::process::Command;
 use tonic::Code;
 
@@ -164,28 +166,155 @@ async fn the_role_that_serves_signs_people_in() {
     session.ask(&ListApiKeysRequest {}).await.expect("it may read keys");
 }
 
-/// One address may try so many codes, and no more.
-#[tokio::test]
-async fn who_guesses_codes_is_turned_away() {
-    let installation = Installation::open().await;
-    let client = installation.client(Protocol::Grpc);
-    let guess = async || sign_in(&client, "AAAAAAAAAAAAAAAAAAAAAA").await.expect_err("a guess");
-    let mut turned_away = false;
+const GUESS: &str = "AAGAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// Guesses codes until the address is told to wait.
+async fn guess_until_too_many(client: &Client) {
     for _ in 0..30 {
-        for failure in join_all((0..50).map(|_| guess())).await {
+        let guesses = (0..100).map(async |_| sign_in(client, GUESS).await.expect_err("a guess"));
+        for failure in join_all(guesses).await {
             if failure.code == Code::ResourceExhausted {
                 failure.check(Code::ResourceExhausted, "TOO_MANY_INVALID_CREDENTIALS");
-                turned_away = true;
-            } else {
-                failure.check(Code::Unauthenticated, "SIGN_IN_CODE_INVALID");
+                assert!(failure.retry_ms.is_some());
+                return;
             }
-        }
-        if turned_away {
-            break;
+            failure.check(Code::Unauthenticated, "SIGN_IN_CODE_INVALID");
         }
     }
-    assert!(turned_away);
-    client.ask(&GetPlatformRequest {}).await.expect("known credentials cost no lookup");
+    panic!("nobody was told to wait");
+}
+
+async fn is_told_to_wait(client: &Client) -> bool {
+    let failure = sign_in(client, GUESS).await.expect_err("a guess");
+    failure.code == Code::ResourceExhausted
+}
+
+#[tokio::test]
+async fn guesses_cost_only_who_guesses() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut database = installation.database().await;
+    let scans = "select coalesce(sum(seq_scan + idx_scan), 0)::int8
+                 from pg_stat_user_tables
+                 where relname = 'sign_ins'";
+    let scans = sqlx::query_scalar::<_, i64>(scans);
+    guess_until_too_many(&client).await;
+    // Everybody else behind the address signs in, with codes and with new keys.
+    for _ in 0..5 {
+        let guesses = (0..100).map(async |_| sign_in(&client, GUESS).await.expect_err("a guess"));
+        let honest = async {
+            let code = code(&client).await;
+            sign_in(&client, &code).await.expect("it is new");
+            let used = sign_in(&client, &code).await.expect_err("it was used");
+            assert_ne!(used.reason, "");
+        };
+        tokio::join!(join_all(guesses), honest);
+    }
+    let guess = format!("{}x", installation.service.key());
+    let unknown = client.holding(guess).ask(&GetPlatformRequest {}).await.expect_err("a guess");
+    unknown.check(Code::ResourceExhausted, "TOO_MANY_INVALID_CREDENTIALS");
+    let key = installation.platform("acme").await;
+    client.holding(key).ask(&GetPlatformRequest {}).await.expect("a new key");
+    assert!(is_told_to_wait(&client).await);
+    // Sessions report what they did at most a second later.
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let scans = scans.fetch_one(&mut database).await.expect("statistics");
+    assert!(scans < 50, "{scans} scans, of more than a thousand guesses");
+}
+
+#[tokio::test]
+async fn guesses_are_counted_by_the_address_that_a_trusted_proxy_names() {
+    let mut installation = Installation::open().await;
+    let from = |client: &Client, lines: &str| client.with_header("x-forwarded-for", lines);
+    // Nobody is trusted, so what a client claims changes nothing.
+    let client = installation.client(Protocol::Rest);
+    guess_until_too_many(&from(&client, "203.0.113.1")).await;
+    assert!(is_told_to_wait(&from(&client, "203.0.113.2")).await);
+
+    installation.service.restart_with(&["--trusted-proxies", "127.0.0.0/8,10.0.0.0/8"]).await;
+    for (number, protocol) in PROTOCOLS.into_iter().enumerate() {
+        let client = installation.client(protocol);
+        let [one, other] = [1, 2].map(|it| format!("203.0.{number}.{it}"));
+        guess_until_too_many(&from(&client, &one)).await;
+        assert!(is_told_to_wait(&from(&client, &format!("{other}, {one}, 10.1.2.3"))).await);
+        assert!(!is_told_to_wait(&from(&client, &other)).await);
+        assert!(!is_told_to_wait(&from(&client, &format!("{one}, {other}"))).await);
+        let forwarded = from(&client, &other).with_header("forwarded", format!("for={one}"));
+        assert!(!is_told_to_wait(&forwarded).await, "the other header is the client's");
+    }
+    let log = std::fs::read_to_string(installation.folder.path().join("service.txt"));
+    assert!(log.is_ok_and(|it| it.contains("203.0.0.1")), "the log names who guesses");
+
+    let arguments = ["--trusted-proxies", "127.0.0.1", "--client-header", "forwarded"];
+    installation.service.restart_with(&arguments).await;
+    let client = installation.client(Protocol::Rest);
+    let from = |node: &str| client.with_header("forwarded", format!("for=\"{node}\";proto=https"));
+    guess_until_too_many(&from("[2001:db8::1]:4711")).await;
+    assert!(is_told_to_wait(&from("2001:db8::2")).await, "they share a /64");
+    assert!(!is_told_to_wait(&from("2001:db8:0:1::2")).await);
+}
+
+/// The status of guesses over one connection that begins with these bytes; empty if it is closed.
+async fn guesses(port: u16, begin: &[u8], count: usize) -> Vec<u16> {
+    let body = format!(r#"{{"code":"{GUESS}"}}"#);
+    let request = format!(
+        "POST /v1/signIns:exchange HTTP/1.1\r\nhost: it\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut connection = TcpStream::connect(("127.0.0.1", port)).await.expect("it listens");
+    connection.write_all(begin).await.expect("it is read");
+    let mut statuses = Vec::new();
+    for _ in 0..count {
+        if connection.write_all(request.as_bytes()).await.is_err() {
+            break;
+        }
+        let mut answer = Vec::new();
+        while !is_whole(&answer) {
+            let mut more = [0; 4096];
+            match tokio::time::timeout(PATIENCE, connection.read(&mut more)).await {
+                Ok(Ok(length @ 1..)) => answer.extend_from_slice(&more[..length]),
+                Ok(_) => return statuses,
+                Err(_) => panic!("it neither answers nor closes"),
+            }
+        }
+        let status = String::from_utf8_lossy(&answer[9..12]).parse().expect("a status");
+        statuses.push(status);
+    }
+    statuses
+}
+
+/// Whether an answer has arrived with its body.
+fn is_whole(answer: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(answer).to_ascii_lowercase();
+    let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    length.is_some_and(|length| body.len() >= length.parse().expect("a length"))
+}
+
+#[tokio::test]
+async fn guesses_are_counted_by_the_address_that_a_trusted_balancer_names() {
+    let mut installation = Installation::open().await;
+    let of = |last: u8| {
+        let signature = b"\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c";
+        [&signature[..], &[203, 0, 113, last, 127, 0, 0, 1, 0, 9, 0, 9]].concat()
+    };
+    let arguments = ["--trusted-proxies", "127.0.0.1", "--proxy-protocol"];
+    installation.service.restart_with(&arguments).await;
+    let port = installation.service.port();
+    let told = guesses(port, &of(1), 1100).await;
+    assert_eq!((told.len(), told.first(), told.last()), (1100, Some(&401), Some(&429)));
+    assert_eq!(guesses(port, &of(2), 1).await, [401]);
+    assert_eq!(guesses(port, &of(1), 1).await, [429]);
+    // A trusted balancer that names nobody is refused: what follows might be a client's.
+    assert_eq!(guesses(port, b"", 1).await, []);
+    // Others are served as they come, and claim nothing.
+    let arguments = ["--trusted-proxies", "10.0.0.0/8", "--proxy-protocol"];
+    installation.service.restart_with(&arguments).await;
+    let port = installation.service.port();
+    assert_eq!(guesses(port, b"", 1).await, [401]);
+    assert_ne!(guesses(port, &of(1), 1).await, [401]);
+    sign_in(&installation.client(Protocol::Grpc), GUESS).await.expect_err("a guess");
 }
 
 #[tokio::test]

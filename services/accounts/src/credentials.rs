@@ -18,6 +18,9 @@ use crate::watch::transaction_horizon;
 /// The changes since the last read.
 #[derive(Default)]
 pub struct CredentialChanges {
+    /// With these, everything is known that transactions before this one have changed; 0 if that
+    /// cannot be said.
+    pub since: i64,
     /// Keys that were created or revoked.
     pub keys: Vec<PlatformKey>,
     /// All suspended platforms.
@@ -74,7 +77,16 @@ impl Credentials {
         let revocations = found.concat();
         self.tidy().await;
         self.since = since;
-        Ok(CredentialChanges { keys, suspended, token_keys, revocations, away, player_revocations })
+        Ok(CredentialChanges {
+            // Each Postgres numbers its own transactions.
+            since: if is_sharded { 0 } else { since },
+            keys,
+            suspended,
+            token_keys,
+            revocations,
+            away,
+            player_revocations,
+        })
     }
 
     /// Reads node by node. After a node that is unreachable it uses another connection, since the

@@ -9,7 +9,7 @@ use rows::MatchId;
 use sqlx::Connection;
 
 use crate::Accounts;
-use crate::tokens::PlayerHash;
+use crate::tokens::PlayerRevocation;
 use crate::watch::transaction_horizon;
 
 /// A seat whose player was erased.
@@ -20,6 +20,15 @@ pub struct ErasedSeat {
     pub seat: i16,
     /// The pseudonym that replaces the player's id.
     pub pseudonym: String,
+}
+
+/// What an erasure has ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Erased {
+    /// The player's tokens, even if nothing else is known of the player.
+    pub tokens: PlayerRevocation,
+    /// The seats that now have a pseudonym; `None` if the platform has no player with this id.
+    pub seats: Option<Vec<ErasedSeat>>,
 }
 
 /// An erasure that is claimed but not yet carried out.
@@ -49,14 +58,26 @@ pub struct Erasures {
 const SETTINGS: &str = "set statement_timeout = '30s'";
 
 impl Accounts {
-    /// Erases a platform's player, and returns the seats that now have a pseudonym; `None` if the
-    /// platform has no player with this id. If the outcome is unknown or the erasure takes too
-    /// long, it may have been claimed: a process that reads [`Erasures`] then carries it out.
+    /// Erases a platform's player. If the outcome is unknown or the erasure takes too long, it may
+    /// have been claimed: a process that reads [`Erasures`] then carries it out.
     ///
-    /// The player's tokens are refused from the claim on.
+    /// First the player's tokens end, so that nothing is written by one after it was looked for.
     ///
     /// `pseudonym` must begin with `erased-` and be random.
     pub async fn erase_player(
+        &self,
+        platform: &str,
+        player: &str,
+        pseudonym: &str,
+    ) -> Result<Erased, Error> {
+        let tokens = self.end_player_tokens(platform, player, true).await?;
+        let waiting = sqlx::query("select wait_for_player($1, $2)").bind(platform).bind(player);
+        waiting.execute(self.pool()).await?;
+        let seats = self.erase_known_player(platform, player, pseudonym).await?;
+        Ok(Erased { tokens, seats })
+    }
+
+    async fn erase_known_player(
         &self,
         platform: &str,
         player: &str,
@@ -103,6 +124,8 @@ impl Accounts {
              union all
              select 1 from former_players where platform = $1 and player = $2
              union all
+             select 1 from seeks where platform = $1 and player = $2
+             union all
              select 1 from match_tags where platform = $1 and value = $2
              union all
              select 1 from subscriptions where platform = $1 and $2 = any (players)
@@ -123,27 +146,14 @@ impl Accounts {
         pseudonym: &str,
     ) -> Result<bool, Error> {
         let claim = sqlx::query(
-            "with claimed as (
-                 insert into erasures (bucket, platform, pseudonym, player)
-                 values ($1, $2, $3, $4)
-                 on conflict do nothing
-                 returning bucket, platform
-             )
-             insert into player_revocations (bucket, platform, player_hash, number, is_erasure)
-             select bucket, platform, $5, greatest(last.number, now.number) + 1, true
-             from claimed,
-                 (
-                     select coalesce(max(number), 0) as number
-                     from player_revocations
-                     where bucket = $1 and platform = $2 and player_hash = $5
-                 ) as last,
-                 (select (extract(epoch from clock_timestamp()) * 1e6)::int8 as number) as now",
+            "insert into erasures (bucket, platform, pseudonym, player)
+             values ($1, $2, $3, $4)
+             on conflict do nothing",
         )
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(pseudonym)
-        .bind(player)
-        .bind(PlayerHash::of(platform, player).0.to_vec());
+        .bind(player);
         Ok(self.database().write(claim).await?.rows_affected() == 1)
     }
 

@@ -177,6 +177,16 @@ impl Accounts {
         .bind(suspend)
         .execute(self.pool())
         .await?;
+        // What its keys may do has changed: whoever records something by one notices that.
+        sqlx::query(
+            "update platform_keys
+             set changed_in = pg_current_xact_id()
+             where bucket = $1 and platform = $2",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .execute(self.pool())
+        .await?;
         Ok(updated.rows_affected() == 1)
     }
 

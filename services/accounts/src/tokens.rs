@@ -85,6 +85,16 @@ impl Accounts {
         .bind(drop)
         .fetch_one(self.pool())
         .await?;
+        if drop {
+            // Tokens of every platform have ended: whoever records something by one notices that.
+            sqlx::query(
+                "update platform_keys
+                 set changed_in = pg_current_xact_id()
+                 where revoke_time is null",
+            )
+            .execute(self.pool())
+            .await?;
+        }
         Ok(key_id)
     }
 
@@ -154,6 +164,16 @@ impl Accounts {
         platform: &str,
         player: &str,
     ) -> Result<PlayerRevocation, Error> {
+        self.end_player_tokens(platform, player, false).await
+    }
+
+    /// Revokes the tokens minted so far for a player, who is erased if `is_erasure`.
+    pub(crate) async fn end_player_tokens(
+        &self,
+        platform: &str,
+        player: &str,
+        is_erasure: bool,
+    ) -> Result<PlayerRevocation, Error> {
         let player = PlayerHash::of(platform, player);
         // If another process takes the number, its concurrent revocation has the same effect.
         let number = sqlx::query_scalar(sqlx::AssertSqlSafe(format!(
@@ -162,8 +182,8 @@ impl Accounts {
                  from player_revocations
                  where bucket = $1 and platform = $2 and player_hash = $3
              ), added as (
-                 insert into player_revocations (bucket, platform, player_hash, number)
-                 select $1, $2, $3, number
+                 insert into player_revocations (bucket, platform, player_hash, number, is_erasure)
+                 select $1, $2, $3, number, $4
                  from next
                  on conflict do nothing
              )
@@ -173,9 +193,10 @@ impl Accounts {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(&player.0[..])
+        .bind(is_erasure)
         .fetch_one(self.pool())
         .await?;
-        Ok(PlayerRevocation { player, number, is_erasure: false })
+        Ok(PlayerRevocation { player, number, is_erasure })
     }
 
     /// The number that a new token of a player carries.

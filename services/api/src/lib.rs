@@ -27,5 +27,5 @@ pub use answers::tables::view_of;
 pub use auth::{ApiKey, Auth, NoCode, NoKey, SIGN_IN_LIFETIME, SignInCode};
 pub use edge::{Options, ServeError, openapi, serve};
 pub use error::chain as error_chain;
-pub use transcoder::{Connection, health};
+pub use transcoder::{ClientHeader, Connection, Network, Proxies, health, read_proxy_header};
 pub use version::VERSION;

@@ -166,7 +166,7 @@ async fn open_matches(store: &Store) -> Result<Matches, Error> {
 }
 
 fn caller() -> Caller {
-    Caller { platform: PLATFORM.to_owned(), grant: Grant::Platform }
+    Caller::service(PLATFORM)
 }
 
 async fn stream(matches: &Matches, entries: usize) -> Result<Duration, Error> {

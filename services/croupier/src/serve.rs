@@ -1,6 +1,6 @@
 //! `croupier serve`: the service, on its own Postgres or on a given database.
 //!
-//! In reading order: `origins`, `tls` and `user`, from the command line; `data_folder`;
+//! In reading order: `origins`, `proxies`, `tls` and `user`, from the command line; `data_folder`;
 //! `connections` and `projecting`, which serve; `welcome`, the message for the person at the
 //! terminal.
 
@@ -8,6 +8,7 @@ mod connections;
 mod data_folder;
 mod origins;
 mod projecting;
+mod proxies;
 mod tls;
 mod user;
 mod welcome;
@@ -28,6 +29,7 @@ use tokio_util::sync::CancellationToken;
 use self::connections::Serving;
 use self::data_folder::{local_key, make_folder};
 use self::origins::{cors_origin, origin};
+use self::proxies::ProxyArgs;
 use self::tls::Tls;
 use self::user::User;
 use self::welcome::{sign_in_code, warn_if_exposed, welcome};
@@ -115,6 +117,9 @@ pub struct Args {
 
     #[command(flatten)]
     tls: tls::FileArgs,
+
+    #[command(flatten)]
+    proxies: ProxyArgs,
 
     /// A web page's origin that may call from a browser, such as https://play.example; repeatable
     ///
@@ -312,7 +317,10 @@ async fn serve(
     };
     let wait = Duration::from_secs(args.drain_s.into());
     vital.spawn("signals", &drain, stop_on_signal(leaving, wait, drain.clone()));
-    let code = if io::stdout().is_terminal() { sign_in_code(accounts, &key).await } else { None };
+    let code = match io::stdout().is_terminal() {
+        true => sign_in_code(accounts, &auth, &key).await,
+        false => None,
+    };
     welcome(address, tls.is_some(), metrics, folder, code);
     if let Some(tls) = &tls {
         vital.spawn("TLS reload", &stop_last, tls.reload());
@@ -320,10 +328,18 @@ async fn serve(
     let tls = tls.map(|tls| tls.acceptor);
     let (origins, webhooks) = (args.cors_origin.clone(), args.webhooks.options());
     let frame_origins = args.frame_origin.clone();
-    let options =
-        api::Options { origins, pages, frame_origins, webhooks, ..api::Options::default() };
+    let proxies = args.proxies.proxies();
+    let options = api::Options {
+        origins,
+        pages,
+        frame_origins,
+        webhooks,
+        proxies,
+        ..api::Options::default()
+    };
     let count = args.threads.unwrap_or_else(|| connections::default_count(has_store_thread));
-    let serving = Serving { matches, auth, options, tls, ready, drain };
+    let has_proxy_protocol = args.proxies.has_proxy_protocol();
+    let serving = Serving { matches, auth, options, tls, has_proxy_protocol, ready, drain };
     let served = connections::serve(count, listener, serving, vital.clone()).await;
 
     end_agents(agents).await;

@@ -25,6 +25,7 @@ const TABLES: Tables = Tables {
     servers: "servers",
     header: None,
     companion: None,
+    rights: None,
 };
 const CALLERS: [usize; 3] = [1, 64, 256];
 const PROCESSES: [usize; 3] = [1, 2, 4];

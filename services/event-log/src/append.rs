@@ -16,7 +16,7 @@ mod service;
 
 pub use counters::{APPEND_DURATION, BATCH_ENTRIES, Statistics};
 pub use draft::{
-    Append, AppendError, BATCH_MAX, BODY_MAX, Draft, Premise, REQUEST_ID_MAX, TIME_ERROR_MAX,
+    Append, AppendError, BATCH_MAX, BODY_MAX, Draft, Premise, REQUEST_ID_MAX, Right, TIME_ERROR_MAX,
 };
 pub use handle::Handle;
 pub use peers::Listening;

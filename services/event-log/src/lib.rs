@@ -17,7 +17,7 @@ mod tables;
 mod terms;
 
 pub use after::Header;
-pub use append::{Append, AppendError, Draft, Premise};
+pub use append::{Append, AppendError, Draft, Premise, Right};
 pub use cold::Restore;
 pub use database::{Database, Node, OfNodes};
 pub use epochs::{ENTRIES_LOST, WENT_BACK};
@@ -27,5 +27,5 @@ pub use marks::{Epoch, WentBack};
 pub use positions::*;
 pub use read::Window;
 pub use settling::{LATER_TERMS, TERM};
-pub use tables::Tables;
+pub use tables::{Rights, Tables};
 pub use terms::{Began, Changed};

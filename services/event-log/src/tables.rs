@@ -24,6 +24,18 @@ pub struct Tables {
     /// [`companion`](crate::Draft::companion): `(stream uuid, position int8, create_time
     /// timestamptz, companion text)`.
     pub companion: Option<&'static str>,
+    /// For entries that are recorded by a [`right`](crate::Premise::right).
+    pub rights: Option<Rights>,
+}
+
+/// How the database tells whether a right still holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Rights {
+    /// A condition: no right has ended in a transaction since the one whose number stands for
+    /// `{since}`. It is cheap, and may be false although all rights hold.
+    pub unchanged: &'static str,
+    /// A function that says whether rights hold: `(rights text[]) returns boolean`.
+    pub hold: &'static str,
 }
 
 impl Tables {
@@ -68,12 +80,15 @@ impl Forms {
 
 /// Every statement about the tables of a log.
 pub(crate) struct Statements {
-    /// Writes a batch, if the log still has the heads and entries that it assumes, and the time of
-    /// its decisions agrees with the database's. On several servers, each of which has a clock of
-    /// its own, times are not compared.
+    /// Writes a batch, if the log still has the heads and entries that it assumes, the time of its
+    /// decisions agrees with the database's, and its rights hold. On several servers, each of which
+    /// has a clock and transactions of its own, times are not compared, and rights are asked for
+    /// before.
     pub insert: Forms,
     /// The same with a call of the companion of each entry that has one.
     pub insert_with_companions: Forms,
+    /// Whether each of some rights holds.
+    pub hold: SqlStr,
     /// Finds entries by their keys.
     pub find: Forms,
     /// Reads some entries of each of these streams, and the streams' headers.
@@ -122,9 +137,9 @@ pub(crate) struct OfTerms {
 const COLUMNS: &str = "position, bucket_position, request_id, create_time, body, digest";
 
 impl Tables {
-    /// `timely` is a condition in addition to those about entries. A subquery of it is evaluated
-    /// once, before the first row, and so all rows are written or none.
-    fn insert(&self, routed: &str, timely: &str) -> String {
+    /// `premises` are conditions in addition to those about entries. A subquery of them is
+    /// evaluated once, before the first row, and so all rows are written or none.
+    fn insert(&self, routed: &str, premises: &str) -> String {
         let Self { entries, stream, .. } = self;
         format!(
             "insert into {entries}
@@ -139,15 +154,39 @@ impl Tables {
                      and its.bucket_position = known.position
                      and coalesce(its.digest, '') = coalesce(known.digest, '')
                  {routed}
-             ) {timely}"
+             ) {premises}"
+        )
+    }
+
+    /// Whether the database's clock is between the parameters `first` and the next one, if there
+    /// are any, and the rights after them hold, if there are any: those of the third parameter, if
+    /// any has ended since the transaction of the fourth.
+    fn premises(&self, first: u8) -> String {
+        let [next, rights, since] = [first + 1, first + 2, first + 3];
+        let timely = format!(
+            "and coalesce(
+                 (select clock_timestamp()) between ${first}::timestamptz and ${next}::timestamptz, true
+             )"
+        );
+        let Some(Rights { unchanged, hold }) = self.rights else {
+            // The parameters need types.
+            return format!("{timely} and (${rights}::text[] is null or ${since}::int8 is null)");
+        };
+        let unchanged = unchanged.replace("{since}", &format!("${since}::int8"));
+        format!(
+            "{timely} and case
+                 when ${rights}::text[] is null then true
+                 when {unchanged} then true
+                 else (select {hold}(${rights}::text[]))
+             end"
         )
     }
 
     /// The statement that also calls the companions.
-    fn insert_with_companions(&self, timely: &str) -> String {
+    fn insert_with_companions(&self, premises: &str) -> String {
         let Self { stream, companion, .. } = self;
         let (insert, companion) =
-            (self.insert("", timely), companion.unwrap_or("there_is_no_companion"));
+            (self.insert("", premises), companion.unwrap_or("there_is_no_companion"));
         format!(
             "with inserted as (
                  {insert}
@@ -232,19 +271,25 @@ impl Tables {
 impl Statements {
     pub(crate) fn of(tables: &Tables) -> Self {
         let Tables { entries, stream, writers, .. } = tables;
+        let hold = tables.rights.map_or("there_are_no_rights", |it| it.hold);
         let forms = |text: &dyn Fn(&str) -> String, any: &str, one: &str| Forms {
             any: sql(text(any)),
             one: sql(text(one)),
         };
         Self {
             insert: Forms {
-                any: sql(tables.insert("", &timely(12))),
+                any: sql(tables.insert("", &tables.premises(12))),
                 one: sql(tables.insert("where its.bucket = any($9)", "")),
             },
             insert_with_companions: Forms {
-                any: sql(tables.insert_with_companions(&timely(15))),
+                any: sql(tables.insert_with_companions(&tables.premises(15))),
                 one: sql(tables.insert_with_companions("")),
             },
+            hold: sql(format!(
+                "select {hold}(array[given])
+                 from unnest($1::text[]) with ordinality as its (given, number)
+                 order by number"
+            )),
             find: forms(
                 &|routed| {
                     format!(
@@ -334,6 +379,7 @@ impl Statements {
             &self.terms.last,
             &self.terms.all,
             &self.terms.begin,
+            &self.hold,
         ];
         let forms = forms.into_iter().flat_map(|it| [&it.any, &it.one]);
         forms.chain(single).map(SqlStr::as_str).collect()
@@ -379,17 +425,6 @@ impl OfTerms {
             )),
         }
     }
-}
-
-/// Whether the database's clock is between the parameters `first` and the next one, if there are
-/// any.
-fn timely(first: u8) -> String {
-    let next = first + 1;
-    format!(
-        "and coalesce(
-             (select clock_timestamp()) between ${first}::timestamptz and ${next}::timestamptz, true
-         )"
-    )
 }
 
 /// Safe, because the names are the program's own.

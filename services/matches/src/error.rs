@@ -59,6 +59,8 @@ pub enum Error {
     )]
     TooManySecrets,
 
+    #[error("the API key or the token was revoked")]
+    RightEnded,
     #[error("these credentials are not for that seat")]
     NotYourSeat,
     #[error("this call requires a platform's API key")]

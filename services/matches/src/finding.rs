@@ -98,8 +98,8 @@ impl Matches {
             self.0.live.seat(live).await?;
         }
         if live.is_full() && live.position() == Position::START {
-            self.accept(live, Command::SetUp, Expected::default(), Some(SET_UP_ID.to_owned()))
-                .await?;
+            let id = Some(SET_UP_ID.to_owned());
+            self.accept(live, None, Command::SetUp, Expected::default(), id).await?;
         }
         Ok(())
     }

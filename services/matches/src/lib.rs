@@ -65,7 +65,7 @@ mod summary;
 mod went_back;
 
 pub use accepting::{Action, Expected};
-pub use access::{Budgets, Caller, Grant, Limits, NamedLimit, RequestedViewer};
+pub use access::{Budgets, Caller, CheckedRight, Grant, Limits, NamedLimit, RequestedViewer};
 pub use error::{Error, SeekError, SeriesError};
 pub use feeds::{
     Batch, BatchStream, Delivery, DeliveryPage, EntryFilter, NewSubscription, NewWebhook,

@@ -9,7 +9,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use accounts::{Accounts, ErasedSeat, LimitsRow, PlayerHash, PlayerRevocation, TokenRevocation};
+use accounts::{Accounts, Erased, LimitsRow, PlayerHash, PlayerRevocation, TokenRevocation};
 use database::{Database, Error};
 use deliveries::{Deliveries, Rotation, SubscriptionRow};
 use positions::Heads;
@@ -222,7 +222,7 @@ impl<'a> Operator<'a> {
         platform: &str,
         player: &str,
         pseudonym: &str,
-    ) -> Result<Option<Vec<ErasedSeat>>, Error> {
+    ) -> Result<Erased, Error> {
         let erasing = self.accounts.erase_player(platform, player, pseudonym);
         self.carry_out(Act::ErasePlayer { platform, pseudonym }, erasing).await
     }

@@ -69,6 +69,12 @@ impl SeatRow {
         keys.map(move |(key, is_former)| HeldKey { seat, key, is_former })
     }
 
+    /// Whether a player has the seat or had it. The pseudonym of an erased player never matches.
+    pub fn was_of(&self, player: &str) -> bool {
+        self.player == player && !self.is_erased
+            || self.before.iter().any(|it| it.player == player && !it.is_erased)
+    }
+
     pub fn named(&self) -> Named<'_> {
         (&self.player, self.display_name.as_deref())
     }

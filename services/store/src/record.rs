@@ -1,6 +1,6 @@
 //! The tables of the record's log.
 
-use event_log::Tables;
+use event_log::{Rights, Tables};
 
 /// A hash of a match's parameters, followed by one of the seed while it is kept. A process that
 /// remembers them notices alterations.
@@ -35,4 +35,18 @@ pub const RECORD: Tables = Tables {
     servers: "database_servers",
     header: Some(header!("{bucket}", "asked.stream")),
     companion: Some("seat_substitute"),
+    rights: Some(Rights { unchanged: UNCHANGED_RIGHTS, hold: "rights_hold" }),
 };
+
+/// Each part reads the last row of an index. After a failover to an older state, transactions are
+/// counted again from there.
+const UNCHANGED_RIGHTS: &str = "pg_snapshot_xmax(pg_current_snapshot()) >= {since}::text::xid8
+                 and coalesce((
+                     select changed_in from platform_keys order by changed_in desc limit 1
+                 ) < {since}::text::xid8, true)
+                 and coalesce((
+                     select changed_in from token_revocations order by changed_in desc limit 1
+                 ) < {since}::text::xid8, true)
+                 and coalesce((
+                     select changed_in from player_revocations order by changed_in desc limit 1
+                 ) < {since}::text::xid8, true)";

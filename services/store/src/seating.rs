@@ -18,6 +18,8 @@ pub struct Place<'a> {
     pub contribution: Option<&'a [u8]>,
     pub request_id: Option<&'a str>,
     pub speech_key: Option<SpeechKey>,
+    /// The right by which the player takes the seat, if the player does so.
+    pub right: Option<&'a str>,
 }
 
 /// The outcome of [`Store::take_seat`].
@@ -34,7 +36,12 @@ pub enum Seating {
     NameTaken,
     /// The match has no such seat, or does not exist.
     NoSuchSeat,
+    /// The right by which the player would have taken the seat has ended.
+    RightEnded,
 }
+
+/// A part of the statements that write a player's id by a right of the player.
+pub(crate) const BY_RIGHT: &str = " and ($11::text is null or right_holds_for(platform, $4, $11))";
 
 impl Store {
     /// Seats a player. Of two concurrent players with the same display name, the key of
@@ -46,7 +53,7 @@ impl Store {
         place: Place<'_>,
         create_time: OffsetDateTime,
     ) -> Result<Seating, Error> {
-        let Place { requested, contribution, request_id, speech_key } = place;
+        let Place { requested, contribution, request_id, speech_key, right } = place;
         loop {
             let (seats, seated) = self.seats(match_id).await?;
             if let Some(row) = seated.iter().find(|row| row.player == player) {
@@ -77,8 +84,13 @@ impl Store {
                 is_erased: false,
                 before: Vec::new(),
             };
-            if self.insert_seat(match_id, &row, contribution).await? {
+            if self.insert_seat(match_id, &row, contribution, right).await? {
                 return Ok(Seating::Taken(row));
+            }
+            if let Some(right) = right
+                && !self.right_holds(right).await?
+            {
+                return Ok(Seating::RightEnded);
             }
             // Another player took the seat or the name, so the rounds are bounded by the seats.
         }
@@ -101,15 +113,24 @@ impl Store {
         match_id: MatchId,
         row: &SeatRow,
         contribution: Option<&[u8]>,
+        right: Option<&str>,
     ) -> Result<bool, Error> {
-        let query = sqlx::query(
+        // A database of several nodes does not call the function while it writes.
+        let is_sharded = self.database().is_sharded().await?;
+        if let (true, Some(right)) = (is_sharded, right)
+            && !self.right_holds(right).await?
+        {
+            return Ok(false);
+        }
+        let by_right = if is_sharded { "" } else { BY_RIGHT };
+        let query = sqlx::query(sqlx::AssertSqlSafe(format!(
             "with seated as (
                  insert into seats
                      (bucket, match_id, seat, player, display_name, display_name_key,
                       request_id, create_time, platform, match_create_time)
                  select bucket, match_id, $3, $4, $7, $8, $5, $6, platform, create_time
                  from matches
-                 where bucket = $1 and match_id = $2
+                 where bucket = $1 and match_id = $2{by_right}
                  on conflict do nothing
                  returning bucket, match_id, seat
              ), contributed as (
@@ -123,8 +144,8 @@ impl Store {
                  from seated
                  where $10 is not null
              )
-             select 1 from seated",
-        )
+             select 1 from seated"
+        )))
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(row.seat)
@@ -135,6 +156,7 @@ impl Store {
         .bind(row.display_name.as_deref().map(name_key))
         .bind(contribution)
         .bind(row.speech_key.map(|it| it.0.to_vec()));
+        let query = if is_sharded { query } else { query.bind(right) };
         match self.database().write(query).await {
             Ok(inserted) => Ok(inserted.rows_affected() == 1),
             // The next read of its seats finds none.

@@ -27,6 +27,8 @@ pub struct SeekRow {
     pub widening: i64,
     /// A digest of the request. Empty once the player was erased.
     pub request: Vec<u8>,
+    /// Each player has request ids of its own. `None` once the player was erased.
+    pub request_id: Option<String>,
     pub create_time: OffsetDateTime,
 }
 
@@ -51,11 +53,20 @@ pub struct OpenSeek {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SeekCreated {
     Created,
-    /// A seek with this id exists.
+    /// The player has a seek of this request id.
     Repeated(Box<FoundSeek>),
     /// Another seek of the player for this game is open.
     Exists,
+    /// The right by which the player would seek has ended.
+    RightEnded,
 }
+
+/// The row of a new seek.
+const GIVEN: &str = "values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+
+/// The row of a new seek, if the right holds by which its player seeks.
+const GIVEN_BY_RIGHT: &str = "select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+                 where $16::text is null or right_holds_for($3, $4, $16)";
 
 /// The number of pools per batch.
 const POOLS_MAX: i64 = 64;
@@ -63,7 +74,7 @@ const POOLS_MAX: i64 = 64;
 macro_rules! columns {
     () => {
         "s.seek_id, s.platform, s.player, s.display_name, s.game, s.seats, s.options, s.rating,
-         s.distance, s.widening, s.request, s.create_time"
+         s.distance, s.widening, s.request, s.request_id, s.create_time"
     };
 }
 
@@ -100,22 +111,36 @@ macro_rules! select_waiting {
 }
 
 impl Store {
-    /// Creates a seek. Of concurrent attempts, the key of the seek lets one succeed; of several
-    /// seeks of a player for one game, the key of `open_seeks` does.
-    pub async fn create_seek(&self, new: &SeekRow, pool: &[u8; 32]) -> Result<SeekCreated, Error> {
-        let creating = sqlx::query(
+    /// Creates a seek, by the player's own right if there is one. Of concurrent attempts, the key
+    /// of the player's request ids lets one succeed; of several seeks of a player for one game, the
+    /// key of `open_seeks` does.
+    pub async fn create_seek(
+        &self,
+        new: &SeekRow,
+        pool: &[u8; 32],
+        right: Option<&str>,
+    ) -> Result<SeekCreated, Error> {
+        // A database of several nodes does not call the function while it writes.
+        let is_sharded = self.database().is_sharded().await?;
+        if let (true, Some(right)) = (is_sharded, right)
+            && !self.right_holds(right).await?
+        {
+            return Ok(SeekCreated::RightEnded);
+        }
+        let given = if is_sharded { GIVEN } else { GIVEN_BY_RIGHT };
+        let creating = sqlx::query(sqlx::AssertSqlSafe(format!(
             "with created as (
                  insert into seeks
                      (bucket, seek_id, platform, player, display_name, game, seats, options, rating,
-                      distance, widening, request, create_time)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                      distance, widening, request, request_id, create_time)
+                 {given}
                  on conflict do nothing
                  returning bucket, seek_id, platform, player, game, create_time
              )
              insert into open_seeks (bucket, platform, player, game, seek_id, pool, create_time)
-             select bucket, platform, player, game, seek_id, $14, create_time
-             from created",
-        )
+             select bucket, platform, player, game, seek_id, $15, create_time
+             from created"
+        )))
         .bind(Bucket::of_name(&new.platform))
         .bind(new.seek_id)
         .bind(&new.platform)
@@ -128,8 +153,10 @@ impl Store {
         .bind(new.distance)
         .bind(new.widening)
         .bind(&new.request)
+        .bind(&new.request_id)
         .bind(new.create_time)
         .bind(&pool[..]);
+        let creating = if is_sharded { creating } else { creating.bind(right) };
         match self.database().write(creating).await {
             Ok(created) if created.rows_affected() == 1 => return Ok(SeekCreated::Created),
             Ok(_) => {}
@@ -138,8 +165,26 @@ impl Store {
             }
             Err(error) => return Err(error),
         }
-        let found = self.find_seek(&new.platform, new.seek_id).await?;
-        // Seeks are never removed, so it exists.
+        if let Some(right) = right
+            && !self.right_holds(right).await?
+        {
+            return Ok(SeekCreated::RightEnded);
+        }
+        let found = sqlx::query_as(concat!(
+            "select ",
+            columns!(),
+            ", e.seek_id is not null as has_ended, e.match_id
+             from seeks as s
+             left join seek_ends as e using (bucket, seek_id)
+             where s.bucket = $1 and s.platform = $2 and s.player = $3 and s.request_id = $4"
+        ))
+        .bind(Bucket::of_name(&new.platform))
+        .bind(&new.platform)
+        .bind(&new.player)
+        .bind(&new.request_id)
+        .fetch_optional(self.pool())
+        .await?;
+        // It exists, unless the player was erased just now.
         found.map(|it| SeekCreated::Repeated(Box::new(it))).ok_or(Error::TimedOut)
     }
 

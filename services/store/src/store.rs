@@ -40,6 +40,12 @@ impl Store {
         self.database().pool()
     }
 
+    /// Whether a right holds, given as `accounts::Right::to_sql` writes it.
+    pub(crate) async fn right_holds(&self, right: &str) -> Result<bool, Error> {
+        let holds = sqlx::query_scalar("select rights_hold(array[$1])").bind(right);
+        Ok(holds.fetch_one(self.pool()).await?)
+    }
+
     pub(crate) async fn load_batched(
         &self,
         key: (String, MatchId),

@@ -1,6 +1,7 @@
 //! A connection on which short answers leave in one packet.
 
 use std::io;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -14,19 +15,41 @@ use tonic::transport::server::{Connected, TcpConnectInfo};
 /// With them, the HTTP/2 implementation sends each message of more than 256 bytes without copying
 /// it, and the trailers in a packet of their own. Without them it copies messages of up to a
 /// kilobyte into one buffer with their headers and trailers.
-pub enum Connection {
+pub struct Connection {
+    bytes: Bytes,
+    /// The client's address, if a proxy has named it.
+    client: Option<SocketAddr>,
+}
+
+enum Bytes {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
+}
+
+impl Connection {
+    pub fn plain(tcp: TcpStream) -> Self {
+        Self { bytes: Bytes::Plain(tcp), client: None }
+    }
+
+    pub fn tls(tls: TlsStream<TcpStream>) -> Self {
+        Self { bytes: Bytes::Tls(Box::new(tls)), client: None }
+    }
+
+    /// The connection of a client whose address a proxy has named.
+    pub fn of(self, client: Option<SocketAddr>) -> Self {
+        Self { client, ..self }
+    }
 }
 
 impl Connected for Connection {
     type ConnectInfo = TcpConnectInfo;
 
     fn connect_info(&self) -> TcpConnectInfo {
-        match self {
-            Connection::Plain(tcp) => tcp.connect_info(),
-            Connection::Tls(tls) => tls.get_ref().0.connect_info(),
-        }
+        let info = match &self.bytes {
+            Bytes::Plain(tcp) => tcp.connect_info(),
+            Bytes::Tls(tls) => tls.get_ref().0.connect_info(),
+        };
+        TcpConnectInfo { remote_addr: self.client.or(info.remote_addr), ..info }
     }
 }
 
@@ -36,9 +59,9 @@ impl AsyncRead for Connection {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        match self.get_mut() {
-            Connection::Plain(tcp) => Pin::new(tcp).poll_read(cx, buffer),
-            Connection::Tls(tls) => Pin::new(tls).poll_read(cx, buffer),
+        match &mut self.get_mut().bytes {
+            Bytes::Plain(tcp) => Pin::new(tcp).poll_read(cx, buffer),
+            Bytes::Tls(tls) => Pin::new(tls).poll_read(cx, buffer),
         }
     }
 }
@@ -49,9 +72,9 @@ impl AsyncWrite for Connection {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        match self.get_mut() {
-            Connection::Plain(tcp) => Pin::new(tcp).poll_write(cx, bytes),
-            Connection::Tls(tls) => Pin::new(tls).poll_write(cx, bytes),
+        match &mut self.get_mut().bytes {
+            Bytes::Plain(tcp) => Pin::new(tcp).poll_write(cx, bytes),
+            Bytes::Tls(tls) => Pin::new(tls).poll_write(cx, bytes),
         }
     }
 
@@ -60,16 +83,16 @@ impl AsyncWrite for Connection {
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match self.get_mut() {
-            Connection::Plain(tcp) => Pin::new(tcp).poll_flush(cx),
-            Connection::Tls(tls) => Pin::new(tls).poll_flush(cx),
+        match &mut self.get_mut().bytes {
+            Bytes::Plain(tcp) => Pin::new(tcp).poll_flush(cx),
+            Bytes::Tls(tls) => Pin::new(tls).poll_flush(cx),
         }
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match self.get_mut() {
-            Connection::Plain(tcp) => Pin::new(tcp).poll_shutdown(cx),
-            Connection::Tls(tls) => Pin::new(tls).poll_shutdown(cx),
+        match &mut self.get_mut().bytes {
+            Bytes::Plain(tcp) => Pin::new(tcp).poll_shutdown(cx),
+            Bytes::Tls(tls) => Pin::new(tls).poll_shutdown(cx),
         }
     }
 }

@@ -56,8 +56,9 @@
 //! In reading order. `.ci/layers` checks that no file imports one that imports it.
 //!
 //! 1. `refusal`: refusals as data. `answer`: HTTP headers and responses. `cache`: answers that
-//!    caches may keep. `template`: path templates. `front`, `connection`, `silence`, `cors`,
-//!    `health`, `request_id`, `meter`, `unread`: parts of a server that stand alone.
+//!    caches may keep. `template`: path templates. `front`, `connection`, `silence`, `proxies`,
+//!    `proxy_header`, `cors`, `health`, `request_id`, `meter`, `unread`: parts of a server that
+//!    stand alone.
 //! 2. `deadline`: limits on time. `json`: messages as JSON. `bind`: fields sent as text.
 //! 3. `contract`: the rpcs and their HTTP requests. `render`: statuses as each protocol sends them.
 //!    `shared`: options and state.
@@ -85,6 +86,8 @@ pub mod health;
 mod json;
 pub mod meter;
 pub mod openapi;
+mod proxies;
+mod proxy_header;
 mod refusal;
 mod render;
 mod request_id;
@@ -106,6 +109,8 @@ pub use contract::{Contract, ContractError, Resume};
 pub use cors::cors;
 pub use front::{Front, FrontLayer};
 pub use gateway::Gateway;
+pub use proxies::{ClientHeader, Network, NoNetwork, Proxies};
+pub use proxy_header::read_proxy_header;
 pub use refusal::{Domain, Reason, Refusal};
 pub use render::{code_name, http_status};
 pub use request_id::{REQUEST_ID, RequestIdLayer};

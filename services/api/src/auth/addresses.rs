@@ -1,52 +1,71 @@
-//! A limit for each address on lookups of unknown credentials.
+//! A limit for each address on calls with invalid credentials. It is counted once a check has
+//! failed, so it never refuses what is valid: whoever else has the address is not affected.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZero;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll};
 
 use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::Request;
 use tokio::task::futures::TaskLocalFuture;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::transport::server::TcpConnectInfo;
 use tower::{Layer, Service};
+use transcoder::Proxies;
 
 use crate::error::too_many_invalid_credentials;
 
-/// Lookups a second of one address. A platform's key is looked up once per process and half minute.
-const LOOKUPS_PER_S: NonZero<u32> = NonZero::new(20).expect("it is not zero");
+/// Failures a second of one address. More of them are told to wait.
+const FAILURES_PER_S: NonZero<u32> = NonZero::new(20).expect("it is not zero");
 
-/// The burst: after a restart, many calls with one key may arrive before the key is known.
-const LOOKUPS_BURST: NonZero<u32> = NonZero::new(1000).expect("it is not zero");
+/// The burst: all clients behind an address may have the same wrong key.
+const FAILURES_BURST: NonZero<u32> = NonZero::new(1000).expect("it is not zero");
 
-/// How many addresses are remembered before those without recent lookups are forgotten.
+/// How many addresses are remembered before those without recent failures are forgotten.
 const ADDRESSES_MAX: usize = 10_000;
+
+/// How often the log names an address that has too many failures.
+const WARNINGS: Quota = Quota::per_minute(NonZero::new(5).expect("it is not zero"));
 
 tokio::task_local! {
     static CALLER: IpAddr;
 }
 
-static LOOKUPS: LazyLock<DefaultKeyedRateLimiter<IpAddr>> = LazyLock::new(|| {
-    RateLimiter::keyed(Quota::per_second(LOOKUPS_PER_S).allow_burst(LOOKUPS_BURST))
+static FAILURES: LazyLock<DefaultKeyedRateLimiter<IpAddr>> = LazyLock::new(|| {
+    RateLimiter::keyed(Quota::per_second(FAILURES_PER_S).allow_burst(FAILURES_BURST))
 });
 
-/// Counts a lookup of unknown credentials by the address of the current call. Fails if there were
-/// too many.
-pub(crate) fn count_lookup() -> Result<(), Status> {
-    CALLER.try_with(|address| count_lookup_of(&LOOKUPS, *address)).unwrap_or(Ok(()))
+static WARNED: LazyLock<DefaultDirectRateLimiter> = LazyLock::new(|| RateLimiter::direct(WARNINGS));
+
+/// Counts a failed check of credentials by the address of the current call. Returns the status of
+/// the failure: the given one, or another one if there were too many.
+pub(crate) fn count_failure(failure: Status) -> Status {
+    let Ok(address) = CALLER.try_with(|address| network_of(*address)) else { return failure };
+    match count_failure_of(&FAILURES, address) {
+        Ok(()) => failure,
+        Err(too_many) => {
+            if WARNED.check().is_ok() {
+                tracing::warn!(
+                    client.address = %address,
+                    "too many calls of one address have invalid credentials"
+                );
+            }
+            too_many
+        }
+    }
 }
 
-fn count_lookup_of(
-    lookups: &DefaultKeyedRateLimiter<IpAddr>,
-    address: IpAddr,
+fn count_failure_of(
+    failures: &DefaultKeyedRateLimiter<IpAddr>,
+    network: IpAddr,
 ) -> Result<(), Status> {
-    if lookups.len() > ADDRESSES_MAX {
-        lookups.retain_recent();
+    if failures.len() > ADDRESSES_MAX {
+        failures.retain_recent();
     }
-    lookups.check_key(&network_of(address)).map_err(|until| {
+    failures.check_key(&network).map_err(|until| {
         let delay = until.wait_time_from(DefaultClock::default().now());
         too_many_invalid_credentials(delay)
     })
@@ -62,21 +81,22 @@ fn network_of(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Makes the caller's address known to [`count_lookup`].
-#[derive(Clone, Copy)]
-pub(crate) struct AddressLayer;
+/// Makes the client's address known to [`count_failure`].
+#[derive(Clone)]
+pub(crate) struct AddressLayer(pub Arc<Proxies>);
 
 impl<S> Layer<S> for AddressLayer {
     type Service = WithAddress<S>;
 
     fn layer(&self, inner: S) -> WithAddress<S> {
-        WithAddress { inner }
+        WithAddress { inner, proxies: self.0.clone() }
     }
 }
 
 #[derive(Clone)]
 pub(crate) struct WithAddress<S> {
     inner: S,
+    proxies: Arc<Proxies>,
 }
 
 impl<S: Service<Request<Body>>> Service<Request<Body>> for WithAddress<S> {
@@ -91,7 +111,8 @@ impl<S: Service<Request<Body>>> Service<Request<Body>> for WithAddress<S> {
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let caller = request.extensions().get::<TcpConnectInfo>().and_then(|it| it.remote_addr());
         let caller = caller.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |caller| caller.ip());
-        CALLER.scope(caller, self.inner.call(request))
+        let client = self.proxies.client(caller, request.headers());
+        CALLER.scope(client, self.inner.call(request))
     }
 }
 
@@ -101,8 +122,10 @@ mod tests {
 
     #[test]
     fn an_address_that_tries_too_many_is_refused_and_no_other() {
-        let lookups = RateLimiter::keyed(Quota::per_hour(NonZero::new(2).expect("two")));
-        let count = |address: &str| count_lookup_of(&lookups, address.parse().expect("an address"));
+        let failures = RateLimiter::keyed(Quota::per_hour(NonZero::new(2).expect("two")));
+        let count = |address: &str| {
+            count_failure_of(&failures, network_of(address.parse().expect("an address")))
+        };
         assert!(count("10.0.0.1").is_ok() && count("::ffff:10.0.0.1").is_ok());
         let refused = count("10.0.0.1").expect_err("the third");
         assert_eq!(refused.code(), tonic::Code::ResourceExhausted);

@@ -3,9 +3,9 @@
 use std::sync::{Arc, RwLockReadGuard};
 use std::time::Duration;
 
-use accounts::{PlayerHash, PlayerRevocation, TokenRevocation};
+use accounts::{PlayerHash, PlayerRevocation, Right, SignIn, Subject, TokenRevocation};
 use database::Clock;
-use matches::{Caller, Grant, Matches, Term};
+use matches::{Caller, CheckedRight, Grant, Matches, Term};
 use quick_cache::sync::Cache;
 use time::OffsetDateTime;
 use tokio::sync::watch;
@@ -13,15 +13,16 @@ use tokio_util::sync::CancellationToken;
 use tonic::Status;
 use tonic::metadata::MetadataMap;
 
-use super::addresses::count_lookup;
+use super::addresses::count_failure;
 use super::api_key::{ApiKey, KEY_PREFIX, hash_of};
-use super::known::{Known, Subject, TakenBack};
+use super::known::{Known, TakenBack};
 use super::refresh::{Current, Options};
-use super::refusals::{expired, invalid, key_only, missing, revoked, suspended};
+use super::refusals::{expired, invalid, key_only, missing, no_code, revoked, suspended};
+use super::sign_in::SignInCode;
 use super::tokens::{Claims, NewToken, claims_of, signed, signed_by};
 use crate::error::of;
 
-/// How many refused keys are remembered. Each of them causes one read at most.
+/// How many refused keys and codes are remembered. Each of them causes one read at most.
 const REFUSED_MAX: usize = 10_000;
 
 #[derive(Clone)]
@@ -40,7 +41,7 @@ pub(crate) struct Credentials {
     pub caller: Caller,
     /// When they expire; absent for API keys.
     pub expires: Option<OffsetDateTime>,
-    source: Source,
+    right: Arc<Right>,
 }
 
 /// The last erasure of a player that a process knows of.
@@ -51,24 +52,26 @@ pub(crate) struct Erasure {
     number: i64,
 }
 
-#[derive(Clone)]
-enum Source {
-    Key { key_id: Arc<str> },
-    Token { signed_by: i16, minted_by: Option<Arc<str>>, subject: Subject },
-}
-
 impl Credentials {
-    fn of_key(platform: &str, key_id: Arc<str>) -> Credentials {
-        let caller = Caller { platform: platform.to_owned(), grant: Grant::Platform };
-        Credentials { caller, expires: None, source: Source::Key { key_id } }
+    fn of_key(platform: Arc<str>, key_id: Arc<str>) -> Credentials {
+        let key_id = Some(key_id);
+        let right = Right { platform, key_id, signed_by: None, subject: Subject::Platform };
+        Credentials::new(Grant::Platform, right, None)
+    }
+
+    /// Not checked yet.
+    fn new(grant: Grant, right: Right, expires: Option<OffsetDateTime>) -> Credentials {
+        let (platform, right) = (right.platform.to_string(), Arc::new(right));
+        let unchecked = CheckedRight { right: right.clone(), since: 0 };
+        Credentials { caller: Caller { platform, grant, right: Some(unchecked) }, expires, right }
     }
 
     /// The platform and the id of its API key. Fails for tokens, those of sessions among them.
     pub(crate) fn key(&self) -> Result<(&str, &str), Status> {
         let platform = self.caller.platform().map_err(of)?;
-        match &self.source {
-            Source::Key { key_id } => Ok((platform, key_id)),
-            Source::Token { .. } => Err(key_only()),
+        match (&self.right.key_id, self.right.signed_by) {
+            (Some(key_id), None) => Ok((platform, key_id)),
+            _ => Err(key_only()),
         }
     }
 }
@@ -114,32 +117,36 @@ impl Auth {
             return Err(invalid());
         }
         let credentials = credentials.trim();
-        let credentials = if credentials.starts_with(KEY_PREFIX) {
+        let mut credentials = if credentials.starts_with(KEY_PREFIX) {
             self.platform(credentials).await?
         } else {
             self.holder(credentials).await?
         };
-        self.check(&credentials)?;
+        self.check(&mut credentials)?;
         Ok(credentials)
     }
 
     /// Fails if verified credentials have expired or been revoked since.
-    pub(crate) fn check(&self, credentials: &Credentials) -> Result<(), Status> {
+    pub(crate) fn check(&self, credentials: &mut Credentials) -> Result<(), Status> {
         if credentials.expires.is_some_and(|expires| expires <= self.now()) {
             return Err(expired());
         }
-        let (known, platform) = (self.known(), &credentials.caller.platform);
-        let checked = match &credentials.source {
-            Source::Key { key_id } => known.check_key(platform, key_id),
-            Source::Token { signed_by, minted_by, subject } => {
-                known.check_token(platform, *signed_by, minted_by.as_deref(), subject)
-            }
-        };
-        checked.map_err(|taken_back| match taken_back {
+        let checked = self.known().check(&credentials.right);
+        let since = checked.map_err(|taken_back| match taken_back {
             TakenBack::Revoked => revoked(),
             TakenBack::Suspended => suspended(),
             TakenBack::Perhaps => of(database::Error::TimedOut.into()),
-        })
+        })?;
+        credentials.caller.right = Some(CheckedRight { right: credentials.right.clone(), since });
+        Ok(())
+    }
+
+    /// Fails if credentials with which something is to be written have been revoked, as the
+    /// database knows it now: this process may not know it yet. What becomes an entry is checked
+    /// where it is recorded instead.
+    pub(crate) async fn check_to_write(&self, credentials: &Credentials) -> Result<(), Status> {
+        let holds = self.0.matches.right_holds(&credentials.caller).await.map_err(of)?;
+        if holds { Ok(()) } else { Err(revoked()) }
     }
 
     /// The time by which tokens expire: that which all processes share.
@@ -161,25 +168,51 @@ impl Auth {
         if self.0.refused.get(&hash).is_some() || key.parse::<ApiKey>().is_err() {
             return Err(invalid());
         }
-        count_lookup()?;
+        // However many callers have unknown keys, one read a second serves them all.
         self.0.current.reread(true).await?;
         self.known_key(&hash).ok_or_else(|| {
             self.0.refused.insert(hash, ());
-            invalid()
+            count_failure(invalid())
         })
+    }
+
+    /// A new code to sign in with.
+    pub fn new_sign_in_code(&self) -> Result<SignInCode, matches::Error> {
+        let known = self.known();
+        let key = known.signing_key();
+        let key = key.ok_or_else(|| matches::Error::Internal("there is no key".into()))?;
+        SignInCode::new(key).map_err(|error| matches::Error::Internal(error.into()))
+    }
+
+    /// Exchanges a code for the credentials of the API key that made it. A code that this
+    /// installation has not made, or that was exchanged, costs no query.
+    pub(crate) async fn sign_in(&self, code: &str) -> Result<Credentials, Status> {
+        let code: SignInCode = code.parse().map_err(|_| no_code())?;
+        let hash = code.hash();
+        let secret = self.known().token_key(code.signed_by()).map(|key| key.secret);
+        let is_genuine = secret.is_some_and(|secret| code.is_genuine(&secret));
+        if !is_genuine || self.0.refused.get(&hash).is_some() {
+            return Err(count_failure(no_code()));
+        }
+        let taken = self.0.matches.take_sign_in(hash.as_bytes()).await.map_err(of)?;
+        let Some(SignIn { platform, key_id }) = taken else {
+            self.0.refused.insert(hash, ());
+            return Err(count_failure(no_code()));
+        };
+        self.of_key(&platform, &key_id).await
     }
 
     fn known_key(&self, hash: &blake3::Hash) -> Option<Credentials> {
         let known = self.known();
         let key = known.key(hash)?;
-        Some(Credentials::of_key(&key.platform, key.key_id.clone()))
+        Some(Credentials::of_key(key.platform.clone(), key.key_id.clone()))
     }
 
     /// The credentials of an API key, by its id. Fails if it was revoked.
-    pub(crate) async fn of_key(&self, platform: &str, key_id: &str) -> Result<Credentials, Status> {
+    async fn of_key(&self, platform: &str, key_id: &str) -> Result<Credentials, Status> {
         self.know_key(platform, key_id).await?;
-        let credentials = Credentials::of_key(platform, key_id.into());
-        self.check(&credentials)?;
+        let mut credentials = Credentials::of_key(platform.into(), key_id.into());
+        self.check(&mut credentials)?;
         Ok(credentials)
     }
 
@@ -203,11 +236,9 @@ impl Auth {
         if let Some(key_id) = &key {
             self.know_key(&platform, key_id).await?;
         }
-        Ok(Credentials {
-            caller: Caller { platform, grant },
-            expires: Some(expires),
-            source: Source::Token { signed_by, minted_by: key, subject },
-        })
+        let (platform, signed_by) = (platform.into(), Some(signed_by));
+        let right = Right { platform, key_id: key, signed_by, subject };
+        Ok(Credentials::new(grant, right, Some(expires)))
     }
 
     /// The secret of a signing key. An id above all known ones may belong to a new key, so the call
@@ -237,10 +268,7 @@ impl Auth {
         // In whole seconds, as the token tells it.
         let expires = (self.now() + lifetime).replace_nanosecond(0).expect("a second has one");
         let exp = u64::try_from(expires.unix_timestamp()).expect("the clock is past 1970");
-        let minted_by = match &minter.source {
-            Source::Key { key_id } => Some(key_id.clone()),
-            Source::Token { minted_by, .. } => minted_by.clone(),
-        };
+        let minted_by = minter.right.key_id.clone();
         let platform = minter.caller.platform.clone();
         let claims = Claims::new(new, platform, minted_by, self.0.matches.term(), exp);
         let token = signed(&claims, key.key_id, &key.secret)?;
@@ -255,6 +283,11 @@ impl Auth {
     /// Like [`Auth::revoke_tokens`], for the tokens of a player.
     pub(crate) fn revoke_player_tokens(&self, revocation: PlayerRevocation) {
         self.0.current.change(|known| known.revoke_player_tokens(revocation));
+    }
+
+    /// Lets this process read soon what has been revoked.
+    pub(crate) fn reread_soon(&self) {
+        self.0.current.want();
     }
 
     /// The last erasure of a player that this process knows of.

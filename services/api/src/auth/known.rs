@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use accounts::{
-    CredentialChanges, PlatformKey, PlayerHash, PlayerRevocation, TokenKey, TokenRevocation,
+    CredentialChanges, PlatformKey, PlayerHash, PlayerRevocation, Right, Subject, TokenKey,
+    TokenRevocation,
 };
 use matches::MatchId;
 use positions::Bucket;
@@ -25,25 +26,6 @@ pub(super) struct KnownKey {
     pub key_id: Arc<str>,
 }
 
-/// The subject of a token: what it gives access to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
-    Match {
-        match_id: MatchId,
-        /// `None` for a spectator.
-        seat: Option<u8>,
-        /// How many revocations of its match and of its seat preceded it.
-        revocations: [i32; 2],
-    },
-    Player {
-        player: PlayerHash,
-        /// The number that was current when it was minted.
-        number: i64,
-    },
-    /// Revoked only together with its API key.
-    Session,
-}
-
 /// The latest revocation and the latest erasure of a player, by number.
 #[derive(Clone, Copy, Default)]
 struct OfPlayer {
@@ -53,6 +35,9 @@ struct OfPlayer {
 
 #[derive(Default)]
 pub(super) struct Known {
+    /// Everything is known that transactions before this one have revoked; 0 if that cannot be
+    /// said.
+    since: i64,
     keys: HashMap<blake3::Hash, KnownKey>,
     /// By platform: each key's id, and whether the key is valid.
     key_ids: HashMap<Arc<str>, HashMap<Arc<str>, bool>>,
@@ -69,6 +54,7 @@ impl Known {
     /// Returns whether anything was revoked, so that open streams must be checked.
     pub fn apply(&mut self, changes: CredentialChanges) -> bool {
         let CredentialChanges {
+            since,
             keys,
             suspended,
             token_keys,
@@ -76,6 +62,7 @@ impl Known {
             away,
             player_revocations,
         } = changes;
+        self.since = since;
         let mut takes_back = false;
         for key in keys {
             takes_back |= self.apply_key(key);
@@ -162,22 +149,19 @@ impl Known {
         if self.is_valid(platform, key_id) == Some(true) { Ok(()) } else { Err(TakenBack::Revoked) }
     }
 
-    /// `minted_by` is the API key that minted the token; `None` for tokens of older releases.
-    pub fn check_token(
-        &self,
-        platform: &str,
-        signed_by: i16,
-        minted_by: Option<&str>,
-        subject: &Subject,
-    ) -> Result<(), TakenBack> {
-        match minted_by {
+    /// Checks a right. Returns since which transaction it may have ended all the same.
+    pub fn check(&self, right: &Right) -> Result<i64, TakenBack> {
+        let Right { platform, key_id, signed_by, subject } = right;
+        match key_id {
             Some(key_id) => self.check_key(platform, key_id)?,
+            // A token of an older release.
             None => self.check_platform(platform)?,
         }
-        if !self.is_current(subject) || !verifies(&self.token_keys, signed_by) {
+        let is_signed = signed_by.is_none_or(|id| verifies(&self.token_keys, id));
+        if !self.is_current(subject) || !is_signed {
             return Err(TakenBack::Revoked);
         }
-        if self.is_read(subject) { Ok(()) } else { Err(TakenBack::Perhaps) }
+        if self.is_read(subject) { Ok(self.since) } else { Err(TakenBack::Perhaps) }
     }
 }
 
@@ -193,7 +177,7 @@ impl Known {
             Subject::Player { player, number } => {
                 number >= self.players.get(&player).copied().unwrap_or_default().revoked
             }
-            Subject::Session => true,
+            Subject::Platform => true,
         }
     }
 
@@ -201,7 +185,7 @@ impl Known {
     fn is_read(&self, subject: &Subject) -> bool {
         match *subject {
             Subject::Match { match_id, .. } => self.read.contains(&Bucket::of(match_id)),
-            Subject::Player { .. } | Subject::Session => true,
+            Subject::Player { .. } | Subject::Platform => true,
         }
     }
 }
@@ -245,16 +229,23 @@ mod tests {
         Subject::Match { match_id: MATCH, seat, revocations }
     }
 
+    /// Whether a token is accepted that the first key signed.
+    fn check(known: &Known, minted_by: Option<&str>, subject: Subject) -> Result<(), TakenBack> {
+        let key_id = minted_by.map(Into::into);
+        let right = Right { platform: "acme".into(), key_id, signed_by: Some(1), subject };
+        known.check(&right).map(|_| ())
+    }
+
     #[test]
     fn a_revoked_key_and_its_tokens_are_refused_and_no_others() {
         let mut known = known();
         assert!(known.apply(CredentialChanges { keys: vec![key("k1", true)], ..changes() }));
         let seat = token(Some(0), [0, 0]);
         assert_eq!(known.check_key("acme", "k1"), Err(TakenBack::Revoked));
-        assert_eq!(known.check_token("acme", 1, Some("k1"), &seat), Err(TakenBack::Revoked));
+        assert_eq!(check(&known, Some("k1"), seat), Err(TakenBack::Revoked));
         assert_eq!(known.check_key("acme", "k2"), Ok(()));
-        assert_eq!(known.check_token("acme", 1, Some("k2"), &seat), Ok(()));
-        assert_eq!(known.check_token("acme", 1, None, &seat), Ok(()), "of an older release");
+        assert_eq!(check(&known, Some("k2"), seat), Ok(()));
+        assert_eq!(check(&known, None, seat), Ok(()), "of an older release");
         assert_eq!(known.check_key("rival", "k2"), Err(TakenBack::Revoked));
     }
 
@@ -266,7 +257,7 @@ mod tests {
         assert!(!known.apply(CredentialChanges { suspended, ..changes() }), "it is known");
         assert_eq!(known.check_key("acme", "k1"), Err(TakenBack::Suspended));
         let spectator = token(None, [0, 0]);
-        assert_eq!(known.check_token("acme", 1, None, &spectator), Err(TakenBack::Suspended));
+        assert_eq!(check(&known, None, spectator), Err(TakenBack::Suspended));
         assert!(!known.apply(changes()));
         assert_eq!(known.check_key("acme", "k1"), Ok(()));
     }
@@ -278,7 +269,7 @@ mod tests {
             |seat, number| known.revoke_tokens(TokenRevocation { match_id: MATCH, seat, number });
         assert!(revoke(None, 1) && revoke(Some(0), 2));
         assert!(!revoke(Some(0), 1), "an older one is known");
-        let is_valid = |seat, counts| known.check_token("acme", 1, None, &token(seat, counts));
+        let is_valid = |seat, counts| check(&known, None, token(seat, counts));
         assert!(is_valid(Some(0), [1, 2]).is_ok());
         assert!(is_valid(Some(0), [1, 1]).is_err(), "before the last of the seat");
         assert!(is_valid(Some(0), [0, 2]).is_err(), "before that of the match");
@@ -294,7 +285,7 @@ mod tests {
         let other = MatchId(Uuid::from_u128(2));
         known.apply(CredentialChanges { away: vec![Bucket::of(MATCH)], ..changes() });
         let seat = |match_id| Subject::Match { match_id, seat: Some(0), revocations: [0, 0] };
-        let check = |known: &Known, match_id| known.check_token("acme", 1, None, &seat(match_id));
+        let check = |known: &Known, match_id| check(known, None, seat(match_id));
         assert_eq!(check(&known, MATCH), Err(TakenBack::Perhaps));
         assert_eq!(check(&known, other), Ok(()));
         known.apply(changes());
@@ -314,7 +305,7 @@ mod tests {
         assert!(known.revoke_player_tokens(revocation(5, false)));
         assert!(!known.revoke_player_tokens(revocation(4, false)), "a later one is known");
         let is_valid = |known: &Known, player, number| {
-            known.check_token("acme", 1, None, &Subject::Player { player, number }).is_ok()
+            check(known, None, Subject::Player { player, number }).is_ok()
         };
         assert!(!is_valid(&known, ann, 4) && is_valid(&known, ann, 5) && is_valid(&known, bob, 0));
         assert_eq!(known.erased(&ann), 0);
@@ -333,10 +324,10 @@ mod tests {
         known.apply(CredentialChanges { token_keys: keys(true), ..changes() });
         assert_eq!(known.signing_key().map(|key| key.key_id), Some(2));
         let seat = token(Some(0), [0, 0]);
-        assert_eq!(known.check_token("acme", 1, None, &seat), Ok(()), "the old one verifies");
+        assert_eq!(check(&known, None, seat), Ok(()), "the old one verifies");
         let only_new = vec![token_key(2, false)];
         assert!(known.apply(CredentialChanges { token_keys: only_new, ..changes() }));
-        assert_eq!(known.check_token("acme", 1, None, &seat), Err(TakenBack::Revoked));
+        assert_eq!(check(&known, None, seat), Err(TakenBack::Revoked));
         assert_eq!(known.signing_key().map(|key| key.key_id), Some(2));
     }
 }

@@ -13,7 +13,7 @@
 //!
 //! Read in this order: kinds of credentials ([`api_key`], [`signatures`], [`tokens`], [`sign_in`]),
 //! a process's knowledge of them ([`known`], [`refresh`]), callers ([`authenticate`]), and the
-//! limit on addresses that try credentials ([`addresses`]).
+//! limit on addresses whose credentials are invalid ([`addresses`]).
 
 mod addresses;
 mod api_key;
@@ -25,7 +25,7 @@ mod sign_in;
 pub(crate) mod signatures;
 mod tokens;
 
-pub(crate) use addresses::{AddressLayer, count_lookup};
+pub(crate) use addresses::AddressLayer;
 pub use api_key::{ApiKey, NoKey};
 pub use authenticate::Auth;
 pub(crate) use authenticate::{Credentials, Erasure};

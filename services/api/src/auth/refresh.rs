@@ -142,13 +142,18 @@ impl Current {
         });
     }
 
+    /// Causes a read soon.
+    pub fn want(&self) {
+        self.wanted.notify_one();
+    }
+
     /// Waits for a read that begins after this call, and triggers one if `soon` is set. So any
     /// number of callers with unknown credentials share one read.
     pub async fn reread(&self, soon: bool) -> Result<(), Status> {
         let mut reads = self.reads.subscribe();
         let next = reads.borrow().begun + 1;
         if soon {
-            self.wanted.notify_one();
+            self.want();
         }
         let longest = self.options.interval + READ_WAIT;
         let outcome = match timeout(longest, reads.wait_for(|reads| reads.ended >= next)).await {

@@ -24,6 +24,11 @@ pub(super) fn key_only() -> Status {
     status(Reason::ApiKeyOnly, message)
 }
 
+pub(super) fn no_code() -> Status {
+    let message = "the code to sign in with is unknown, was used already, or has expired";
+    status(Reason::SignInCodeInvalid, message)
+}
+
 pub(super) fn missing() -> Status {
     let message = "send `authorization: Bearer` with an API key or a token";
     status(Reason::CredentialsMissing, message)

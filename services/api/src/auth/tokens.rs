@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use accounts::PlayerHash;
+use accounts::{PlayerHash, Subject};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use matches::{Grant, MatchId, Term};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,6 @@ use table::Seat;
 use tonic::Status;
 use uuid::Uuid;
 
-use super::known::Subject;
 use super::refusals::invalid;
 use super::signatures;
 use crate::error::of;
@@ -121,7 +120,7 @@ impl Claims {
                 let subject = Subject::Player { player: hash, number: *number };
                 Ok((Grant::Player(player.clone()), subject))
             }
-            (None, None, true) => Ok((Grant::Platform, Subject::Session)),
+            (None, None, true) => Ok((Grant::Platform, Subject::Platform)),
             _ => Err(invalid()),
         }
     }

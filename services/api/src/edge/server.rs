@@ -1,6 +1,7 @@
 //! The server: one port, one handler for every protocol, and a graceful shutdown.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 use contract::v1::entry_service_server::EntryServiceServer;
@@ -29,8 +30,8 @@ use tonic_health::server::HealthReporter;
 use tower::Layer;
 use transcoder::health::Readiness;
 use transcoder::{
-    Cached, Connection, ContractError, RequestIdLayer, Resume, Silence, TranscoderLayer, deadline,
-    openapi, refusals,
+    Cached, Connection, ContractError, Proxies, RequestIdLayer, Resume, Silence, TranscoderLayer,
+    deadline, openapi, refusals,
 };
 
 use super::index;
@@ -134,6 +135,8 @@ pub struct Options {
     pub frame_origins: Vec<String>,
     /// Where webhooks may be sent.
     pub webhooks: webhooks::Options,
+    /// The proxies that are trusted to name the addresses of their clients.
+    pub proxies: Proxies,
 }
 
 impl Default for Options {
@@ -146,6 +149,7 @@ impl Default for Options {
             pages: Pages::default(),
             frame_origins: Vec::new(),
             webhooks: webhooks::Options::default(),
+            proxies: Proxies::default(),
         }
     }
 }
@@ -206,7 +210,8 @@ pub fn serve(
             .add_service(reflection().build_v1()?)
             .add_service(reflection().build_v1alpha()?)
             .prepare();
-        let grpc = AddressLayer.layer(Shortcut::new(MatchServiceServer::new(play), grpc));
+        let proxies = Arc::new(options.proxies.clone());
+        let grpc = AddressLayer(proxies).layer(Shortcut::new(MatchServiceServer::new(play), grpc));
         let grpc = refusals(DOMAIN).layer(grpc);
         let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
         let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);

@@ -44,6 +44,7 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::InvalidTag { field, rule: _ } => of_field(Reason::InvalidTag, field, message),
         Error::MalformedAction(_) => of_field(Reason::MalformedAction, "action", message),
+        Error::RightEnded => plain(Reason::CredentialsRevoked),
         Error::NotYourSeat => plain(Reason::NotYourSeat),
         Error::PlatformOnly => plain(Reason::PlatformOnly),
         Error::OtherPlayer => plain(Reason::OtherPlayer),

@@ -28,12 +28,31 @@ impl Calls {
         Ok((caller, request.into_inner()))
     }
 
+    /// Like [`Calls::open`], for a call that writes something other than an entry.
+    pub async fn open_to_write<T>(&self, request: Request<T>) -> Result<(Caller, T), Status> {
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        self.auth.check_to_write(&credentials).await?;
+        Ok((credentials.caller, request.into_inner()))
+    }
+
     /// A call: the caller, the texts of the answer, and the request.
     pub async fn open_in_words<T: InWords>(
         &self,
         request: Request<T>,
     ) -> Result<(Caller, Texts, T), Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        let texts = self.texts(&caller, request.metadata(), request.get_ref().language())?;
+        Ok((caller, texts, request.into_inner()))
+    }
+
+    /// Like [`Calls::open_in_words`], for a call that writes something other than an entry.
+    pub async fn open_to_write_in_words<T: InWords>(
+        &self,
+        request: Request<T>,
+    ) -> Result<(Caller, Texts, T), Status> {
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        self.auth.check_to_write(&credentials).await?;
+        let caller = credentials.caller;
         let texts = self.texts(&caller, request.metadata(), request.get_ref().language())?;
         Ok((caller, texts, request.into_inner()))
     }

@@ -38,7 +38,7 @@ impl MatchService for MatchesService {
         &self,
         request: Request<CreateMatchRequest>,
     ) -> Result<Response<CreateMatchResponse>, Status> {
-        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
         let previous =
             present(request.previous).map(|name| parse_match("previous", &name)).transpose()?;
         let game = match (request.game.as_str(), previous) {
@@ -84,7 +84,7 @@ impl MatchService for MatchesService {
         &self,
         request: Request<ContributeEntropyRequest>,
     ) -> Result<Response<ContributeEntropyResponse>, Status> {
-        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let summary =
             self.calls.matches.contribute(&caller, match_id, seat, request.contribution).await;
@@ -160,9 +160,9 @@ impl MatchService for MatchesService {
         &self,
         request: Request<TagMatchRequest>,
     ) -> Result<Response<TagMatchResponse>, Status> {
-        let caller = self.calls.auth.caller(request.metadata()).await?;
-        let texts = self.calls.texts(&caller, request.metadata(), "")?;
-        let request = request.into_inner();
+        let metadata = request.metadata().clone();
+        let (caller, request) = self.calls.open_to_write(request).await?;
+        let texts = self.calls.texts(&caller, &metadata, "")?;
         let (match_id, set) =
             (parse_match("name", &request.name)?, request.set.into_iter().collect());
         let summary = self.calls.matches.tag(&caller, match_id, &request.remove, &set).await;
@@ -174,7 +174,7 @@ impl MatchService for MatchesService {
         &self,
         request: Request<JoinMatchRequest>,
     ) -> Result<Response<JoinMatchResponse>, Status> {
-        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let new = NewPlayer {
             player: request.player,
@@ -193,7 +193,7 @@ impl MatchService for MatchesService {
         &self,
         request: Request<DeleteMatchRequest>,
     ) -> Result<Response<DeleteMatchResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let match_id = parse_match("name", &request.name)?;
         self.calls.matches.delete(&caller, match_id).await.map_err(of)?;
         Ok(Response::new(DeleteMatchResponse {}))
@@ -325,9 +325,10 @@ impl MatchService for MatchesService {
         &self,
         request: Request<LeaveMatchRequest>,
     ) -> Result<Response<LeaveMatchResponse>, Status> {
-        let (caller, texts, request) = self.calls.open_in_words(request).await?;
+        let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
         let match_id = parse_match("name", &request.name)?;
         let summary = self.calls.matches.leave(&caller, match_id, present(request.player)).await;
+        self.calls.auth.reread_soon();
         let summary = summary.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         Ok(Response::new(LeaveMatchResponse { r#match: Some(texts.summary(summary)) }))
     }
@@ -349,6 +350,7 @@ impl MatchService for MatchesService {
         let replaced = self.calls.matches.replace(&caller, match_id, new).await;
         let replaced = replaced.map_err(|error| texts.refusal(error, Some(match_id), seat));
         let (entry, summary) = replaced?;
+        self.calls.auth.reread_soon();
         let entry = Some(texts.entry(entry).await?);
         let summary = Some(texts.summary(summary));
         Ok(Response::new(ReplaceSeatResponse { entry, r#match: summary }))

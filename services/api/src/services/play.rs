@@ -116,7 +116,8 @@ impl Player {
     /// Submits the actions of a message; fails if the stream must end. The credentials are checked
     /// for each message, because the end of the answers does not reach a client that does not read.
     fn take(&mut self, request: PlayRequest) -> Result<(), Status> {
-        self.auth.check(&self.credentials)?;
+        self.auth.check(&mut self.credentials)?;
+        self.stream.checked(&self.credentials.caller);
         if !(1..=ACTIONS_MAX).contains(&request.actions.len()) {
             return Err(invalid("actions", format!("a message has 1 to {ACTIONS_MAX} actions")));
         }

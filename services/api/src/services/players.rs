@@ -94,9 +94,11 @@ impl PlayerService for Players {
         &self,
         request: Request<ErasePlayerRequest>,
     ) -> Result<Response<ErasePlayerResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let player = parse_player("name", &request.name)?;
-        let erased = self.calls.matches.erase_player(&caller, player).await.map_err(of)?;
+        let (tokens, erased) =
+            self.calls.matches.erase_player(&caller, player).await.map_err(of)?;
+        self.calls.auth.revoke_player_tokens(tokens);
         Ok(Response::new(ErasePlayerResponse { erased }))
     }
 }

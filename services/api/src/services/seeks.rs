@@ -25,7 +25,7 @@ impl SeekService for Seeks {
         &self,
         request: Request<CreateSeekRequest>,
     ) -> Result<Response<CreateSeekResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let new = NewSeek {
             player: request.player,
             display_name: request.display_name,
@@ -77,7 +77,7 @@ impl SeekService for Seeks {
         &self,
         request: Request<DeleteSeekRequest>,
     ) -> Result<Response<DeleteSeekResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let seek_id = parse_seek("name", &request.name)?;
         self.calls.matches.delete_seek(&caller, seek_id).await.map_err(of)?;
         Ok(Response::new(DeleteSeekResponse {}))

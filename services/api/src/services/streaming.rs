@@ -113,7 +113,7 @@ impl<T> Guarded<T> {
                     if guarded.before.is_some_and(|it| guarded.auth.is_erased_since(&it)) {
                         return Some((Err(of(Error::PlayerErased)), None));
                     }
-                    if let Err(status) = guarded.auth.check(&guarded.credentials) {
+                    if let Err(status) = guarded.auth.check(&mut guarded.credentials) {
                         return Some((Err(status), None));
                     }
                 }

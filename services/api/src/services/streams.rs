@@ -61,7 +61,7 @@ impl StreamService for Streams {
         &self,
         request: Request<CreateSubscriptionRequest>,
     ) -> Result<Response<CreateSubscriptionResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let cursors = self.calls.cursors(&caller).await?;
         let new = NewSubscription {
             name: parse_subscription("name", &request.name)?.to_owned(),
@@ -112,7 +112,7 @@ impl StreamService for Streams {
         &self,
         request: Request<DeleteSubscriptionRequest>,
     ) -> Result<Response<DeleteSubscriptionResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let name = parse_subscription("name", &request.name)?;
         self.calls.matches.unsubscribe(&caller, name).await.map_err(of)?;
         Ok(Response::new(DeleteSubscriptionResponse {}))
@@ -143,7 +143,7 @@ impl StreamService for Streams {
         &self,
         request: Request<AcknowledgeEntriesRequest>,
     ) -> Result<Response<AcknowledgeEntriesResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let name = parse_subscription("name", &request.name)?;
         caller.platform().map_err(of)?;
         let cursors = self.of_subscription(&caller, name).await?;
@@ -157,7 +157,7 @@ impl StreamService for Streams {
         &self,
         request: Request<RotateSecretRequest>,
     ) -> Result<Response<RotateSecretResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let name = parse_subscription("name", &request.name)?;
         let secret = secret_from("secret", &request.secret)?;
         let overlap_s = request.overlap_s.unwrap_or(OVERLAP_USUAL_S);
@@ -197,7 +197,7 @@ impl StreamService for Streams {
         &self,
         request: Request<RedeliverEntriesRequest>,
     ) -> Result<Response<RedeliverEntriesResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let name = parse_subscription("name", &request.name)?;
         let cursors = self.calls.cursors(&caller).await?;
         let after = match request.cursor.as_str() {
@@ -214,7 +214,7 @@ impl StreamService for Streams {
         &self,
         request: Request<MoveWebhookRequest>,
     ) -> Result<Response<MoveWebhookResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let name = parse_subscription("name", &request.name)?;
         let endpoint = self.endpoint_from(&caller, "url", &request.url)?;
         let it = self.calls.matches.move_webhook(&caller, name, &endpoint).await.map_err(of)?;
@@ -226,7 +226,7 @@ impl StreamService for Streams {
         &self,
         request: Request<TestWebhookRequest>,
     ) -> Result<Response<TestWebhookResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let name = parse_subscription("name", &request.name)?;
         let test =
             self.calls.matches.test_webhook(&caller, name, &self.sender, bodies::body_of).await;

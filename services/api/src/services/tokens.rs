@@ -11,8 +11,8 @@ use tonic::{Request, Response, Status};
 
 use super::calls::Calls;
 use crate::answers::values::timestamp;
-use crate::auth::{NewToken, SESSION_LIFETIME, SIGN_IN_LIFETIME, SignInCode, count_lookup};
-use crate::error::{invalid, of, status};
+use crate::auth::{NewToken, SESSION_LIFETIME, SIGN_IN_LIFETIME};
+use crate::error::{invalid, of};
 use crate::requests::names::{parse_match, parse_player};
 use crate::requests::values::parse_seat;
 
@@ -33,6 +33,7 @@ impl TokenService for Tokens {
         request: Request<CreateTokenRequest>,
     ) -> Result<Response<CreateTokenResponse>, Status> {
         let minter = self.calls.auth.credentials(request.metadata()).await?;
+        self.calls.auth.check_to_write(&minter).await?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match("parent", &request.parent)?, parse_seat(request.seat)?);
         let lifetime = lifetime(request.lifetime_s)?;
@@ -52,7 +53,7 @@ impl TokenService for Tokens {
         &self,
         request: Request<RevokeTokensRequest>,
     ) -> Result<Response<RevokeTokensResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let (match_id, seat) = (parse_match("parent", &request.parent)?, parse_seat(request.seat)?);
         self.calls.matches.may_grant(&caller, match_id, seat).await.map_err(of)?;
         let operator =
@@ -70,6 +71,7 @@ impl TokenService for Tokens {
         request: Request<CreatePlayerTokenRequest>,
     ) -> Result<Response<CreatePlayerTokenResponse>, Status> {
         let minter = self.calls.auth.credentials(request.metadata()).await?;
+        self.calls.auth.check_to_write(&minter).await?;
         let request = request.into_inner();
         let player = parse_player("parent", &request.parent)?;
         let lifetime = lifetime(request.lifetime_s)?;
@@ -85,7 +87,7 @@ impl TokenService for Tokens {
         &self,
         request: Request<RevokePlayerTokensRequest>,
     ) -> Result<Response<RevokePlayerTokensResponse>, Status> {
-        let (caller, request) = self.calls.open(request).await?;
+        let (caller, request) = self.calls.open_to_write(request).await?;
         let player = parse_player("parent", &request.parent)?;
         let revoked = self.calls.matches.revoke_player_tokens(&caller, player).await.map_err(of)?;
         self.calls.auth.revoke_player_tokens(revoked);
@@ -97,9 +99,10 @@ impl TokenService for Tokens {
         request: Request<CreateSignInRequest>,
     ) -> Result<Response<CreateSignInResponse>, Status> {
         let credentials = self.calls.auth.credentials(request.metadata()).await?;
+        self.calls.auth.check_to_write(&credentials).await?;
         let (platform, key_id) = credentials.key()?;
         let sign_in = SignIn { platform: platform.to_owned(), key_id: key_id.to_owned() };
-        let code = SignInCode::new().map_err(|error| of(matches::Error::Internal(error.into())))?;
+        let code = self.calls.auth.new_sign_in_code().map_err(of)?;
         let hash = code.hash();
         let creating =
             self.calls.matches.create_sign_in(hash.as_bytes(), &sign_in, SIGN_IN_LIFETIME);
@@ -111,22 +114,13 @@ impl TokenService for Tokens {
         &self,
         request: Request<SignInRequest>,
     ) -> Result<Response<SignInResponse>, Status> {
-        let code: SignInCode = request.get_ref().code.parse().map_err(|_| no_code())?;
-        count_lookup()?;
-        let taken = self.calls.matches.take_sign_in(code.hash().as_bytes()).await.map_err(of)?;
-        let SignIn { platform, key_id } = taken.ok_or_else(no_code)?;
-        let minter = self.calls.auth.of_key(&platform, &key_id).await?;
+        let minter = self.calls.auth.sign_in(&request.get_ref().code).await?;
         let (token, expires) =
             self.calls.auth.mint(&minter, &NewToken::Session, SESSION_LIFETIME)?;
         let expire_time = Some(timestamp(expires));
-        let platform = platform_name(&platform);
+        let platform = platform_name(&minter.caller.platform);
         Ok(Response::new(SignInResponse { token, expire_time, platform }))
     }
-}
-
-fn no_code() -> Status {
-    let message = "the code to sign in with is unknown, was used already, or has expired";
-    status(Reason::SignInCodeInvalid, message)
 }
 
 fn lifetime(lifetime_s: u32) -> Result<Duration, Status> {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use std::{io, thread};
 
 use api::health::Readiness;
-use api::{Auth, Connection};
+use api::{Auth, Connection, Proxies, read_proxy_header};
 use matches::Matches;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
@@ -58,6 +58,8 @@ pub struct Serving {
     pub auth: Auth,
     pub options: api::Options,
     pub tls: Option<TlsAcceptor>,
+    /// Whether connections of trusted proxies begin by naming the client.
+    pub has_proxy_protocol: bool,
     /// Whether load balancers should send calls.
     pub ready: watch::Receiver<Readiness>,
     pub drain: CancellationToken,
@@ -122,14 +124,15 @@ async fn serve_here(
     accepted: mpsc::Receiver<std::net::TcpStream>,
     serving: Serving,
 ) -> Result<(), Error> {
-    let Serving { matches, auth, options, tls, ready, drain } = serving;
+    let Serving { matches, auth, options, tls, has_proxy_protocol, ready, drain } = serving;
     let connections = ReceiverStream::new(accepted).filter_map(|it| TcpStream::from_std(it).ok());
-    let Some(tls) = tls else {
-        let connections = Box::pin(connections.map(Connection::Plain));
+    if tls.is_none() && !has_proxy_protocol {
+        let connections = Box::pin(connections.map(Connection::plain));
         return Ok(api::serve(connections, matches, auth, options, ready, drain).await?);
-    };
+    }
     let (send, shaken) = mpsc::channel(QUEUED_MAX);
-    let shaking = shake_hands(connections, tls, send);
+    let proxies = has_proxy_protocol.then(|| options.proxies.clone());
+    let shaking = shake_hands(connections, Opening { tls, proxies }, send);
     let serving =
         api::serve(Box::pin(ReceiverStream::new(shaken)), matches, auth, options, ready, drain);
     tokio::pin!(serving);
@@ -140,29 +143,51 @@ async fn serve_here(
     }
 }
 
-/// Completes the TLS handshakes, each in a task of its own, so that a slow client delays no other.
+/// What comes before the first request of a connection.
+#[derive(Clone)]
+struct Opening {
+    tls: Option<TlsAcceptor>,
+    /// The proxies whose connections begin by naming the client.
+    proxies: Option<Proxies>,
+}
+
+impl Opening {
+    async fn open(&self, mut tcp: TcpStream) -> io::Result<Connection> {
+        let client = match &self.proxies {
+            Some(proxies) if proxies.trust(tcp.peer_addr()?.ip()) => {
+                read_proxy_header(&mut tcp).await?
+            }
+            Some(_) | None => None,
+        };
+        let connection = match &self.tls {
+            Some(tls) => Connection::tls(tls.accept(tcp).await?),
+            None => Connection::plain(tcp),
+        };
+        Ok(connection.of(client))
+    }
+}
+
+/// Opens the connections, each in a task of its own, so that a slow client delays no other.
 async fn shake_hands(
     connections: impl Stream<Item = TcpStream>,
-    tls: TlsAcceptor,
+    opening: Opening,
     shaken: mpsc::Sender<Connection>,
 ) {
     tokio::pin!(connections);
     while let Some(connection) = connections.next().await {
-        let (tls, shaken) = (tls.clone(), shaken.clone());
+        let (opening, shaken) = (opening.clone(), shaken.clone());
         #[expect(clippy::disallowed_methods, reason = "it ends with the handshake")]
         tokio::spawn(async move {
-            match tokio::time::timeout(HANDSHAKE_WAIT, tls.accept(connection)).await {
-                Ok(Ok(connection)) => {
-                    let _ = shaken.send(Connection::Tls(Box::new(connection))).await;
-                }
-                Ok(Err(error)) => tracing::debug!(%error, "a TLS handshake failed"),
-                Err(_) => tracing::debug!("a TLS handshake took too long"),
+            match tokio::time::timeout(HANDSHAKE_WAIT, opening.open(connection)).await {
+                Ok(Ok(connection)) => drop(shaken.send(connection).await),
+                Ok(Err(error)) => tracing::debug!(%error, "a connection cannot be opened"),
+                Err(_) => tracing::debug!("a connection took too long to be opened"),
             }
         });
     }
 }
 
-/// The timeout of a TLS handshake.
+/// The timeout of what comes before the first request, such as a TLS handshake.
 const HANDSHAKE_WAIT: Duration = Duration::from_secs(10);
 
 /// The maximum number of connections queued for a thread.

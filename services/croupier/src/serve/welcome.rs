@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::Path;
 
 use accounts::{Accounts, SignIn};
-use api::{ApiKey, SIGN_IN_LIFETIME, SignInCode};
+use api::{ApiKey, Auth, SIGN_IN_LIFETIME, SignInCode};
 
 use crate::client::{Service, local};
 use crate::print::sign_in_link;
@@ -23,9 +23,9 @@ pub fn warn_if_exposed(address: SocketAddr, has_tls: bool) {
 
 /// A code that signs in for the platform `local`. If none can be created, the service starts
 /// without it.
-pub async fn sign_in_code(accounts: &Accounts, key: &ApiKey) -> Option<SignInCode> {
+pub async fn sign_in_code(accounts: &Accounts, auth: &Auth, key: &ApiKey) -> Option<SignInCode> {
     let sign_in = SignIn { platform: key.platform.clone(), key_id: key.key_id.clone() };
-    let code = SignInCode::new().ok()?;
+    let code = auth.new_sign_in_code().ok()?;
     let created = accounts.create_sign_in(code.hash().as_bytes(), &sign_in, SIGN_IN_LIFETIME).await;
     match created {
         Ok(_) => Some(code),

@@ -39,6 +39,18 @@ pub struct Premise {
     /// The shared time at which it was decided: the database must agree, so that no process whose
     /// time is off, or that was suspended, records anything under a wrong time.
     pub decided: Option<Reading>,
+    /// The right by which it is recorded; `None` for what needs none.
+    pub right: Option<Right>,
+}
+
+/// A right that must hold when an entry is recorded, as the database knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Right {
+    /// An argument of [`Rights::hold`](crate::Rights::hold).
+    pub text: Box<str>,
+    /// The right was checked against all that transactions before this one have ended. 0 if it was
+    /// not checked.
+    pub since: i64,
 }
 
 /// The outcome of an append.
@@ -52,6 +64,8 @@ pub enum Append {
     /// Nothing was recorded: the database's clock contradicts the time of the decision. Wait until
     /// the shared time is known, and decide again.
     Untimely,
+    /// Nothing was recorded: the right by which it was to be recorded has ended.
+    RightEnded,
 }
 
 /// Why the outcome of an append is unknown, or why it was not tried.

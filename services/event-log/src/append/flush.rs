@@ -260,6 +260,9 @@ impl Flusher {
         if self.batch.is_empty() {
             return Ok(Some(heads));
         }
+        if self.is_sharded && !self.ended_rights(connection).await?.is_empty() {
+            return Ok(None);
+        }
         let buckets: BTreeSet<Bucket> = self.batch.iter().map(|pending| pending.bucket).collect();
         let own = buckets.iter().map(|&bucket| (bucket, self.heads[bucket.index()]));
         let of_peers = self.batch.iter().filter_map(|it| it.known.map(|known| (it.bucket, known)));
@@ -306,7 +309,9 @@ impl Flusher {
                     || drafts().filter_map(|it| it.premise.decided).map(|it| it.of_database_now());
                 let earliest = times().max().map(|latest| latest - TIME_ERROR_MAX);
                 let latest = times().min().map(|earliest| earliest + TIME_ERROR_MAX);
-                insert.bind(earliest).bind(latest)
+                let rights = self.rights();
+                let since = drafts().filter_map(|it| it.premise.right.as_ref()).map(|it| it.since);
+                insert.bind(earliest).bind(latest).bind(rights).bind(since.min())
             }
         };
         let inserted = insert.execute(connection).await?;
@@ -330,13 +335,15 @@ impl Flusher {
     /// others. Returns how many turned out to be recorded.
     async fn resolve(&mut self, connection: &mut PgConnection) -> Result<usize, sqlx::Error> {
         let mut recorded = 0;
-        let now = match std::mem::take(&mut self.is_refuted) && !self.is_sharded {
-            true => {
-                Some(self.log.database().clock().ask(&mut *connection).await.map(Reading::told)?)
+        let (mut now, mut ended) = (None, BTreeSet::new());
+        if std::mem::take(&mut self.is_refuted) {
+            ended = self.ended_rights(connection).await?;
+            if !self.is_sharded {
+                let clock = self.log.database().clock();
+                now = Some(clock.ask(&mut *connection).await.map(Reading::told)?);
             }
-            false => None,
-        };
-        let statuses = self.statuses(connection, now).await?;
+        }
+        let statuses = self.statuses(connection, now, &ended).await?;
         let mut last: Option<(StreamId, Position, Status)> = None;
         let open = std::mem::take(&mut self.batch).into_iter().zip(statuses).filter_map(
             |(pending, status)| {
@@ -353,13 +360,35 @@ impl Flusher {
         Ok(recorded)
     }
 
+    /// The rights of the batch, each once; `None` if there are none.
+    fn rights(&self) -> Option<Vec<&str>> {
+        let rights = self.batch.iter().filter_map(|it| it.draft.premise.right.as_ref());
+        let rights: BTreeSet<&str> = rights.map(|it| &*it.text).collect();
+        (!rights.is_empty()).then(|| rights.into_iter().collect())
+    }
+
+    /// Those rights of the batch that do not hold.
+    async fn ended_rights(
+        &self,
+        connection: &mut PgConnection,
+    ) -> Result<BTreeSet<Box<str>>, sqlx::Error> {
+        let Some(rights) = self.rights() else { return Ok(BTreeSet::new()) };
+        let hold: Vec<bool> = sqlx::query_scalar(self.log.0.statements.hold.clone())
+            .bind(&rights)
+            .fetch_all(connection)
+            .await?;
+        let ended = rights.into_iter().zip(hold).filter(|(_, holds)| !holds);
+        Ok(ended.map(|(right, _)| right.into()).collect())
+    }
+
     /// Reads the status of each draft of the batch: from the entry at its position, and from the
     /// one on which it was decided. If the database's time `now` is given, the times of the
-    /// decisions are compared with it.
+    /// decisions are compared with it. `ended` are rights that do not hold.
     async fn statuses(
         &self,
         connection: &mut PgConnection,
         now: Option<Reading>,
+        ended: &BTreeSet<Box<str>>,
     ) -> Result<Vec<Status>, sqlx::Error> {
         let drafts = || self.batch.iter().map(|pending| &pending.draft);
         let asked: Vec<(StreamId, Position)> = drafts()
@@ -382,6 +411,7 @@ impl Flusher {
             // its place.
             let continues = |it: &Found| it.digest.zip(draft.before).is_none_or(|(a, b)| a == b);
             match draft.position.0 == 1 || before.is_some_and(continues) {
+                true if draft.premise.is_of(ended) => Status::RightEnded,
                 true if draft.premise.is_untimely(now) => Status::Untimely,
                 true => Status::Open,
                 false => Status::Orphan,
@@ -503,6 +533,8 @@ enum Status {
     Orphan,
     /// Its position is the next of its stream, but the time of its decision is wrong.
     Untimely,
+    /// Its position is the next of its stream, but the right by which it is recorded has ended.
+    RightEnded,
 }
 
 impl Status {
@@ -512,8 +544,10 @@ impl Status {
         match (self, before) {
             (Self::Recorded | Self::Conflict, _) => self,
             (Self::Open | Self::Orphan, Self::Open | Self::Recorded) => Self::Open,
-            (Self::Untimely, Self::Open | Self::Recorded) => Self::Untimely,
-            (_, Self::Conflict | Self::Orphan | Self::Untimely) => Self::Conflict,
+            (Self::Untimely | Self::RightEnded, Self::Open | Self::Recorded) => self,
+            (_, Self::Conflict | Self::Orphan | Self::Untimely | Self::RightEnded) => {
+                Self::Conflict
+            }
         }
     }
 }
@@ -525,6 +559,11 @@ impl Premise {
         let error = error.map(|(it, now)| it.of_database_now() - now.of_database_now());
         error.is_some_and(|error| error.abs() > TIME_ERROR_MAX)
     }
+
+    /// Whether the right is one of these.
+    fn is_of(&self, ended: &BTreeSet<Box<str>>) -> bool {
+        self.right.as_ref().is_some_and(|right| ended.contains(&right.text))
+    }
 }
 
 impl Pending {
@@ -534,6 +573,7 @@ impl Pending {
             Status::Recorded => self.answer(Ok(Append::Recorded), 0),
             Status::Conflict | Status::Orphan => self.answer(Ok(Append::Conflict), 0),
             Status::Untimely => self.answer(Ok(Append::Untimely), 0),
+            Status::RightEnded => self.answer(Ok(Append::RightEnded), 0),
             // The log has the entry on which it was decided.
             Status::Open => return Some(Self { known: None, ..self }),
         }
@@ -543,7 +583,7 @@ impl Pending {
 
 #[cfg(test)]
 mod tests {
-    use super::Status::{Conflict, Open, Orphan, Recorded, Untimely};
+    use super::Status::{Conflict, Open, Orphan, Recorded, RightEnded, Untimely};
 
     #[test]
     fn a_draft_shares_the_outcome_of_the_draft_it_was_decided_on() {
@@ -553,12 +593,15 @@ mod tests {
             assert_eq!(status.after(Conflict), Conflict);
             assert_eq!(status.after(Orphan), Conflict);
             assert_eq!(status.after(Untimely), Conflict);
+            assert_eq!(status.after(RightEnded), Conflict);
         }
-        assert_eq!(Untimely.after(Open), Untimely);
-        assert_eq!(Untimely.after(Recorded), Untimely);
-        assert_eq!(Untimely.after(Untimely), Conflict);
+        for wrong in [Untimely, RightEnded] {
+            assert_eq!(wrong.after(Open), wrong);
+            assert_eq!(wrong.after(Recorded), wrong);
+            assert_eq!(wrong.after(wrong), Conflict);
+        }
         for decided in [Recorded, Conflict] {
-            for before in [Recorded, Conflict, Open, Orphan, Untimely] {
+            for before in [Recorded, Conflict, Open, Orphan, Untimely, RightEnded] {
                 assert_eq!(decided.after(before), decided);
             }
         }

@@ -18,6 +18,7 @@ pub struct Installation {
     pub log: Log,
     pub database: PgConnectOptions,
     pub server: Arc<Server>,
+    tables: Tables,
 }
 
 pub const TABLES: Tables = Tables {
@@ -29,6 +30,7 @@ pub const TABLES: Tables = Tables {
     servers: "servers",
     header: None,
     companion: None,
+    rights: None,
 };
 
 impl Installation {
@@ -49,13 +51,14 @@ impl Installation {
         for creation in [TABLES.creation(), TABLES.creation_of_terms()] {
             database.connect().await.execute(AssertSqlSafe(creation)).await.unwrap();
         }
+        let tables = options.tables;
         let log = open(&database.options, options).await;
-        Self { log, database: database.options, server: database.server }
+        Self { log, database: database.options, server: database.server, tables }
     }
 
     /// The log of another process of the same installation.
     pub async fn another(&self) -> Log {
-        open(&self.database, Options::new(TABLES)).await
+        open(&self.database, Options::new(self.tables)).await
     }
 
     pub async fn another_without_hints(&self) -> Log {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use event_log::{Append, Draft, Premise};
+use event_log::{Append, Draft, Premise, Right};
 use positions::Position;
 use rows::RecordedEntry;
 use table::{LastAction, Seat};
@@ -11,6 +11,7 @@ use tokio::time::timeout;
 
 use super::command::{Command, Expected, Vote};
 use super::decide::{Decision, decide};
+use crate::access::Caller;
 use crate::detached::Detached;
 use crate::error::Error;
 use crate::live::{Head, LiveMatch, RequestStatus, Source};
@@ -29,19 +30,23 @@ const TURN_WAIT: Duration = Duration::from_secs(6);
 const LOOKING_BACK: [i64; 2] = [8, 64];
 
 impl Matches {
-    /// Accepts a command. It completes even if the caller drops this future.
+    /// Accepts a command of a caller, or of the service itself. It completes even if the caller
+    /// drops this future.
     pub(crate) async fn accept(
         &self,
         live: &Arc<LiveMatch>,
+        caller: Option<&Caller>,
         command: Command,
         expected: Expected,
         request_id: Option<String>,
     ) -> Result<Arc<RecordedEntry>, Error> {
-        let (matches, mut live) = (self.clone(), live.clone());
+        let (matches, mut live, caller) = (self.clone(), live.clone(), caller.cloned());
         let accepting = async move {
             loop {
                 let request_id = request_id.clone();
-                let accepted = matches.accept_in_turn(&live, &command, expected, request_id).await;
+                let caller = caller.as_ref();
+                let accepted =
+                    matches.accept_in_turn(&live, caller, &command, expected, request_id).await;
                 if let Err(Error::RecordWentBack { .. }) = accepted {
                     // The record went back, so the match in memory is no longer valid.
                     live = Box::pin(matches.0.live.load(live.platform(), live.id())).await?;
@@ -61,6 +66,7 @@ impl Matches {
     async fn accept_in_turn(
         &self,
         live: &LiveMatch,
+        caller: Option<&Caller>,
         command: &Command,
         expected: Expected,
         request_id: Option<String>,
@@ -80,7 +86,7 @@ impl Matches {
                 Box::pin(self.excuse(live, &excuse, &id)).await?;
                 continue;
             }
-            match self.attempt(live, command, expected, request_id.as_deref()).await? {
+            match self.attempt(live, caller, command, expected, request_id.as_deref()).await? {
                 Attempt::Recorded(entry) | Attempt::Repeated(entry) => return Ok(entry),
                 Attempt::Conflict => {}
             }
@@ -90,7 +96,7 @@ impl Matches {
 
     /// Gives a match the time of an outage back. Another process may be faster.
     async fn excuse(&self, live: &LiveMatch, excuse: &Command, id: &str) -> Result<(), Error> {
-        match self.attempt(live, excuse, Expected::default(), Some(id)).await {
+        match self.attempt(live, None, excuse, Expected::default(), Some(id)).await {
             Ok(_) | Err(Error::NotDue) => Ok(()),
             Err(error) => Err(error),
         }
@@ -99,6 +105,7 @@ impl Matches {
     async fn attempt(
         &self,
         live: &LiveMatch,
+        caller: Option<&Caller>,
         command: &Command,
         expected: Expected,
         request_id: Option<&str>,
@@ -112,6 +119,10 @@ impl Matches {
                 return Box::pin(self.repeat(live, position, command)).await;
             }
         };
+        // Whoever sits there is read after the head, so this is who sits there then, or later.
+        if let (Some(caller), Some(seat)) = (caller, command.seat()) {
+            caller.acting_seat(live, Some(seat))?;
+        }
         if let Command::Act(seat, _) | Command::TakeBack(seat) | Command::Vote(Vote { seat, .. }) =
             command
         {
@@ -126,7 +137,7 @@ impl Matches {
         match decide(live, &head, command, expected, last.as_ref()) {
             Ok(decision) => {
                 drop(head);
-                self.record(live, decision, request_id).await
+                self.record(live, caller, decision, request_id).await
             }
             // A refusal must be decided on the newest table too, and another process may have
             // recorded an entry since.
@@ -180,6 +191,7 @@ impl Matches {
     async fn record(
         &self,
         live: &LiveMatch,
+        caller: Option<&Caller>,
         decision: Decision,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
@@ -204,7 +216,12 @@ impl Matches {
             digest,
             epoch: live.epoch(),
             companion: substitute.as_ref().map(|it| it.companion()),
-            premise: Premise { decided: Some(decided) },
+            premise: Premise {
+                decided: Some(decided),
+                right: caller
+                    .and_then(|it| it.right.as_ref())
+                    .map(|it| Right { text: it.right.to_sql().into(), since: it.since }),
+            },
         };
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
@@ -222,6 +239,7 @@ impl Matches {
                 Box::pin(self.time_known()).await?;
                 Ok(Attempt::Conflict)
             }
+            Ok(Append::RightEnded) => Err(Error::RightEnded),
             Err(error) => Err(error.into()),
         }
     }

@@ -431,7 +431,7 @@ mod tests {
 
     fn seat_caller(seat: usize) -> Caller {
         let seat = Seat::nth(seat).expect("a table has more seats");
-        Caller { platform: "acme".to_owned(), grant: Grant::Seat(MatchId(Uuid::nil()), seat) }
+        Caller { grant: Grant::Seat(MatchId(Uuid::nil()), seat), ..Caller::service("acme") }
     }
 
     fn exceeded<T>(result: Result<T, Error>) -> &'static str {
@@ -465,7 +465,7 @@ mod tests {
         budgets.of("acme").refresh(limits);
         let spectator = |token| {
             let grant = Grant::Spectator(MatchId(Uuid::nil()), token);
-            Caller { platform: "acme".to_owned(), grant }
+            Caller { grant, ..Caller::service("acme") }
         };
         for _ in 0..SPECTATOR_CALLS_BURST_S {
             assert!(budgets.admit(&spectator(1)).is_ok());

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use accounts::Right;
 use rows::MatchId;
 use table::{Seat, Viewer};
 
@@ -13,6 +14,17 @@ use crate::error::Error;
 pub struct Caller {
     pub platform: String,
     pub grant: Grant,
+    /// `None` for the service itself.
+    pub right: Option<CheckedRight>,
+}
+
+/// The right by which a caller calls. It held when it was checked, and may have ended since: what
+/// is recorded by it is recorded only if the database knows of no end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckedRight {
+    pub right: Arc<Right>,
+    /// It was checked against all that transactions before this one have ended.
+    pub since: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +47,17 @@ pub enum RequestedViewer {
 }
 
 impl Caller {
+    /// The service itself, which does for a platform what is due.
+    pub fn service(platform: &str) -> Caller {
+        Caller { platform: platform.to_owned(), grant: Grant::Platform, right: None }
+    }
+
+    /// The right of a player's own token, for statements that write the player's id.
+    pub(crate) fn right_of_player(&self) -> Option<String> {
+        let right = self.right.as_ref().filter(|_| self.player().is_some());
+        right.map(|it| it.right.to_sql())
+    }
+
     /// Fails with [`Error::NoSuchMatch`] if the grant is for another match. Whether a player has a
     /// seat can be checked only once the match is loaded: see `Caller::check_seated`.
     pub(crate) fn check_match(&self, match_id: MatchId) -> Result<(), Error> {
@@ -83,7 +106,7 @@ mod tests {
     const OTHER: MatchId = MatchId(Uuid::from_u128(2));
 
     fn caller(grant: Grant) -> Caller {
-        Caller { platform: "acme".to_owned(), grant }
+        Caller { grant, ..Caller::service("acme") }
     }
 
     fn seat(number: usize) -> Seat {

@@ -11,6 +11,6 @@ mod workers;
 
 pub use budgets::Budgets;
 pub(crate) use budgets::{Lane, OpenStream, StreamKind};
-pub use caller::{Caller, Grant, RequestedViewer};
+pub use caller::{Caller, CheckedRight, Grant, RequestedViewer};
 pub(crate) use fair::Slot;
 pub use limits::{Limits, NamedLimit};

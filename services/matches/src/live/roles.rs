@@ -98,7 +98,7 @@ mod tests {
     use crate::fixtures::Played;
 
     fn caller(grant: Grant) -> Caller {
-        Caller { platform: "acme".to_owned(), grant }
+        Caller { grant, ..Caller::service("acme") }
     }
 
     fn seat(number: usize) -> Seat {

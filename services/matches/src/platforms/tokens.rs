@@ -10,6 +10,12 @@ use crate::matches::Matches;
 use crate::request::check_player;
 
 impl Matches {
+    /// Whether the right of a caller still holds, as the database knows it now.
+    pub async fn right_holds(&self, caller: &Caller) -> Result<bool, Error> {
+        let Some(it) = &caller.right else { return Ok(true) };
+        self.in_lane(Lane::Lists, &caller.platform, self.0.accounts.right_holds(&it.right)).await
+    }
+
     /// Fails unless the caller may issue tokens for this match, for `seat` or for a spectator.
     /// Returns the seat's player; `None` if the seat is open.
     pub async fn may_grant(

@@ -52,6 +52,13 @@ impl ActionStream {
         })
     }
 
+    /// The caller's right was checked again.
+    pub fn checked(&mut self, caller: &Caller) {
+        if *caller != *self.caller {
+            self.caller = Arc::new(caller.clone());
+        }
+    }
+
     pub fn submit(&mut self, number: i64, submission: Submission) {
         self.len += 1;
         match self.waiting.get_mut(&submission.match_id) {

@@ -22,7 +22,7 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use crate::accepting::{Action, Command, Expected, Vote, parse};
-use crate::access::{Caller, Grant};
+use crate::access::Caller;
 use crate::error::Error;
 use crate::live::{Head, LiveMatch, PAGE_MAX, QUEUE_MAX};
 use crate::matches::Matches;
@@ -174,8 +174,7 @@ impl BotPlayers {
     /// Lets the bots of a match act, with at most one entry. Returns false if another process was
     /// faster.
     pub async fn play(&self, platform: &str, match_id: MatchId) -> Result<bool, Error> {
-        let caller = Caller { platform: platform.to_owned(), grant: Grant::Platform };
-        let live = self.matches.live(&caller, match_id).await?;
+        let live = self.matches.live(&Caller::service(platform), match_id).await?;
         live.refresh(&self.matches.0.live.pages).await?;
         let head = live.head();
         let Some(table) = head.table.clone().filter(|table| !table.ended()) else {
@@ -412,7 +411,7 @@ impl BotPlayers {
         // It contains a space, so no client can use it.
         let request_id = format!("bot {}", head.position.0);
         let expected = Expected { position: Some(head.position), prompt: None };
-        match self.matches.accept(live, command, expected, Some(request_id)).await {
+        match self.matches.accept(live, None, command, expected, Some(request_id)).await {
             Ok(_) => Ok(true),
             Err(Error::PositionMoved { .. } | Error::RequestIdReused) => Ok(false),
             Err(error) => Err(error),

@@ -35,7 +35,7 @@ impl Matches {
         let live = self.live(caller, match_id).await?;
         let seat = caller.acting_seat(&live, seat)?;
         let command = Command::Act(seat, parse(&live, &action)?);
-        self.accept_for_seat(&live, command, seat, expected, request_id).await
+        self.accept_for_seat(caller, &live, command, seat, expected, request_id).await
     }
 
     /// Resigns a seat.
@@ -50,7 +50,7 @@ impl Matches {
         let live = self.live(caller, match_id).await?;
         let seat = caller.acting_seat(&live, seat)?;
         let expected = Expected::default();
-        self.accept_for_seat(&live, Command::Resign(seat), seat, expected, request_id).await
+        self.accept_for_seat(caller, &live, Command::Resign(seat), seat, expected, request_id).await
     }
 
     /// Takes back the last action of a seat.
@@ -65,7 +65,8 @@ impl Matches {
         self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         let live = self.live(caller, match_id).await?;
         let seat = live.check_seat(caller.acting_seat(&live, seat)?)?;
-        self.accept_for_seat(&live, Command::TakeBack(seat), seat, expected, request_id).await
+        self.accept_for_seat(caller, &live, Command::TakeBack(seat), seat, expected, request_id)
+            .await
     }
 
     /// Votes for a motion, or withdraws the vote. The last vote that a motion needs carries it.
@@ -82,7 +83,7 @@ impl Matches {
         let live = self.live(caller, match_id).await?;
         let seat = live.check_seat(caller.acting_seat(&live, seat)?)?;
         let command = Command::Vote(Vote { seat, motion, on });
-        self.accept_for_seat(&live, command, seat, Expected::default(), request_id).await
+        self.accept_for_seat(caller, &live, command, seat, Expected::default(), request_id).await
     }
 
     /// Carries out a motion at once, for the platform.
@@ -98,12 +99,14 @@ impl Matches {
         check_request_id(request_id.as_deref())?;
         let live = self.live(caller, match_id).await?;
         let expected = Expected::default();
-        let entry = self.accept(&live, Command::Order(motion), expected, request_id).await?;
+        let entry =
+            self.accept(&live, Some(caller), Command::Order(motion), expected, request_id).await?;
         Ok(live.redact(&entry, Viewer::Spectator))
     }
 
     async fn accept_for_seat(
         &self,
+        caller: &Caller,
         live: &Arc<LiveMatch>,
         command: Command,
         seat: Seat,
@@ -111,7 +114,7 @@ impl Matches {
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
         check_request_id(request_id.as_deref())?;
-        let entry = self.accept(live, command, expected, request_id).await?;
+        let entry = self.accept(live, Some(caller), command, expected, request_id).await?;
         Ok(live.redact(&entry, Viewer::Seat(seat)))
     }
 }

@@ -11,7 +11,7 @@ use store::DueMatch;
 use time::Duration;
 
 use crate::accepting::{Command, Expected, unexcused};
-use crate::access::{Caller, Grant};
+use crate::access::Caller;
 use crate::error::Error;
 use crate::live::LiveMatch;
 use crate::matches::Matches;
@@ -43,8 +43,7 @@ impl Matches {
         match_id: MatchId,
         watched: &Watched,
     ) -> Result<bool, Error> {
-        let caller = Caller { platform: platform.to_owned(), grant: Grant::Platform };
-        let live = self.live(&caller, match_id).await?;
+        let live = self.live(&Caller::service(platform), match_id).await?;
         live.refresh(&self.0.live.pages).await?;
         let head = live.head();
         if let Some((excuse, request_id)) = unexcused(&live, &head, &watched.outages) {
@@ -68,7 +67,7 @@ impl Matches {
         command: Command,
         request_id: Option<String>,
     ) -> Result<bool, Error> {
-        match self.accept(live, command, Expected::default(), request_id).await {
+        match self.accept(live, None, command, Expected::default(), request_id).await {
             Ok(_) => Ok(true),
             Err(Error::NotDue | Error::Refused { .. } | Error::NotStarted) => Ok(false),
             Err(error) => Err(error),

@@ -82,11 +82,16 @@ impl Matches {
         if let Some((create_time, match_id, position)) = at.filter(|(.., at)| *at != END) {
             let row = self.in_lane(Lane::Lists, platform, self.0.store.find(platform, match_id));
             let row = row.await?.filter(|row| row.game == search.game.name());
-            let row = row.ok_or(Error::NoSuchMatch)?;
-            let seeds = async { self.0.store.seeds(&[match_id]).await };
-            let seeds = self.in_lane(Lane::Lists, platform, seeds).await?;
-            let seed = seeds.get(&match_id);
-            let position = self.search_match(search, &row, seed, position, &mut page).await?;
+            let position = match row {
+                // It was deleted since.
+                None => END,
+                Some(row) => {
+                    let seeds = async { self.0.store.seeds(&[match_id]).await };
+                    let seeds = self.in_lane(Lane::Lists, platform, seeds).await?;
+                    let seed = seeds.get(&match_id);
+                    self.search_match(search, &row, seed, position, &mut page).await?
+                }
+            };
             at = Some((create_time, match_id, position));
         }
         while !page.is_full() {

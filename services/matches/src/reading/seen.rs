@@ -44,7 +44,7 @@ impl Matches {
         let row = self.in_lane(Lane::Lists, &caller.platform, finding).await?;
         let row = row.ok_or(Error::NoSuchMatch)?;
         if let Some(player) = caller.player()
-            && !row.seated.iter().any(|it| it.player == player && !it.is_erased)
+            && !row.seated.iter().any(|it| it.was_of(player))
         {
             return Err(Error::NoSuchMatch);
         }

@@ -99,16 +99,25 @@ impl Matches {
         };
         let behind: Vec<MatchId> =
             found.iter().filter(is_behind).map(|found| found.match_id).collect();
-        let mut behind = self.live_summaries(caller, behind).await;
+        let mut behind = self.live_summaries(&caller.platform, behind).await;
         let mut summaries = Vec::new();
         for FoundMatch { match_id, state, .. } in found {
             let Some(row) = rows.remove(&match_id) else { continue };
             let next = row.next;
+            // One match never makes the list of the others fail.
             let mut summary = match behind.remove(&match_id) {
                 None => Summary::of_row(row, state),
-                Some(Err(Error::MatchUnreadable { .. } | Error::RecordAltered { .. })) => {
-                    Summary::unreadable(row, state)
-                }
+                // It was deleted just now.
+                Some(Err(Error::NoSuchMatch)) => continue,
+                Some(Err(
+                    Error::MatchUnreadable { .. }
+                    | Error::RecordAltered { .. }
+                    | Error::RecordWentBack { .. }
+                    | Error::HistoryNotKept
+                    | Error::ArchiveNotGiven
+                    | Error::ArchiveUnavailable
+                    | Error::ArchiveDamaged,
+                )) => Summary::unreadable(row, state),
                 Some(summary) => summary?,
             };
             summary.row.next = next;
@@ -123,15 +132,16 @@ impl Matches {
         Ok(summaries)
     }
 
-    /// Summaries from the matches themselves. Those not in memory are loaded together: the store
+    /// Summaries from the matches themselves, which the caller may list: also those in which the
+    /// caller's seat has another player by now. Those not in memory are loaded together: the store
     /// reads the matches of concurrent callers in one query.
     async fn live_summaries(
         &self,
-        caller: &Caller,
+        platform: &str,
         match_ids: Vec<MatchId>,
     ) -> HashMap<MatchId, Result<Summary, Error>> {
         let summary = async |match_id| {
-            let live = self.live(caller, match_id).await?;
+            let live = self.live_of(platform, match_id).await?;
             self.0.live.refresh_or_stale(&live).await?;
             Ok(live.summary())
         };

@@ -67,7 +67,9 @@ impl Matches {
         let named = (player, display_name.as_deref());
         let contribution = check_contribution("contribution", &new.contribution)?;
         let speech_key = Some(speech_key());
-        let place = Place { requested, contribution, request_id, speech_key };
+        let right = caller.right_of_player();
+        let right = right.as_deref();
+        let place = Place { requested, contribution, request_id, speech_key, right };
         let taking = self.0.store.take_seat(match_id, named, place, self.now());
         let mut contributes_later = None;
         let seat = match self.in_lane(Lane::Writes, platform, taking).await? {
@@ -80,6 +82,7 @@ impl Matches {
             Seating::Full => return Err(Error::MatchFull),
             Seating::NameTaken => return Err(Error::DisplayNameTaken),
             Seating::NoSuchSeat => return Err(Error::NoSuchMatch),
+            Seating::RightEnded => return Err(Error::RightEnded),
         };
         let seat = usize::try_from(seat).ok().and_then(Seat::nth).expect("a match has few seats");
         if let Some(contribution) = contributes_later {

@@ -106,6 +106,7 @@ mod tests {
             distance: None,
             widening: 0,
             request: Vec::new(),
+            request_id: None,
             create_time: START + Duration::seconds(after_s),
         };
         OpenSeek { row, pool: vec![0; 32] }

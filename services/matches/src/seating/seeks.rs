@@ -16,11 +16,11 @@ use uuid::Uuid;
 use super::create::row_of;
 use super::new_match::NewMatch;
 use super::pairing::seat_together;
-use crate::access::{Caller, Grant, Lane};
+use crate::access::{Caller, Lane};
 use crate::detached::Detached;
 use crate::error::{Error, SeekError};
 use crate::matches::Matches;
-use crate::request::{check_player, check_request_id, derived_id};
+use crate::request::{check_player, check_request_id};
 
 /// Ratings are stored in millionths.
 const MILLION: f64 = 1e6;
@@ -98,15 +98,12 @@ impl Matches {
         let now = self.now();
         let options = check_match(platform, &player, &new, now)?;
         let seats = new.seats.iter().map(|&seats| seats as i16).collect();
-        let seek_id = match &new.request_id {
-            Some(request_id) => derived_id(platform, &format!("seek {request_id}")),
-            None => Uuid::new_v4(),
-        };
         let row = SeekRow {
-            seek_id,
+            seek_id: Uuid::new_v4(),
             platform: platform.to_owned(),
             rating: self.rating_of(platform, &player, &new.game).await?,
             request: digest(&player, &new).to_vec(),
+            request_id: new.request_id,
             player,
             display_name: Some(new.display_name).filter(|name| !name.is_empty()),
             game: new.game,
@@ -117,7 +114,8 @@ impl Matches {
             create_time: now,
         };
         let pool = pool_of(&row);
-        let creating = self.0.store.create_seek(&row, &pool);
+        let right = caller.right_of_player();
+        let creating = self.0.store.create_seek(&row, &pool, right.as_deref());
         match self.in_lane(Lane::Writes, platform, creating).await? {
             SeekCreated::Created => {
                 Ok(seek_of(FoundSeek { row, has_ended: false, match_id: None }))
@@ -125,6 +123,7 @@ impl Matches {
             SeekCreated::Repeated(found) if found.row.request == row.request => Ok(seek_of(*found)),
             SeekCreated::Repeated(_) => Err(Error::RequestIdReused),
             SeekCreated::Exists => Err(SeekError::Exists.into()),
+            SeekCreated::RightEnded => Err(Error::RightEnded),
         }
     }
 
@@ -209,8 +208,7 @@ impl Matches {
                 }
             }
         };
-        let caller = Caller { platform: platform.clone(), grant: Grant::Platform };
-        let live = self.live(&caller, match_id).await?;
+        let live = self.live(&Caller::service(platform), match_id).await?;
         Ok(live.position() > Position::START)
     }
 

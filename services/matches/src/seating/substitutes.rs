@@ -68,7 +68,8 @@ impl Matches {
         let number = u8::from(seat).into();
         let substitute = Substitute { seat: number, player, display_name, speech_key };
         let command = Command::Replace(Replacement { seat, is_gone, substitute });
-        let entry = self.accept(&live, command, Expected::default(), request_id).await?;
+        let entry =
+            self.accept(&live, Some(caller), command, Expected::default(), request_id).await?;
         let entry = live.redact(&entry, Viewer::Spectator);
         let summary = self.get(caller, match_id).await.map_err(Error::after_write)?;
         Ok((entry, summary))

@@ -33,14 +33,18 @@ enum Why {
 use Why::{All, Direct, OnePostgres};
 
 /// Types of parameters that Postgres cannot infer, as the program declares them.
-const TYPES: [(&str, &str); 5] = [
+const TYPES: [(&str, &str); 6] = [
     (
         "from unreadable_matches where model = any($1) and try_time",
         "text[], timestamptz, bool, int8",
     ),
     (
         "with seated as ( insert into seats",
-        "smallint, uuid, smallint, text, text, timestamptz, text, text, bytea, bytea",
+        "smallint, uuid, smallint, text, text, timestamptz, text, text, bytea, bytea, text",
+    ),
+    (
+        "with created as ( insert into seeks",
+        "smallint, uuid, text, text, text, text, smallint[], text, int8, int8, int8, bytea, text, timestamptz, bytea, text",
     ),
     (
         "with created as ( insert into subscriptions",

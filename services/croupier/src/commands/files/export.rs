@@ -15,7 +15,8 @@ use crate::process::opening::DatabaseArgs;
 
 /// Write whole matches into a file, directly from the database
 ///
-/// The file holds the whole record, including hidden state, so keep it as secret as the database.
+/// The file holds the whole record, including hidden state and what was said in private, so keep it
+/// as secret as the database.
 /// `croupier replay` prints it, and `croupier import` imports it into another service. Matches are
 /// in the order of their creation; a match that has not ended is exported up to its last entry.
 /// Matches that `croupier retention` has reduced to their results are left out.

@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use super::channel::invalid;
 use crate::Epoch;
-use crate::append::draft::{Append, AppendError, Draft, Premise};
+use crate::append::draft::{Append, AppendError, Draft, Premise, Right};
 
 /// The version of these messages. Only processes with the same version are peers.
-pub(super) const PROTOCOL: i16 = 3;
+pub(super) const PROTOCOL: i16 = 4;
 
 /// The first message of each side of a connection.
 #[derive(Clone, Copy, PartialEq, prost::Message)]
@@ -55,6 +55,11 @@ pub(super) struct Request {
     /// What the database's clock shows at the moment, by the reading on which it was decided.
     #[prost(int64, optional, tag = "12")]
     database_time_us: Option<i64>,
+    /// The right by which it is recorded.
+    #[prost(string, optional, tag = "13")]
+    right: Option<String>,
+    #[prost(int64, tag = "14")]
+    right_since: i64,
 }
 
 #[derive(Clone, PartialEq, prost::Message)]
@@ -87,6 +92,7 @@ enum Outcome {
     Closed = 5,
     Invalid = 6,
     Untimely = 7,
+    RightEnded = 8,
 }
 
 impl Hello {
@@ -120,6 +126,8 @@ impl Request {
             known,
             is_doubtful,
             database_time_us: draft.premise.decided.map(|it| micros(it.of_database_now())),
+            right: draft.premise.right.as_ref().map(|it| it.text.clone().into_string()),
+            right_since: draft.premise.right.as_ref().map_or(0, |it| it.since),
         }
     }
 
@@ -129,7 +137,9 @@ impl Request {
         let known = self.known.map(|it| -> io::Result<Mark> {
             Ok(Mark::new(it.bucket_position, it.digest.map(digest).transpose()?))
         });
-        let decided = self.database_time_us.map(time_of).transpose()?;
+        let decided = self.database_time_us.map(time_of).transpose()?.map(Reading::told);
+        let since = self.right_since;
+        let right = self.right.map(|text| Right { text: text.into_boxed_str(), since });
         let draft = Draft {
             stream: StreamId(Uuid::from_slice(&self.stream).map_err(invalid)?),
             position: Position(self.position),
@@ -140,7 +150,7 @@ impl Request {
             digest: digest(self.digest)?,
             epoch,
             companion: self.companion.map(String::into_boxed_str),
-            premise: Premise { decided: decided.map(Reading::told) },
+            premise: Premise { decided, right },
         };
         Ok((draft, known.transpose()?))
     }
@@ -154,6 +164,7 @@ impl Answer {
             Ok(Append::Recorded) => Outcome::Recorded,
             Ok(Append::Conflict) => Outcome::Conflict,
             Ok(Append::Untimely) => Outcome::Untimely,
+            Ok(Append::RightEnded) => Outcome::RightEnded,
             Err(AppendError::Busy) => Outcome::Busy,
             Err(AppendError::Unknown) => Outcome::Unknown,
             Err(AppendError::Full) => Outcome::Full,
@@ -168,6 +179,7 @@ impl Answer {
             Outcome::Recorded => Ok(Append::Recorded),
             Outcome::Conflict => Ok(Append::Conflict),
             Outcome::Untimely => Ok(Append::Untimely),
+            Outcome::RightEnded => Ok(Append::RightEnded),
             Outcome::Busy => Err(AppendError::Busy),
             Outcome::Unknown => Err(AppendError::Unknown),
             Outcome::Full => Err(AppendError::Full),

@@ -145,9 +145,10 @@ async fn seek(one: &Installation, many: &Installation) {
                 distance: None,
                 widening: 0,
                 request: vec![1],
+                request_id: None,
                 create_time: begin + Duration::from_secs(seek_id.as_u128() as u64),
             };
-            let created = one.create_seek(&new, &[pool; 32]).await.expect("an answer");
+            let created = one.create_seek(&new, &[pool; 32], None).await.expect("an answer");
             assert_eq!(created, SeekCreated::Created);
         }
     }

@@ -43,8 +43,10 @@ const INDIRECT: &[(&str, &str)] = &[
 ];
 
 /// Placeholders for values that only the running program knows.
-const VALUES: [(&str, &[&str]); 6] = [
+const VALUES: [(&str, &[&str]); 8] = [
     ("also", &["", "LISTED", "SOUGHT", "BOTS_SEATED"]),
+    ("by_right", &["", "BY_RIGHT"]),
+    ("given", &["GIVEN", "GIVEN_BY_RIGHT"]),
     ("table", &["match_summaries"]),
     ("schema", &["public"]),
     ("new", &["rebuilding.match_summaries"]),
