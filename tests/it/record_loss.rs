@@ -14,7 +14,9 @@ use serde_json::Value;
 use sqlx::AssertSqlSafe;
 use tonic::Code;
 
+use crate::files::run;
 use crate::harness::*;
+use crate::metering::{figure, scrape};
 
 /// Removes the entries after a position, as a standby that takes over may lack them.
 pub async fn lose_after(installation: &Installation, position: i64) {
@@ -666,6 +668,86 @@ async fn a_receipt_is_signed_with_a_published_key() {
     let request = GetReceiptRequest { name };
     let stranger = client.holding(installation.platform("theirs").await);
     stranger.ask(&request).await.expect_err("theirs").check(Code::NotFound, "MATCH_NOT_FOUND");
+}
+
+/// Another history takes the place of the one for which a receipt was signed: unnoticed, in another
+/// term, and with what was signed deleted.
+#[tokio::test]
+async fn one_digest_is_signed_for_an_entry_in_a_term() {
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 61).await;
+    playing.steps(5).await;
+    let name = playing.name.clone();
+    let cursor = {
+        let mut stream = client.stream(&StreamEntriesRequest::default()).await;
+        cursor_after(&mut stream, 6).await
+    };
+    let request = GetReceiptRequest { name: format!("{name}/entries/5/receipt") };
+    let signed = async || client.ask(&request).await.map(|it| it.receipt.expect("a receipt"));
+    let first = signed().await.expect("a receipt");
+    assert_eq!(signed().await.expect("the same statement").digest, first.digest);
+
+    play_otherwise(&mut installation, &client, &name, 62).await;
+    let refused = signed().await.expect_err("it would be the second one");
+    refused.check(Code::DataLoss, "RECEIPT_CONTRADICTS");
+    assert_eq!(refused.facts["position"], "5");
+    let log = log_tail(&installation.service.folder);
+    assert!(log.contains("no second receipt is signed") && log.contains(&name[8..]), "{log}");
+    let page = scrape(&installation.service.metrics().await).await;
+    let reason = [("reason", "RECEIPT_CONTRADICTS")];
+    assert_eq!(figure(&page, "croupier_refusals_total", &reason), Some(1.0));
+    let other = GetReceiptRequest { name: format!("{name}/entries/4/receipt") };
+    client.ask(&other).await.expect("what did not change is signed");
+
+    // In another term the service says what the record has now.
+    let resume = StreamEntriesRequest { cursor, ..<_>::default() };
+    let told = client.stream(&resume).await.next().await.expect("it goes on").expect("a notice");
+    assert!(told.message.went_back.is_some());
+    let second = signed().await.expect("a receipt of another term");
+    assert_ne!(second.digest, first.digest);
+    let compared = compare(&installation, &[&first, &second]).await;
+    assert_eq!(compared, (Some(3), "RECEIPT_TERMS_DIFFER".to_owned(), name.clone()));
+
+    // Who has the database can make the service forget, but not take back what it has told.
+    let mut database = installation.database().await;
+    sqlx::query("delete from signed_receipts").execute(&mut database).await.expect("forgotten");
+    play_otherwise(&mut installation, &client, &name, 63).await;
+    let third = signed().await.expect("it does not know of another one");
+    assert_ne!(third.digest, second.digest);
+    let compared = compare(&installation, &[&first, &second, &third]).await;
+    assert_eq!(compared, (Some(1), "RECEIPTS_CONTRADICT".to_owned(), name));
+}
+
+/// Loses the entries after the fourth while no process runs, and plays on in another way.
+async fn play_otherwise(installation: &mut Installation, client: &Client, name: &str, seed: u64) {
+    installation.service.kill().await;
+    lose_after(installation, 4).await;
+    installation.service.start_again().await;
+    Playing::of(client, &get(client, name).await, seed).steps(2).await;
+}
+
+/// Compares receipts without a record: the exit status, and the code and the match of the finding.
+async fn compare(
+    installation: &Installation,
+    receipts: &[&Receipt],
+) -> (Option<i32>, String, String) {
+    let address = format!("http://127.0.0.1:{}", installation.service.port());
+    let mut arguments = vec!["verify".to_owned(), "--json".to_owned()];
+    arguments.extend(["--address".to_owned(), address]);
+    for (n, receipt) in receipts.iter().enumerate() {
+        let file = installation.folder.path().join(format!("receipt-{n}"));
+        std::fs::write(&file, &receipt.jws).expect("a file");
+        arguments.extend(["--receipt".to_owned(), file.to_str().expect("plain").to_owned()]);
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let output = run(&arguments).await;
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let list = if told["answer"] == "WRONG" { "wrong" } else { "unproven" };
+    let [finding] = &told[list].as_array().expect("a list")[..] else { panic!("{told}") };
+    let text = |name: &str| finding[name].as_str().expect("text").to_owned();
+    assert_eq!(finding["position"], 5);
+    (output.status.code(), text("code"), text("match"))
 }
 
 #[tokio::test]

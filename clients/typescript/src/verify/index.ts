@@ -20,4 +20,4 @@ export type {
   WrongCode,
 } from "./outcome.js";
 export { fetchKeys, readReceipt, type KeySet, type ReceiptStatement } from "./receipt.js";
-export { verify, verifyMatch } from "./record.js";
+export { verify, verifyMatch, verifyReceipts } from "./record.js";
