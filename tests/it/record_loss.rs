@@ -1,6 +1,7 @@
 //! A database that goes back under a running service, and one whose rows somebody altered: both are
 //! noticed, told, and never built upon.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use base64::Engine;
@@ -13,7 +14,9 @@ use serde_json::Value;
 use sqlx::AssertSqlSafe;
 use tonic::Code;
 
+use crate::files::run;
 use crate::harness::*;
+use crate::metering::{figure, scrape};
 
 /// Removes the entries after a position, as a standby that takes over may lack them.
 pub async fn lose_after(installation: &Installation, position: i64) {
@@ -23,6 +26,19 @@ pub async fn lose_after(installation: &Installation, position: i64) {
         .await
         .expect("the database answers");
     assert!(lost.rows_affected() > 0);
+}
+
+/// Reads a match until the service has noticed that its record went back to the sixth entry.
+async fn settled(client: &Client, name: &str) {
+    let request = GetMatchRequest { name: name.to_owned(), ..GetMatchRequest::default() };
+    let read = async || match client.ask(&request).await {
+        Ok(answer) => answer.r#match.filter(|it| it.position == 6),
+        Err(failure) => {
+            failure.check(Code::DataLoss, "RECORD_WENT_BACK");
+            None
+        }
+    };
+    until("the match as it is now", read).await;
 }
 
 fn watching(name: &str, after_position: i32) -> WatchEntriesRequest {
@@ -72,6 +88,104 @@ async fn failure<T: prost::Message + Default>(stream: &mut Watch<T>) -> Failure 
     }
 }
 
+/// A message of a stream of many matches.
+trait OfManyMatches: prost::Message + Default {
+    fn parts(self) -> (Vec<StreamedEntry>, String, Option<RecordWentBack>);
+}
+
+macro_rules! of_many_matches {
+    ($($Message:ty),*) => {$(
+        impl OfManyMatches for $Message {
+            fn parts(self) -> (Vec<StreamedEntry>, String, Option<RecordWentBack>) {
+                (self.entries, self.cursor, self.went_back)
+            }
+        }
+    )*};
+}
+
+of_many_matches!(StreamEntriesResponse, ConsumeSubscriptionResponse, WatchPlayerResponse);
+
+/// A receiver as `docs/integrate.md` tells to build one: an entry is known by its digest, takes the
+/// place of another one at its position, and a notice drops what is void.
+#[derive(Default)]
+struct Ledger {
+    entries: BTreeMap<String, Vec<Entry>>,
+    notices: Vec<RecordWentBack>,
+    cursor: String,
+}
+
+impl Ledger {
+    fn take(&mut self, message: impl OfManyMatches) {
+        let (entries, cursor, went_back) = message.parts();
+        self.cursor = cursor;
+        if let Some(notice) = went_back {
+            assert!(entries.is_empty(), "a notice has no entries");
+            for its in &notice.matches {
+                let kept = self.entries.entry(its.r#match.clone()).or_default();
+                kept.truncate(its.position as usize);
+                assert_eq!(kept.last().map(|it| &it.digest[..]).unwrap_or_default(), its.digest);
+            }
+            self.notices.push(notice);
+        }
+        for entry in entries.into_iter().filter_map(|it| it.entry) {
+            let (name, _) = entry.name.split_once("/entries/").expect("the name of an entry");
+            let kept = self.entries.entry(name.to_owned()).or_default();
+            let before = entry.position as usize - 1;
+            if kept.get(before).is_none_or(|it| it.digest != entry.digest) {
+                kept.truncate(before);
+                assert_eq!(kept.len(), before, "nothing is skipped");
+                kept.push(entry);
+            }
+        }
+    }
+
+    /// Reads a stream until these matches have what is recorded.
+    async fn read<T: OfManyMatches>(&mut self, stream: &mut Watch<T>, until: &Record) {
+        while self.digests() != *until {
+            let batch = stream.next().await.expect("it goes on").expect("it does not end");
+            self.take(batch.message);
+        }
+    }
+
+    fn digests(&self) -> Record {
+        let digests = |all: &Vec<Entry>| all.iter().map(|it| it.digest.clone()).collect();
+        let kept = self.entries.iter().filter(|(_, all)| !all.is_empty());
+        kept.map(|(name, all)| (name.clone(), digests(all))).collect()
+    }
+}
+
+/// The digests of the entries of matches.
+type Record = BTreeMap<String, Vec<Vec<u8>>>;
+
+async fn recorded(client: &Client, names: &[String]) -> Record {
+    let mut record = Record::new();
+    for name in names {
+        let all = entries(client, name, "spectator").await;
+        record.insert(name.clone(), all.into_iter().map(|it| it.digest).collect());
+    }
+    record
+}
+
+/// A receiver that goes by the names of entries, and either drops the names of a notice or does not
+/// read it. Returns the true entries that it took for repeats of others.
+fn lost_by_names(messages: &[StreamEntriesResponse], heeds: bool) -> usize {
+    let mut kept: BTreeMap<String, Entry> = BTreeMap::new();
+    for message in messages {
+        for its in message.went_back.iter().flat_map(|it| &it.matches).filter(|_| heeds) {
+            let of_match = format!("{}/entries/", its.r#match);
+            kept.retain(|name, it| !name.starts_with(&of_match) || it.position <= its.position);
+        }
+        for entry in message.entries.iter().filter_map(|it| it.entry.clone()) {
+            kept.entry(entry.name.clone()).or_insert(entry);
+        }
+    }
+    let last = |name: &String| {
+        let all = messages.iter().flat_map(|it| &it.entries).filter_map(|it| it.entry.as_ref());
+        all.filter(|it| it.name == *name).next_back().expect("it was told").digest.clone()
+    };
+    kept.iter().filter(|(name, it)| it.digest != last(name)).count()
+}
+
 /// Reads a stream until it has told this many entries; returns the last cursor.
 async fn cursor_after(stream: &mut Watch<StreamEntriesResponse>, count: usize) -> String {
     let mut entries = 0;
@@ -105,9 +219,14 @@ async fn a_record_that_went_back_is_noticed_before_the_first_write() {
     assert_eq!(moved.facts["position"], "8");
 
     check_notice(&notice(&mut watch).await, &name, Some(&before[7]));
-    let ended = failure(&mut stream).await;
-    ended.check(Code::DataLoss, "RECORD_WENT_BACK");
-    let resume = ended.facts["cursor"].clone();
+    let told = loop {
+        let told = stream.next().await.expect("it goes on").expect("it does not end").message;
+        if told.went_back.is_some() {
+            break told;
+        }
+    };
+    assert!(told.entries.is_empty());
+    let resume = told.cursor;
 
     // The match goes on from what the record has, and nothing is missing from it.
     let mut playing = Playing::of(&client, &get(&client, &name).await, 6);
@@ -121,12 +240,11 @@ async fn a_record_that_went_back_is_noticed_before_the_first_write() {
     let mut resumed = client.stream(&request).await;
     cursor_after(&mut resumed, all.len() - 8).await;
 
-    // The log has grown past the old cursor, and it is refused nevertheless.
+    // The log has grown past the old cursor, and it is told nevertheless.
     assert!(all.len() > 12);
     let request = StreamEntriesRequest { cursor, ..<_>::default() };
-    let refused = client.stream(&request).await.next().await.expect_err("of a lost history");
-    refused.check(Code::DataLoss, "RECORD_WENT_BACK");
-    assert!(refused.facts.contains_key("cursor"), "it says where to resume");
+    let told = client.stream(&request).await.next().await.expect("it goes on").expect("a notice");
+    assert!(told.message.went_back.is_some_and(|it| it.term > 0));
 }
 
 #[tokio::test]
@@ -170,16 +288,16 @@ async fn whoever_notices_late_continues_where_the_histories_part() {
     other.signal(Signal::CONT);
     check_notice(&notice(&mut watch).await, &name, Some(&all[7]));
     assert_eq!(watch.up_to(10).await.expect("it goes on"), all[8..]);
-    let ended = failure(&mut stream).await;
-    ended.check(Code::DataLoss, "RECORD_WENT_BACK");
-    let cursor = ended.facts["cursor"].clone();
-    let mut stream = reader.stream(&StreamEntriesRequest { cursor, ..<_>::default() }).await;
     let mut told = Vec::new();
+    let mut is_told = false;
     while told.last() != all.last() {
         let batch = stream.next().await.expect("it goes on").expect("it does not end").message;
+        if batch.went_back.is_some() {
+            (is_told, told) = (true, Vec::new());
+        }
         told.extend(batch.entries.into_iter().filter_map(|it| it.entry));
     }
-    assert!(told.len() >= 2, "{told:?}");
+    assert!(is_told && told.len() >= 2, "{told:?}");
     assert_eq!(told, all[all.len() - told.len()..]);
 }
 
@@ -219,8 +337,8 @@ async fn another_history_of_the_same_length_is_not_taken_for_the_old_one() {
     again.steps(4).await;
     assert_eq!(get(&client, &name).await.position, 10);
     let request = StreamEntriesRequest { cursor, ..<_>::default() };
-    let refused = client.stream(&request).await.next().await.expect_err("of a lost history");
-    refused.check(Code::DataLoss, "RECORD_WENT_BACK");
+    let told = client.stream(&request).await.next().await.expect("it goes on").expect("a notice");
+    assert!(told.message.went_back.is_some());
 }
 
 /// No process remembers what was lost: only the digest that a reader presents shows it.
@@ -293,40 +411,167 @@ async fn a_reader_that_resumes_is_told_what_went_back_and_never_spliced() {
     }
 }
 
+/// What a receiver has, and what it receives of a stream that stays open while entries are lost.
+#[tokio::test]
+async fn a_stream_tells_which_entries_are_void_and_goes_on() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let (mut played, mut left) =
+        (Playing::new(&client, 3, 51).await, Playing::new(&client, 3, 52).await);
+    played.steps(9).await;
+    left.steps(9).await;
+    let names = [played.name.clone(), left.name.clone()];
+    let name = "subscriptions/scores".to_owned();
+    let create = CreateSubscriptionRequest { name: name.clone(), ..<_>::default() };
+    client.ask(&create).await.expect("a subscription");
+    let consume = ConsumeSubscriptionRequest { name: name.clone(), ..<_>::default() };
+    let of_player = format!("players/{}", player(0));
+    let of_player = WatchPlayerRequest { name: of_player, ..<_>::default() };
+    let mut stream = client.stream(&StreamEntriesRequest::default()).await;
+    let mut consumer = client.stream(&consume).await;
+    let mut watch = client.stream(&of_player).await;
+    let (mut of_stream, mut of_consumer, mut of_watch) =
+        (Ledger::default(), Ledger::default(), Ledger::default());
+    let before = recorded(&client, &names).await;
+    assert!(before.values().all(|all| all.len() == 10), "{before:?}");
+    let mut messages = Vec::new();
+    while of_stream.digests() != before {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end");
+        messages.push(batch.message.clone());
+        of_stream.take(batch.message);
+    }
+    of_consumer.read(&mut consumer, &before).await;
+    of_watch.read(&mut watch, &before).await;
+
+    lose_after(&installation, 6).await;
+    settled(&client, &played.name).await;
+    Playing::of(&client, &get(&client, &played.name).await, 53).steps(6).await;
+    let after = recorded(&client, &names).await;
+    assert_eq!((after[&names[0]].len(), after[&names[1]].len()), (12, 6));
+    while of_stream.digests() != after {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end");
+        messages.push(batch.message.clone());
+        of_stream.take(batch.message);
+    }
+    of_consumer.read(&mut consumer, &after).await;
+    of_watch.read(&mut watch, &after).await;
+    for ledger in [&of_stream, &of_consumer, &of_watch] {
+        let [notice] = &ledger.notices[..] else { panic!("{:?}", ledger.notices) };
+        assert!(notice.term > 0 && notice.complete, "{notice:?}");
+        let mut told: Vec<&str> = notice.matches.iter().map(|it| &*it.r#match).collect();
+        told.sort_unstable();
+        let mut all: Vec<&str> = names.iter().map(|it| &**it).collect();
+        all.sort_unstable();
+        assert_eq!(told, all, "{notice:?}");
+    }
+    assert_eq!(lost_by_names(&messages, true), 0);
+    assert!(lost_by_names(&messages, false) > 0, "the notice is what it takes");
+}
+
+/// No stream is open while entries are lost, no process remembers them, and the new history has
+/// outgrown the old one.
+#[tokio::test]
+async fn a_cursor_of_before_a_loss_continues_with_what_is_void() {
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 54).await;
+    playing.steps(9).await;
+    let names = [playing.name.clone()];
+    let name = "subscriptions/scores".to_owned();
+    let create = CreateSubscriptionRequest { name: name.clone(), ..<_>::default() };
+    client.ask(&create).await.expect("a subscription");
+    let consume = ConsumeSubscriptionRequest { name: name.clone(), ..<_>::default() };
+    let acknowledge = |ledger: &Ledger| {
+        let (name, cursor) = (name.clone(), ledger.cursor.clone());
+        AcknowledgeEntriesRequest { name, cursor }
+    };
+    let before = recorded(&client, &names).await;
+    let (mut of_stream, mut of_consumer) = (Ledger::default(), Ledger::default());
+    of_stream.read(&mut client.stream(&StreamEntriesRequest::default()).await, &before).await;
+    of_consumer.read(&mut client.stream(&consume).await, &before).await;
+    let lost = acknowledge(&of_consumer);
+    client.ask(&lost).await.expect("acknowledged");
+    installation.service.kill().await;
+    lose_after(&installation, 6).await;
+    installation.service.start_again().await;
+    Playing::of(&client, &get(&client, &names[0]).await, 55).steps(6).await;
+    let after = recorded(&client, &names).await;
+    assert_eq!(after[&names[0]].len(), 12);
+
+    for protocol in STREAMING {
+        let (client, mut again) = (client.speaking(protocol), Ledger::default());
+        again.entries.clone_from(&of_stream.entries);
+        let cursor = of_stream.cursor.clone();
+        let request = StreamEntriesRequest { cursor, ..<_>::default() };
+        again.read(&mut client.stream(&request).await, &after).await;
+        let [notice] = &again.notices[..] else { panic!("{:?}", again.notices) };
+        assert!(notice.term > 0 && !notice.complete, "{notice:?}");
+        // What was told in the new term continues without a notice.
+        let cursor = again.cursor.clone();
+        let request = StreamEntriesRequest { cursor, heartbeat_s: 1, ..<_>::default() };
+        let next = client.stream(&request).await.next().await.expect("it goes on");
+        assert_eq!(next.expect("a heartbeat").message.went_back, None);
+    }
+
+    let late = client.ask(&lost).await.expect_err("it would skip what comes");
+    late.check(Code::DataLoss, "RECORD_WENT_BACK");
+    // It is told again until it is acknowledged, by whichever process.
+    let mut other = installation.serve("b").await;
+    for client in [client.clone(), other.client(Protocol::Grpc)] {
+        let mut again = Ledger::default();
+        again.entries.clone_from(&of_consumer.entries);
+        again.read(&mut client.stream(&consume).await, &after).await;
+        assert_eq!(again.notices.len(), 1);
+        of_consumer.cursor = again.cursor;
+    }
+    client.ask(&acknowledge(&of_consumer)).await.expect("acknowledged");
+    other.kill().await;
+    let mut playing = Playing::of(&client, &get(&client, &names[0]).await, 56);
+    playing.steps(2).await;
+    let mut consumer = client.stream(&consume).await;
+    let mut told = Vec::new();
+    while told.len() < 2 {
+        let batch = consumer.next().await.expect("it goes on").expect("it does not end").message;
+        assert_eq!(batch.went_back, None);
+        told.extend(batch.entries.into_iter().filter_map(|it| it.entry).map(|it| it.position));
+    }
+    assert_eq!(told, [13, 14]);
+}
+
 #[tokio::test]
 async fn a_subscription_skips_nothing_after_the_record_went_back() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let mut playing = Playing::new(&client, 3, 11).await;
     playing.steps(9).await;
+    let names = [playing.name.clone()];
     let name = "subscriptions/scores".to_owned();
     let create = CreateSubscriptionRequest { name: name.clone(), ..<_>::default() };
     client.ask(&create).await.expect("a subscription");
     let consume = ConsumeSubscriptionRequest { name: name.clone(), ..<_>::default() };
     let mut consumer = client.stream(&consume).await;
-    let mut told = Vec::new();
-    let mut cursor = String::new();
-    while told.len() < 10 {
-        let batch = consumer.next().await.expect("it goes on").expect("it does not end").message;
-        told.extend(batch.entries);
-        cursor = batch.cursor;
-    }
-    let acknowledge = AcknowledgeEntriesRequest { name: name.clone(), cursor };
-    client.ask(&acknowledge).await.expect("acknowledged");
+    let mut ledger = Ledger::default();
+    ledger.read(&mut consumer, &recorded(&client, &names).await).await;
+    let acknowledge = |ledger: &Ledger| {
+        let (name, cursor) = (name.clone(), ledger.cursor.clone());
+        AcknowledgeEntriesRequest { name, cursor }
+    };
+    let lost = acknowledge(&ledger);
+    client.ask(&lost).await.expect("acknowledged");
 
     lose_after(&installation, 6).await;
-    failure(&mut consumer).await.check(Code::DataLoss, "RECORD_WENT_BACK");
-    let late = client.ask(&acknowledge).await.expect_err("it would skip what comes");
+    settled(&client, &playing.name).await;
+    ledger.read(&mut consumer, &recorded(&client, &names).await).await;
+    assert_eq!(ledger.notices.len(), 1);
+    let late = client.ask(&lost).await.expect_err("it would skip what comes");
     late.check(Code::DataLoss, "RECORD_WENT_BACK");
-    let mut consumer = client.stream(&consume).await;
-    let mut playing = Playing::of(&client, &get(&client, &playing.name).await, 12);
-    playing.steps(6).await;
-    let mut told = Vec::new();
-    while told.len() < 6 {
-        let batch = consumer.next().await.expect("it goes on").expect("it does not end").message;
-        told.extend(batch.entries.into_iter().filter_map(|it| it.entry).map(|it| it.position));
-    }
-    assert_eq!(told[told.len() - 6..], [7, 8, 9, 10, 11, 12]);
+    client.ask(&acknowledge(&ledger)).await.expect("the notice is acknowledged");
+    drop(consumer);
+    Playing::of(&client, &get(&client, &playing.name).await, 12).steps(6).await;
+    let after = recorded(&client, &names).await;
+    ledger.read(&mut client.stream(&consume).await, &after).await;
+    assert_eq!(ledger.notices.len(), 1, "it was told");
+    assert_eq!(after[&playing.name].len(), 12);
 }
 
 #[tokio::test]
@@ -423,6 +668,86 @@ async fn a_receipt_is_signed_with_a_published_key() {
     let request = GetReceiptRequest { name };
     let stranger = client.holding(installation.platform("theirs").await);
     stranger.ask(&request).await.expect_err("theirs").check(Code::NotFound, "MATCH_NOT_FOUND");
+}
+
+/// Another history takes the place of the one for which a receipt was signed: unnoticed, in another
+/// term, and with what was signed deleted.
+#[tokio::test]
+async fn one_digest_is_signed_for_an_entry_in_a_term() {
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, 61).await;
+    playing.steps(5).await;
+    let name = playing.name.clone();
+    let cursor = {
+        let mut stream = client.stream(&StreamEntriesRequest::default()).await;
+        cursor_after(&mut stream, 6).await
+    };
+    let request = GetReceiptRequest { name: format!("{name}/entries/5/receipt") };
+    let signed = async || client.ask(&request).await.map(|it| it.receipt.expect("a receipt"));
+    let first = signed().await.expect("a receipt");
+    assert_eq!(signed().await.expect("the same statement").digest, first.digest);
+
+    play_otherwise(&mut installation, &client, &name, 62).await;
+    let refused = signed().await.expect_err("it would be the second one");
+    refused.check(Code::DataLoss, "RECEIPT_CONTRADICTS");
+    assert_eq!(refused.facts["position"], "5");
+    let log = log_tail(&installation.service.folder);
+    assert!(log.contains("no second receipt is signed") && log.contains(&name[8..]), "{log}");
+    let page = scrape(&installation.service.metrics().await).await;
+    let reason = [("reason", "RECEIPT_CONTRADICTS")];
+    assert_eq!(figure(&page, "croupier_refusals_total", &reason), Some(1.0));
+    let other = GetReceiptRequest { name: format!("{name}/entries/4/receipt") };
+    client.ask(&other).await.expect("what did not change is signed");
+
+    // In another term the service says what the record has now.
+    let resume = StreamEntriesRequest { cursor, ..<_>::default() };
+    let told = client.stream(&resume).await.next().await.expect("it goes on").expect("a notice");
+    assert!(told.message.went_back.is_some());
+    let second = signed().await.expect("a receipt of another term");
+    assert_ne!(second.digest, first.digest);
+    let compared = compare(&installation, &[&first, &second]).await;
+    assert_eq!(compared, (Some(3), "RECEIPT_TERMS_DIFFER".to_owned(), name.clone()));
+
+    // Who has the database can make the service forget, but not take back what it has told.
+    let mut database = installation.database().await;
+    sqlx::query("delete from signed_receipts").execute(&mut database).await.expect("forgotten");
+    play_otherwise(&mut installation, &client, &name, 63).await;
+    let third = signed().await.expect("it does not know of another one");
+    assert_ne!(third.digest, second.digest);
+    let compared = compare(&installation, &[&first, &second, &third]).await;
+    assert_eq!(compared, (Some(1), "RECEIPTS_CONTRADICT".to_owned(), name));
+}
+
+/// Loses the entries after the fourth while no process runs, and plays on in another way.
+async fn play_otherwise(installation: &mut Installation, client: &Client, name: &str, seed: u64) {
+    installation.service.kill().await;
+    lose_after(installation, 4).await;
+    installation.service.start_again().await;
+    Playing::of(client, &get(client, name).await, seed).steps(2).await;
+}
+
+/// Compares receipts without a record: the exit status, and the code and the match of the finding.
+async fn compare(
+    installation: &Installation,
+    receipts: &[&Receipt],
+) -> (Option<i32>, String, String) {
+    let address = format!("http://127.0.0.1:{}", installation.service.port());
+    let mut arguments = vec!["verify".to_owned(), "--json".to_owned()];
+    arguments.extend(["--address".to_owned(), address]);
+    for (n, receipt) in receipts.iter().enumerate() {
+        let file = installation.folder.path().join(format!("receipt-{n}"));
+        std::fs::write(&file, &receipt.jws).expect("a file");
+        arguments.extend(["--receipt".to_owned(), file.to_str().expect("plain").to_owned()]);
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let output = run(&arguments).await;
+    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let list = if told["answer"] == "WRONG" { "wrong" } else { "unproven" };
+    let [finding] = &told[list].as_array().expect("a list")[..] else { panic!("{told}") };
+    let text = |name: &str| finding[name].as_str().expect("text").to_owned();
+    assert_eq!(finding["position"], 5);
+    (output.status.code(), text("code"), text("match"))
 }
 
 #[tokio::test]

@@ -170,6 +170,52 @@ async fn live_tables_and_watches_take_up_a_record_that_went_back() -> Result<(),
 }
 
 #[tokio::test]
+async fn streams_of_many_matches_tell_what_is_void_and_go_on() -> Result<(), Refusal> {
+    let mut installation = Installation::open().await;
+    let croupier = platform(&installation).await;
+    let it = croupier.matches().create(new_match(2)).await?;
+    let handle = croupier.match_named(&it.name);
+    let mut chance = ChaCha::of([3; 32], 6);
+    play_on(&handle, &mut chance, 9).await?;
+    let subscription = croupier.streams().subscription("ledger");
+    subscription.create(CreateSubscriptionRequest::default()).await?;
+    let mut consumer = subscription.consume("one");
+    let mut stream = croupier.streams().entries(StreamEntriesRequest::default());
+    let (mut consumed, mut streamed, mut cursor) = (0, 0, String::new());
+    while consumed < 10 {
+        let message = consumer.next().await?;
+        (consumed, cursor) = (consumed + message.entries.len(), message.cursor);
+    }
+    while streamed < 10 {
+        streamed += stream.next().await?.expect("it has no end").entries.len();
+    }
+    subscription.acknowledge(&cursor).await?;
+    installation.service.kill().await;
+    lose_after(&installation, 6).await;
+    installation.service.start_again().await;
+    play_on(&handle, &mut chance, 2).await?;
+    let all = handle.entries().all().await?;
+
+    let last = |entries: &[StreamedEntry]| {
+        entries.last().and_then(|it| it.entry.as_ref()).is_some_and(|it| Some(it) == all.last())
+    };
+    // The consumer acknowledges what is lost, and that is no error.
+    let notice = consumer.next().await?;
+    assert!(notice.went_back.is_some() && notice.entries.is_empty(), "{notice:?}");
+    while !last(&consumer.next().await?.entries) {}
+    let mut is_told = false;
+    loop {
+        let message = stream.next().await?.expect("it has no end");
+        is_told |= message.went_back.is_some();
+        if last(&message.entries) {
+            break;
+        }
+    }
+    assert!(is_told);
+    Ok(())
+}
+
+#[tokio::test]
 async fn one_stream_plays_many_matches_through_a_restart() -> Result<(), Refusal> {
     const MATCHES: usize = 4;
     const SAID: u64 = 30;

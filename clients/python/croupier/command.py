@@ -35,6 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     if args.receipt and not args.keys and not args.url:
         parser.error("a receipt is of no use without the service's public keys: give --keys")
+    if not args.what and len(args.receipt) < 2:
+        parser.error("give files or matches, or receipts to compare")
     if args.url and not all(map(verify.NAME.fullmatch, args.what)):
         parser.error("with --url, give names of matches: matches/ID")
     tally, refused = Tally(), list[Finding]()
@@ -52,7 +54,10 @@ def main(arguments: list[str] | None = None) -> int:
             pass
     if (args.commitment or args.contribution) and tally.matches != 1:
         parser.error(f"--contribution and --commitment are about one match, and here are {tally.matches}")
-    tally.close(kept.receipts)
+    if args.what:
+        tally.close(kept.receipts)
+    else:
+        tally.compare(kept.receipts)
     tally.note(refused)
     if args.json:
         print(json.dumps(tally.told()))
@@ -63,7 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("croupier.verify", description="Verify records of matches: all but the rules.")
-    parser.add_argument("what", nargs="+", help="files of `croupier export`, - for standard input; with --url, matches/ID")
+    parser.add_argument("what", nargs="*", help="files of `croupier export`, - for standard input; with --url, matches/ID")
     parser.add_argument("--url", help="read the matches from the service at this address")
     parser.add_argument("--token", default=os.environ.get("CROUPIER_KEY"), help="a token or API key; CROUPIER_KEY")
     parser.add_argument("--unfinished", action="store_true", help="a match of the service may be unfinished")

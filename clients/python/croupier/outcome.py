@@ -9,7 +9,8 @@ from typing import Any, Literal, get_args
 
 Answer = Literal["PROVEN", "NOT_PROVEN", "WRONG"]
 Unproven = Literal[
-    "VERSION_UNKNOWN", "NO_MATCH", "TOO_LARGE", "GAME_UNKNOWN", "NO_PROOFS", "RULES_UNKNOWN", "UNFINISHED"
+    "VERSION_UNKNOWN", "NO_MATCH", "TOO_LARGE", "GAME_UNKNOWN", "NO_PROOFS", "RULES_UNKNOWN", "UNFINISHED",
+    "RECEIPT_TERMS_DIFFER"
 ]
 OfLines = Literal["EMPTY", "NOT_A_RECORD", "LINE_CUT", "LINE_TOO_LONG", "CHECK_MISSING", "CHECK_WRONG", "LINE_INVALID"]
 OfMatches = Literal["LINE_MISPLACED", "MATCH_CUT", "END_WRONG", "END_MISSING", "SEED_WRONG", "SEED_MISSING"]
@@ -17,7 +18,7 @@ OfPlaces = Literal["POSITION_WRONG", "ENTRY_AFTER_END", "TIME_BACKWARDS"]
 OfEntries = Literal["BODY_INVALID", "BODY_DIFFERS", "SEAT_UNKNOWN", "PROOF_MISSING"]
 OfProofs = Literal["DIGEST_WRONG", "CONTRIBUTION_INVALID", "CHOICE_INVALID", "CHOICE_WRONG", "PLAYER_DIFFERS"]
 OfKept = Literal["OTHER_MATCH", "INCOMPLETE", "COMMITMENT_DIFFERS", "CONTRIBUTION_DIFFERS"]
-OfReceipts = Literal["RECEIPT_INVALID", "RECEIPT_DIFFERS", "RECEIPT_BEYOND_END", "RECEIPT_OF_OTHER_MATCH"]
+OfReceipts = Literal["RECEIPT_INVALID", "RECEIPT_DIFFERS", "RECEIPT_BEYOND_END", "RECEIPT_OF_OTHER_MATCH", "RECEIPTS_CONTRADICT"]
 Code = Literal[Unproven, OfLines, OfMatches, OfPlaces, OfEntries, OfProofs, OfKept, OfReceipts, "UNREADABLE", "PROGRAM_FAILED"]
 Entropy = Literal["SHARED", "SHARED_ORDER_NOT_PROVEN", "SERVICE_ONLY"]
 
@@ -65,6 +66,7 @@ class Receipt:
     digest: str
     create_time: str
     label: str = ""
+    term: int | None = None  # in which it was signed; None in receipts of the first builds
 
 
 @dataclass(frozen=True)
@@ -229,13 +231,33 @@ class Tally:
                 listed.append(it)
 
     def close(self, receipts: Iterable[Receipt]) -> None:
-        """Refuses receipts that belong to none of the matches. Call it after the last match."""
+        """Refuses receipts that belong to none of the matches, and those that contradict each other.
+        Call it after the last match."""
+        receipts = list(receipts)
         contradict = {it.receipt for it in self.wrong}
         for it in receipts:
             if it.label not in self.receipts and it.label not in contradict:
                 reason = f"the receipt is for another match: {it.match} is not here"
                 code: Code = "RECEIPT_OF_OTHER_MATCH"
                 self.note([Finding(code, reason, it.match, position=it.position, receipt=it.label)])
+        self.compare(receipts)
+
+    def compare(self, receipts: Iterable[Receipt]) -> None:
+        """Compares receipts with each other: the service signs one digest for an entry in a term.
+        There is a finding for each entry for which it signed several."""
+        of_entries: dict[tuple[str, int], list[Receipt]] = {}
+        for it in receipts:
+            of_entries.setdefault((it.match, it.position), []).append(it)
+        for (match, position), of in sorted(of_entries.items()):
+            differing = [(it, other) for nth, it in enumerate(of) for other in of[:nth] if it.digest != other.digest]
+            in_a_term = [it for it, other in differing if it.term is not None and it.term == other.term]
+            code: Code = "RECEIPTS_CONTRADICT" if in_a_term else "RECEIPT_TERMS_DIFFER"
+            reason = "the service signed two receipts for this entry, in one term, with different digests"
+            if not in_a_term:
+                reason = "the service signed receipts for this entry with different digests, and not in one term: "
+                reason += "the record went back between them, or was changed"
+            for it in (in_a_term or [it for it, _ in differing])[:1]:
+                self.note([Finding(code, reason, match, position=position, receipt=it.label)])
 
     def told(self) -> dict[str, Any]:
         """With the keys of `croupier verify --json`."""

@@ -33,7 +33,7 @@ from croupier.seated import Player, Seats
 from croupier.stored import LOW, SEATS_MAX, Body, decode
 
 __all__ = ["Altered", "Contribution", "Finding", "Kept", "NotProven", "Problem", "Receipt", "Report"]
-__all__ += ["Unverified", "VerifiedMatch", "read_receipt", "verify", "verify_record"]
+__all__ += ["Unverified", "VerifiedMatch", "read_receipt", "verify", "verify_receipts", "verify_record"]
 
 # The versions of the rules that this release knows, by game.
 RULES = {"among-thieves": 2, "grifters": 1, "mountebank": 1, "rigs": 1, "you-dirty-rat": 1}
@@ -506,6 +506,15 @@ def verify(record: bytes | str | Iterable[str], kept: Kept = Kept()) -> Report:
     return Report(tally.answer, matches, tally.wrong, tally.unproven, tally.told())
 
 
+def verify_receipts(receipts: Iterable[Receipt]) -> Report:
+    """Compares receipts with each other, without a record. The answer is `WRONG` if they prove that
+    the service signed two digests for one entry, and otherwise `NOT_PROVEN`: receipts alone prove
+    nothing about a record."""
+    tally = Tally()
+    tally.compare(receipts)
+    return Report(tally.answer, (), tally.wrong, tally.unproven, tally.told())
+
+
 def verify_record(record: bytes | str | Iterable[str], kept: Kept = Kept()) -> dict[str, Any]:
     """Verifies a record like `verify`, and returns the counts if everything in it is proven.
 
@@ -567,7 +576,8 @@ def signed_receipt(text: str, keys: Any) -> Receipt:
     beside = field(answer, "name", str, optional=True), field(answer, "digest", str, optional=True)
     coded = base64.b64encode(unhex(digest, 32)).decode()
     require(beside[0] in (None, name) and beside[1] in (None, coded), "it says something else than what was signed")
-    return Receipt(match, stated["position"], digest, created, name)
+    term = field(stated, "term", int, optional=True)
+    return Receipt(match, stated["position"], digest, created, name, term)
 
 
 if __name__ == "__main__":

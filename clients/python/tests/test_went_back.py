@@ -4,11 +4,13 @@ import unittest
 from collections.abc import AsyncIterator
 
 import grpc
+from google.protobuf import any_pb2
+from google.rpc import error_details_pb2, status_pb2
 
 from croupier import v1
 from croupier.aio import Croupier
 from croupier.errors import Refusal
-from croupier.v1 import entries_pb2_grpc, games_pb2_grpc, matches_pb2_grpc
+from croupier.v1 import entries_pb2_grpc, games_pb2_grpc, matches_pb2_grpc, streams_pb2_grpc
 
 
 def digest(number: int) -> bytes:
@@ -62,6 +64,47 @@ class Matches(matches_pb2_grpc.MatchServiceServicer):
         return v1.GetViewResponse(table=self.views.pop(0))
 
 
+class Streams(streams_pb2_grpc.StreamServiceServicer):
+    """A consumer's first message is lost before it is acknowledged."""
+
+    def __init__(self) -> None:
+        self.acknowledged: list[str] = []
+        self.cursors: list[str] = []
+
+    async def ConsumeSubscription(
+        self, request: v1.ConsumeSubscriptionRequest, _: object
+    ) -> AsyncIterator[v1.ConsumeSubscriptionResponse]:
+        went_back = v1.RecordWentBack(term=9)
+        yield v1.ConsumeSubscriptionResponse(entries=[v1.StreamedEntry()], cursor="lost")
+        yield v1.ConsumeSubscriptionResponse(went_back=went_back, cursor="notice")
+        yield v1.ConsumeSubscriptionResponse(entries=[v1.StreamedEntry()], cursor="true")
+
+    async def AcknowledgeEntries(
+        self, request: v1.AcknowledgeEntriesRequest, context: grpc.aio.ServicerContext
+    ) -> v1.AcknowledgeEntriesResponse:
+        self.acknowledged.append(request.cursor)
+        if request.cursor == "lost":
+            info = error_details_pb2.ErrorInfo(reason="RECORD_WENT_BACK", domain="croupier")
+            detail = any_pb2.Any()
+            detail.Pack(info)
+            status = status_pb2.Status(code=15, message="no", details=[detail])
+            context.set_trailing_metadata(
+                [("grpc-status-details-bin", status.SerializeToString())]
+            )
+            await context.abort(grpc.StatusCode.DATA_LOSS, "no")
+        return v1.AcknowledgeEntriesResponse()
+
+    async def StreamEntries(
+        self, request: v1.StreamEntriesRequest, context: grpc.aio.ServicerContext
+    ) -> AsyncIterator[v1.StreamEntriesResponse]:
+        self.cursors.append(request.cursor)
+        if len(self.cursors) == 1:
+            went_back = v1.RecordWentBack(term=9)
+            yield v1.StreamEntriesResponse(went_back=went_back, cursor="notice")
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "stopping")
+        yield v1.StreamEntriesResponse(cursor="later")
+
+
 class WentBack(unittest.IsolatedAsyncioTestCase):
     async def serve(self, entries: Entries, views: list[v1.Table]) -> Croupier:
         server = grpc.aio.server()
@@ -74,6 +117,35 @@ class WentBack(unittest.IsolatedAsyncioTestCase):
         client = Croupier(f"http://127.0.0.1:{port}")
         self.addAsyncCleanup(client.close)
         return client
+
+    async def serve_streams(self, streams: Streams) -> Croupier:
+        server = grpc.aio.server()
+        streams_pb2_grpc.add_StreamServiceServicer_to_server(streams, server)
+        port = server.add_insecure_port("127.0.0.1:0")
+        await server.start()
+        self.addAsyncCleanup(server.stop, None)
+        client = Croupier(f"http://127.0.0.1:{port}")
+        self.addAsyncCleanup(client.close)
+        return client
+
+    async def test_a_consumer_is_told_what_is_void_and_goes_on(self) -> None:
+        streams = Streams()
+        client = await self.serve_streams(streams)
+        told = []
+        async with client.streams.consume("ledger") as stream:
+            while len(told) < 3:
+                message = await anext(stream)
+                told.append((len(message.entries), message.HasField("went_back")))
+                await client.streams.acknowledge("ledger", message.cursor)
+        self.assertEqual(told, [(1, False), (0, True), (1, False)])
+        self.assertEqual(streams.acknowledged, ["lost", "notice", "true"])
+
+    async def test_a_stream_of_many_matches_resumes_after_the_notice(self) -> None:
+        streams = Streams()
+        client = await self.serve_streams(streams)
+        async with client.streams.entries(cursor="before") as stream:
+            told = [(await anext(stream)).cursor for _ in range(2)]
+        self.assertEqual((told, streams.cursors), (["notice", "later"], ["before", "notice"]))
 
     async def test_a_watch_says_which_entries_are_void_and_continues(self) -> None:
         entries = Entries([[told(2, 2), told(3, 3)], [notice(2), told(3, 13)], []])

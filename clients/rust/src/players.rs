@@ -37,7 +37,10 @@ impl PlayerHandle {
 
     /// What concerns the player, over all matches, without end: entries as the player's seat sees
     /// them, and notices of what they mean. Every message has the cursor to begin after next time;
-    /// with `live` and without a cursor, the stream begins with new entries.
+    /// with `live` and without a cursor, the stream begins with new entries. A message with
+    /// `went_back` tells which of the received entries are void, as in [`Streams::entries`].
+    ///
+    /// [`Streams::entries`]: crate::Streams::entries
     pub fn watch(&self) -> Resumed<WatchPlayerRequest> {
         let request =
             WatchPlayerRequest { name: self.name.clone(), ..WatchPlayerRequest::default() };

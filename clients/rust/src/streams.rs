@@ -26,6 +26,9 @@ impl Streams {
     /// begin after next time, also those without entries, the heartbeats: store it together with
     /// what the entries led to, and each entry has its effect once. With `live` and without a
     /// cursor, the stream begins with new entries.
+    ///
+    /// A message with `went_back` tells which of the received entries are void, because the
+    /// database lost them. What the record has instead follows, with other digests.
     pub fn entries(&self, request: StreamEntriesRequest) -> Resumed<StreamEntriesRequest> {
         Resumed::new(&self.0, request)
     }
@@ -96,6 +99,9 @@ impl SubscriptionHandle {
 ///
 /// A message is acknowledged when `next` is called for the one after it. What was being processed
 /// when something failed is sent again, so each entry is processed at least once.
+///
+/// A message with `went_back` tells which of the received entries are void, as in
+/// [`Streams::entries`].
 #[must_use = "a stream is read by `next`"]
 pub struct Consumer {
     handle: SubscriptionHandle,
@@ -111,16 +117,22 @@ impl Consumer {
         self
     }
 
-    /// Acknowledges the message before, and returns the next one that has entries.
+    /// Acknowledges the message before, and returns the next one that has entries or tells of a
+    /// loss.
     pub async fn next(&mut self) -> Result<ConsumeSubscriptionResponse, Refusal> {
         loop {
             if let Some(cursor) = &self.processed {
-                self.handle.acknowledge(cursor).await?;
+                match self.handle.acknowledge(cursor).await {
+                    // The entries of the message are lost; the stream tells it next.
+                    Err(refusal) if refusal.is("RECORD_WENT_BACK") => {}
+                    acknowledged => acknowledged?,
+                }
                 self.processed = None;
             }
             let message = self.messages.next().await?.ok_or_else(Refusal::incomplete)?;
             self.processed = Some(message.cursor.clone());
-            if !message.entries.is_empty() || !message.unreadable.is_empty() {
+            let has_entries = !message.entries.is_empty() || !message.unreadable.is_empty();
+            if has_entries || message.went_back.is_some() {
                 return Ok(message);
             }
         }

@@ -29,7 +29,8 @@ export class PlayerHandle {
 
   /**
    * The endless stream of the player's matches: entries as the player's seat sees them, and notices
-   * about them. Every message has the cursor from which to resume.
+   * about them. Every message has the cursor from which to resume. A message with `wentBack` tells
+   * which of the received entries are void, as in {@link Streams.entries}.
    */
   watch(options: CursorOptions = {}): AsyncGenerator<WatchPlayerResponse, void, undefined> {
     return fromCursor(options, (start, call) =>

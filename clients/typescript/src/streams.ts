@@ -9,7 +9,7 @@ import type {
 } from "./gen/croupier/v1/streams_pb.js";
 import { present, type CallOptions } from "./match.js";
 import { named, newRequestId, paged, type Init } from "./names.js";
-import type { Refusal } from "./refusal.js";
+import { Refusal } from "./refusal.js";
 import { resumed, type StreamCall, type StreamOptions } from "./resume.js";
 import type { Rpc } from "./rpc.js";
 
@@ -57,6 +57,9 @@ export class Streams {
    * The endless stream of the entries of all matches of the platform. Every message, heartbeats
    * included, has the cursor from which to resume: store it in one transaction with the effects of
    * the entries, and each entry is processed exactly once.
+   *
+   * A message with `wentBack` tells which of the received entries are void, because the database
+   * lost them. What the record has instead follows, with other digests.
    */
   entries(
     options: StreamEntriesOptions = {},
@@ -116,6 +119,9 @@ export class SubscriptionHandle {
    * The endless stream of a consumer's share of the subscription. A message is acknowledged when
    * the loop asks for the next one. If the loop throws or breaks, the current message is not
    * acknowledged and is sent again to the next consumer, so each entry is processed at least once.
+   *
+   * A message with `wentBack` tells which of the received entries are void, as in
+   * {@link Streams.entries}.
    */
   async *consume(
     options: ConsumeOptions = {},
@@ -124,10 +130,11 @@ export class SubscriptionHandle {
     const request = { name: this.name, consumer, heartbeatS };
     const open = (call: StreamCall) => this.rpc.streams.consumeSubscription(request, call);
     for await (const message of resumed({ open, endsByItself: false }, options)) {
-      if (message.entries.length > 0 || message.unreadable.length > 0) yield message;
+      if (message.entries.length + message.unreadable.length > 0 || message.wentBack) yield message;
       await this.acknowledge(message.cursor, { signal }).catch((error) => {
         signal?.throwIfAborted();
-        throw error;
+        // The entries of the message are lost; the stream tells it next.
+        if (!(error instanceof Refusal && error.is("RECORD_WENT_BACK"))) throw error;
       });
     }
   }

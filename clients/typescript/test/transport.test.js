@@ -4,6 +4,8 @@ import { test } from "node:test";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, Croupier, Refusal } from "@croupier/client";
 import {
+  AcknowledgeEntriesRequestSchema,
+  AcknowledgeEntriesResponseSchema,
   ConsumeSubscriptionResponseSchema,
   EntrySchema,
   GetGameResponseSchema,
@@ -11,6 +13,8 @@ import {
   GetViewResponseSchema,
   MatchSchema,
   ReadRecordResponseSchema,
+  StreamEntriesRequestSchema,
+  StreamEntriesResponseSchema,
   SubmitActionRequestSchema,
   SubmitActionResponseSchema,
   WatchEntriesRequestSchema,
@@ -385,4 +389,54 @@ test("a consumer that is ended while it acknowledges throws the signal's reason"
     for await (const _ of subscription.consume({ signal: abort.signal }));
   }, /enough/);
   assert.match(requests.at(-1).url, /AcknowledgeEntries$/);
+});
+
+test("a consumer is told what is void, and goes on when what it processed is lost", async () => {
+  const messages = [
+    { entries: [{ viewer: "spectator" }], cursor: "lost" },
+    { cursor: "notice", wentBack: { term: 9, matches: [{ match: "matches/m", position: 2 }] } },
+    { entries: [{ viewer: "spectator" }], cursor: "true" },
+  ];
+  const gone = () => refused("data_loss", "RECORD_WENT_BACK");
+  const acknowledged = () => answer(AcknowledgeEntriesResponseSchema, {});
+  const { croupier, requests } = client([
+    sending(ConsumeSubscriptionResponseSchema, messages, "silence"),
+    gone,
+    acknowledged,
+    acknowledged,
+  ]);
+  const told = [];
+  for await (const it of croupier.streams.subscription("ledger").consume()) {
+    told.push([it.entries.length, it.wentBack?.matches[0].position]);
+    if (told.length === 3) break;
+  }
+  assert.deepEqual(told, [
+    [1, undefined],
+    [0, 2],
+    [1, undefined],
+  ]);
+  const cursors = requests.slice(1).map(({ body }) => fromBinary(AcknowledgeEntriesRequestSchema, body).cursor);
+  assert.deepEqual(cursors, ["lost", "notice"]);
+});
+
+test("a stream of many matches returns the notice and resumes after it", async () => {
+  const notice = { cursor: "notice", wentBack: { term: 9 } };
+  const { croupier, requests } = client([
+    sending(StreamEntriesResponseSchema, [notice], "break"),
+    sending(StreamEntriesResponseSchema, [{ cursor: "later" }], "silence"),
+  ]);
+  const told = [];
+  for await (const { cursor, wentBack } of croupier.streams.entries({ cursor: "before" })) {
+    told.push([cursor, wentBack?.term]);
+    if (told.length === 2) break;
+  }
+  assert.deepEqual(told, [
+    ["notice", 9],
+    ["later", undefined],
+  ]);
+  const sent = requests.map(({ body }) => fromBinary(StreamEntriesRequestSchema, body.subarray(5)));
+  assert.deepEqual(
+    sent.map((it) => it.cursor),
+    ["before", "notice"],
+  );
 });

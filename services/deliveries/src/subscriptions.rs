@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use database::Error;
-use positions::{BUCKETS, Bucket, Heads, Mark, Marks};
+use positions::{BUCKETS, Bookmark, Bucket, Digest, Heads, Mark, Term};
 use rows::Tags;
 use sqlx::postgres::PgRow;
 use sqlx::types::Json;
@@ -31,29 +31,43 @@ pub struct SubscriptionRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leased {
     pub bucket: Bucket,
-    /// Every entry up to this bucket position has been acknowledged.
-    pub acknowledged: i64,
+    /// Every entry up to this bucket position has been acknowledged, and the digest of the one at
+    /// it, if it is known.
+    pub acknowledged: Mark,
+    /// The term of the cursor that was acknowledged; unknown for one of an earlier release.
+    pub term: Term,
 }
 
 /// How long a consumer keeps its buckets without renewing its lease. It is longer than a pause of a
 /// process, and short enough that buckets do not wait long after a crash.
 pub const LEASE: Duration = Duration::from_secs(10);
 
-/// Advances cursors.
+/// Whether the subscription exists; and of each bucket that is leased, the bucket, the acknowledged
+/// position, its digest and its term.
+type LeasedRow = (bool, Vec<Bucket>, Vec<i64>, Vec<Option<Vec<u8>>>, Vec<i64>);
+
+/// Advances cursors. One that was acknowledged in an earlier term moves back, too.
 macro_rules! acknowledge {
     ($bucket:literal) => {
         concat!(
             "update subscription_cursors as its
-             set acknowledged = given.at
+             set acknowledged = given.at,
+                 term = greatest(its.term, $6),
+                 digest_position = given.at,
+                 digest = given.digest
              from (
-                 select own.bucket, given.at
+                 select own.bucket, given.at, given.digest
                  from subscription_cursors as own
                  join unnest($3::int8[], $4::bytea[], $5::smallint[]) as given (at, digest, bucket)
                      on own.bucket = given.bucket
                  where own.bucket = ",
             $bucket,
             "
-                     and platform = $1 and subscription = $2 and acknowledged < given.at
+                     and platform = $1 and subscription = $2
+                     and (
+                         acknowledged < given.at
+                         or (term < $6 and (0 < term or acknowledged = given.at))
+                     )
                  -- The database may have gone back since the position was seen to hold.
                      and (given.digest is null or exists (
                          select 1
@@ -74,7 +88,7 @@ macro_rules! acknowledge {
             "
                  and its.platform = $1
                  and its.subscription = $2
-                 and its.acknowledged < given.at"
+                 and (its.acknowledged < given.at or its.term < $6)"
         )
     };
 }
@@ -344,18 +358,20 @@ impl Deliveries {
         Ok(states)
     }
 
-    /// Advances a subscription to these positions, in each bucket whose position is lower.
+    /// Advances a subscription to these positions, in each bucket whose position is lower. Buckets
+    /// that were acknowledged in an earlier term move back, too.
     pub async fn acknowledge(
         &self,
         platform: &str,
         subscription: &str,
-        at: &Marks,
+        at: &Bookmark,
     ) -> Result<(), Error> {
+        let is_of = |bucket: &Bucket| at.buckets & bucket.bit() != 0;
         let marks: Vec<(Bucket, Mark)> =
-            Bucket::all().map(|bucket| (bucket, at[bucket.index()])).collect();
-        for (is_of_one, of) in self.cursor_groups(platform, subscription, marks).await? {
+            Bucket::all().filter(is_of).map(|it| (it, at.marks[it.index()])).collect();
+        for (is_of_one, of) in self.cursor_groups(platform, subscription, marks, at.term).await? {
             let query = match is_of_one {
-                true => sqlx::query(acknowledge!("$6")),
+                true => sqlx::query(acknowledge!("$7")),
                 false => sqlx::query(acknowledge!("given.bucket")),
             };
             let digests = of.iter().map(|(_, it)| it.digest.map(|it| it.as_bytes().to_vec()));
@@ -364,27 +380,38 @@ impl Deliveries {
                 .bind(subscription)
                 .bind(of.iter().map(|(_, it)| it.position).collect::<Vec<_>>())
                 .bind(digests.collect::<Vec<_>>())
-                .bind(of.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>());
+                .bind(of.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>())
+                .bind(at.term);
             self.database().write(if is_of_one { query.bind(of[0].0) } else { query }).await?;
         }
         Ok(())
     }
 
     /// The cursors that one statement may lock: those of all buckets, or in a sharded database
-    /// those of one bucket, without those that are already there.
+    /// those of one bucket, without those that are already there, in this term or a later one.
     async fn cursor_groups(
         &self,
         platform: &str,
         subscription: &str,
         mut marks: Vec<(Bucket, Mark)>,
+        term: Term,
     ) -> Result<Vec<(bool, Vec<(Bucket, Mark)>)>, Error> {
         if !self.database().is_sharded().await? {
             return Ok(vec![(false, marks)]);
         }
-        let name = subscription.to_owned();
-        let mut states = self.subscription_states(platform, &[name]).await?;
-        let Some((positions, _)) = states.remove(subscription) else { return Ok(Vec::new()) };
-        marks.retain(|(bucket, mark)| positions[bucket.index()] != mark.position);
+        let cursors: Vec<(Bucket, i64, Term)> = sqlx::query_as(
+            "select bucket, acknowledged, term
+             from subscription_cursors
+             where bucket between 0 and 63 and platform = $1 and subscription = $2",
+        )
+        .bind(platform)
+        .bind(subscription)
+        .fetch_all(self.pool())
+        .await?;
+        marks.retain(|(bucket, mark)| {
+            let its = cursors.iter().find(|(its, ..)| its == bucket);
+            its.is_some_and(|(_, position, its)| *position != mark.position || *its < term)
+        });
         Ok(marks.into_iter().map(|mark| (true, vec![mark])).collect())
     }
 
@@ -441,11 +468,14 @@ impl Deliveries {
                      lease_time = now() + $5 * interval '1 second'
                  from leased
                  where its.bucket = leased.bucket and its.platform = $2 and its.subscription = $3
-                 returning its.bucket, its.acknowledged, is_kept
+                 returning its.bucket, its.acknowledged, its.term, is_kept,
+                     case when its.digest_position = its.acknowledged then its.digest end as digest
              )
              select exists (select 1 from registered),
                  coalesce(array_agg(bucket) filter (where is_kept), '{}'),
-                 coalesce(array_agg(acknowledged) filter (where is_kept), '{}')
+                 coalesce(array_agg(acknowledged) filter (where is_kept), '{}'),
+                 coalesce(array_agg(digest) filter (where is_kept), '{}'),
+                 coalesce(array_agg(term) filter (where is_kept), '{}')
              from updated",
         ))
         .bind(Bucket::of_name(platform))
@@ -454,10 +484,12 @@ impl Deliveries {
         .bind(consumer)
         .bind(LEASE.as_secs_f64())
         .bind(BUCKETS as i64);
-        let (is_known, buckets, acknowledged): (bool, Vec<Bucket>, Vec<i64>) =
+        let (is_known, buckets, acknowledged, digests, terms): LeasedRow =
             self.database().write_returning(query).await?;
-        let leased = buckets.into_iter().zip(acknowledged);
-        let leased = leased.map(|(bucket, acknowledged)| Leased { bucket, acknowledged });
+        let leased = buckets.into_iter().zip(acknowledged).zip(digests).zip(terms);
+        let leased = leased.map(|(((bucket, acknowledged), digest), term)| {
+            leased_of(bucket, acknowledged, digest, term)
+        });
         Ok(is_known.then(|| leased.collect()))
     }
 
@@ -515,7 +547,8 @@ impl Deliveries {
                      lease_time = now() + $6 * interval '1 second'
                  where bucket = $1 and platform = $2 and subscription = $3
                      and (consumer = $4 or consumer is null or lease_time < now())
-                 returning acknowledged",
+                 returning acknowledged,
+                     case when digest_position = acknowledged then digest end, term",
             );
             let taking = taking
                 .bind(bucket)
@@ -524,9 +557,14 @@ impl Deliveries {
                 .bind(consumer)
                 .bind(is_kept)
                 .bind(LEASE.as_secs_f64());
-            let taken: Option<(i64,)> = self.database().write_returning_any(taking).await?;
+            let taken: Option<(i64, Option<Vec<u8>>, i64)> =
+                self.database().write_returning_any(taking).await?;
             let taken = taken.filter(|_| is_kept);
-            leased.extend(taken.map(|(acknowledged,)| Leased { bucket, acknowledged }));
+            leased.extend(
+                taken.map(|(acknowledged, digest, term)| {
+                    leased_of(bucket, acknowledged, digest, term)
+                }),
+            );
         }
         Ok(Some(leased))
     }
@@ -541,7 +579,8 @@ impl Deliveries {
     ) -> Result<(), Error> {
         let marks: Vec<(Bucket, Mark)> =
             Bucket::all().map(|bucket| (bucket, Mark::new(at[bucket.index()], None))).collect();
-        for (is_of_one, of) in self.cursor_groups(platform, subscription, marks).await? {
+        let term = Term::UNKNOWN;
+        for (is_of_one, of) in self.cursor_groups(platform, subscription, marks, term).await? {
             let query = match is_of_one {
                 true => sqlx::query(rewind!("$5")),
                 false => sqlx::query(rewind!("given.bucket")),
@@ -600,6 +639,11 @@ impl Deliveries {
         .bind(consumer);
         self.database().write(query).await.map(drop)
     }
+}
+
+fn leased_of(bucket: Bucket, acknowledged: i64, digest: Option<Vec<u8>>, term: i64) -> Leased {
+    let digest = digest.and_then(|digest| Digest::try_from(&digest[..]).ok());
+    Leased { bucket, acknowledged: Mark::new(acknowledged, digest), term: Term(term) }
 }
 
 impl FromRow<'_, PgRow> for SubscriptionRow {

@@ -135,13 +135,15 @@ macro_rules! plan {
             "with planned as (
                  update subscription_cursors as its
                  set acknowledged = greatest(its.acknowledged, given.at),
+                     digest_position = given.at,
+                     digest = given.digest,
                      planned = given.until,
                      attempts = 0,
                      failing_since = null,
                      next_attempt = null,
                      failure = null
                  from (
-                     select its.bucket, given.at, given.until
+                     select its.bucket, given.at, given.digest, given.until
                      from subscription_cursors as its
                      join unnest($4::smallint[], $5::int8[], $6::bytea[], $7::int8[])
                          as given (bucket, at, digest, until) on its.bucket = given.bucket

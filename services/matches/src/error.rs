@@ -40,6 +40,12 @@ pub enum Error {
     },
     #[error("the match's record was altered at position {}", position.0)]
     RecordAltered { position: Position },
+    #[error(
+        "a receipt was signed for entry {} with another digest, so the record was changed since; \
+         no second one is signed",
+        position.0
+    )]
+    ReceiptContradicts { position: Position },
     #[error("there is no such subscription")]
     NoSuchSubscription,
     #[error("a subscription of this name exists, with another filter")]

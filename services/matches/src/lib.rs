@@ -61,6 +61,7 @@ mod random;
 mod reading;
 mod request;
 mod seating;
+mod sent;
 mod summary;
 mod went_back;
 

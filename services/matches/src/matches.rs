@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::live::{BotQueue, LiveMatches, Pages, Sink};
 use crate::operators::{Operator, Who};
 use crate::presence::Presence;
+use crate::sent::ClosedStreams;
 
 /// Every use case of the service, over one database. Cheap to clone.
 #[derive(Clone)]
@@ -31,6 +32,7 @@ pub(crate) struct Inner {
     pub bots: Arc<BotQueue>,
     pub budgets: Budgets,
     pub presence: Presence,
+    pub closed_streams: ClosedStreams,
     /// Cancelled when the service stops; streams then end with [`Error::ShuttingDown`].
     pub drain: CancellationToken,
 }
@@ -63,6 +65,7 @@ impl Matches {
             bots,
             budgets,
             presence: Presence::default(),
+            closed_streams: ClosedStreams::default(),
             drain,
         }))
     }

@@ -41,6 +41,8 @@ pub enum Code {
     RulesChanged,
     /// The match has not ended.
     Unfinished,
+    /// The service signed receipts for an entry with different digests, and not in one term.
+    ReceiptTermsDiffer,
 
     // === The lines are wrong ===
     Empty,
@@ -84,6 +86,8 @@ pub enum Code {
     ReceiptDiffers,
     ReceiptBeyondEnd,
     ReceiptOfOtherMatch,
+    /// The service signed two receipts for an entry, in one term, with different digests.
+    ReceiptsContradict,
 
     // === It cannot be read ===
     Unreadable,
@@ -105,7 +109,8 @@ impl Code {
             | Code::NoProofs
             | Code::RulesUnknown
             | Code::RulesChanged
-            | Code::Unfinished => Answer::NotProven,
+            | Code::Unfinished
+            | Code::ReceiptTermsDiffer => Answer::NotProven,
             Code::Empty
             | Code::NotARecord
             | Code::LineCut
@@ -140,6 +145,7 @@ impl Code {
             | Code::ReceiptDiffers
             | Code::ReceiptBeyondEnd
             | Code::ReceiptOfOtherMatch
+            | Code::ReceiptsContradict
             | Code::Unreadable
             | Code::ContentMissing
             | Code::ProgramFailed => Answer::Wrong,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rows::MatchId;
 
-use crate::receipt::Receipt;
+use crate::receipt::{Differs, Receipt};
 
 /// Facts about matches that the record must confirm.
 #[derive(Clone, Default)]
@@ -39,6 +39,20 @@ impl Known {
     /// Every receipt.
     pub fn receipts(&self) -> impl Iterator<Item = &Receipt> {
         self.receipts.values().flat_map(BTreeMap::values).flatten()
+    }
+
+    /// For each entry with receipts that contradict each other: the first one that contradicts one
+    /// before it, preferably of the same term.
+    pub(crate) fn contradictions(&self) -> impl Iterator<Item = (&Receipt, Differs)> {
+        self.receipts.values().flat_map(BTreeMap::values).filter_map(|of_entry| {
+            let before = |nth: usize| of_entry[..nth].iter();
+            let mut differing = of_entry.iter().enumerate().flat_map(|(nth, receipt)| {
+                before(nth).filter_map(move |it| Some((receipt, receipt.differs(it)?)))
+            });
+            let first = differing.next()?;
+            let in_one_term = |it: &(&Receipt, Differs)| it.1 == Differs::InOneTerm;
+            Some(std::iter::once(first).chain(differing).find(in_one_term).unwrap_or(first))
+        })
     }
 
     /// The receipts for an entry.

@@ -239,7 +239,8 @@ impl Tally {
         }
     }
 
-    /// Refuses receipts that belong to none of the matches. Call it after the last match.
+    /// Refuses receipts that belong to none of the matches, and those that contradict each other.
+    /// Call it after the last match.
     pub fn close(&mut self, known: &Known) {
         let contradicts = self.wrong.iter().filter_map(|it| it.receipt.clone());
         let contradicts: BTreeSet<String> = contradicts.collect();
@@ -251,6 +252,19 @@ impl Tally {
                 let problem = Code::ReceiptOfOtherMatch.because(reason);
                 self.list(&[Finding { name, position, receipt, ..Finding::of(problem) }]);
             }
+        }
+        self.compare_receipts(known);
+    }
+
+    /// Compares receipts with each other: the service signs one digest for an entry in a term.
+    pub fn compare_receipts(&mut self, known: &Known) {
+        for (receipt, differs) in known.contradictions() {
+            self.list(&[Finding {
+                name: match_name(receipt.match_id),
+                position: Some(receipt.position),
+                receipt: Some(receipt.source.clone()),
+                ..Finding::of(differs.problem())
+            }]);
         }
     }
 

@@ -29,6 +29,8 @@ pub struct Receipt {
     pub position: i64,
     digest: Digest,
     create_time: OffsetDateTime,
+    /// The term in which it was signed; `None` in receipts of the first builds.
+    term: Option<i64>,
 }
 
 #[derive(Deserialize)]
@@ -42,6 +44,29 @@ struct Jwk {
     crv: String,
     kid: String,
     x: String,
+}
+
+/// How two receipts for an entry contradict each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Differs {
+    /// The service signed both, and cannot have recorded both.
+    InOneTerm,
+    InOtherTerms,
+}
+
+impl Differs {
+    pub fn problem(self) -> Problem {
+        match self {
+            Differs::InOneTerm => Code::ReceiptsContradict.because(
+                "the service signed two receipts for this entry, in one term, with different \
+                 digests",
+            ),
+            Differs::InOtherTerms => Code::ReceiptTermsDiffer.because(
+                "the service signed receipts for this entry with different digests, and not in one \
+                 term: the record went back between them, or was changed",
+            ),
+        }
+    }
 }
 
 /// The header of a signed token (JWS).
@@ -63,6 +88,7 @@ struct Statement {
     position: i64,
     digest: String,
     create_time: String,
+    term: Option<i64>,
 }
 
 /// An answer of `GetReceipt`, or the receipt in it.
@@ -131,11 +157,12 @@ impl Keys {
         let signature = signature.ok_or_else(|| invalid("it is not 64 bytes in base64url"))?;
         key.verify_strict(signed.as_bytes(), &signature)
             .map_err(|_| invalid("the key did not make it"))?;
-        let Statement { match_name, position, digest, create_time } =
+        let Statement { match_name, position, digest, create_time, term } =
             part(payload).map_err(|error| not_one(&error))?;
         let receipt = |create_time| {
             let (match_id, digest) = (match_id(&match_name)?, bytes::<32>(&digest)?.into());
-            Ok(Receipt { source: source.to_owned(), match_id, position, digest, create_time })
+            let source = source.to_owned();
+            Ok(Receipt { source, match_id, position, digest, create_time, term })
         };
         time(&create_time).and_then(receipt).map_err(|problem: Problem| problem.reason)
     }
@@ -171,6 +198,14 @@ impl Receipt {
             return Err("its digest is another one than what was signed".to_owned());
         }
         Ok(())
+    }
+
+    /// Whether another receipt for the same entry has another digest, and whether both were signed
+    /// in one term: in another one the record may have gone back between them.
+    pub(crate) fn differs(&self, other: &Receipt) -> Option<Differs> {
+        let is_same_term = self.term.is_some() && self.term == other.term;
+        let differs = if is_same_term { Differs::InOneTerm } else { Differs::InOtherTerms };
+        (self.digest != other.digest).then_some(differs)
     }
 
     /// Checks that an entry at its position is the one for which it was issued.

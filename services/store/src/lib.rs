@@ -13,7 +13,8 @@
 //! 5. The exceptions to a record that is written once: deleting a match that was never dealt
 //!    ([`Store::delete_open`]), leaving it ([`Store::leave_open`]), and replacing a player
 //!    ([`Substitute`]). The crates `accounts` (erasures) and `keeping` have the others.
-//! 6. The whole record: [`Scan`] to verify it, [`Store::entries_of`] and [`Store::create_copy`] to
+//! 6. Which receipts were signed: [`Store::note_receipt`].
+//! 7. The whole record: [`Scan`] to verify it, [`Store::entries_of`] and [`Store::create_copy`] to
 //!    move it.
 
 mod bots;
@@ -28,6 +29,7 @@ mod kept;
 mod loading;
 mod lobby;
 mod of_matches;
+mod receipts;
 mod record;
 mod scan;
 mod scopes;
@@ -47,6 +49,7 @@ pub use deletion::{Deletion, RemovalReader, Removals};
 pub use loading::Loaded;
 pub use lobby::{LobbyFilter, LobbyRow};
 pub use of_matches::OfMatches;
+pub use receipts::Signable;
 pub use record::RECORD;
 pub use scan::{Scan, Scanned};
 pub use scopes::{InScope, LastEntry, Scope, Streamed, WindowEnds};

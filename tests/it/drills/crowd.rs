@@ -485,21 +485,16 @@ impl Shared {
                 match next {
                     Ok(batch) => {
                         let message = batch.expect("it does not end in peace").message;
+                        self.seen().streamed.went_back += usize::from(message.went_back.is_some());
                         self.seen().streamed.take(message.entries, message.unreadable);
                         cursor = message.cursor;
                     }
                     Err(failure) => break failure,
                 }
             };
-            if failure.reason == "RECORD_WENT_BACK" {
-                failure.check(Code::DataLoss, "RECORD_WENT_BACK");
-                cursor.clone_from(&failure.facts["cursor"]);
-                self.seen().streamed.went_back += 1;
-            } else {
-                assert_eq!(failure.code, Code::Unavailable, "{failure:?}");
-                self.stream_ended(was_open, &failure);
-                sleep(PAUSE).await;
-            }
+            assert_eq!(failure.code, Code::Unavailable, "{failure:?}");
+            self.stream_ended(was_open, &failure);
+            sleep(PAUSE).await;
         }
     }
 
@@ -522,6 +517,7 @@ impl Shared {
                 match next {
                     Ok(batch) => {
                         let message = batch.expect("it does not end in peace").message;
+                        self.seen().consumed.went_back += usize::from(message.went_back.is_some());
                         self.seen().consumed.take(message.entries, message.unreadable);
                         let (name, cursor) = (name.clone(), message.cursor);
                         let acknowledge = AcknowledgeEntriesRequest { name, cursor };
@@ -532,14 +528,9 @@ impl Shared {
                     Err(failure) => break failure,
                 }
             };
-            if failure.reason == "RECORD_WENT_BACK" {
-                failure.check(Code::DataLoss, "RECORD_WENT_BACK");
-                self.seen().consumed.went_back += 1;
-            } else {
-                assert_eq!(failure.code, Code::Unavailable, "{failure:?}");
-                self.stream_ended(was_open, &failure);
-                sleep(PAUSE).await;
-            }
+            assert_eq!(failure.code, Code::Unavailable, "{failure:?}");
+            self.stream_ended(was_open, &failure);
+            sleep(PAUSE).await;
         }
     }
 

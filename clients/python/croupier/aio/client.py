@@ -8,6 +8,7 @@ from typing import Any
 from croupier import _waiting, v1
 from croupier.aio.calls import Calls, Stream, paged
 from croupier.aio.match import Match
+from croupier.errors import Refusal
 from croupier.names import resource
 from croupier.v1 import (
     entries_pb2_grpc,
@@ -247,7 +248,8 @@ class Players:
     ) -> Stream[v1.WatchPlayerResponse]:
         """The stream of a player's matches: messages with entries, with notices for the player, and
         with the cursor from which to resume. Store the cursor of the last processed message, to
-        resume there after a restart of your program; `live` skips recorded entries."""
+        resume there after a restart of your program; `live` skips recorded entries. A message that
+        has `went_back` tells which of the received entries are void, as in `Streams.entries`."""
         request = v1.WatchPlayerRequest(
             name=resource("players", player), cursor=cursor, live=live
         )
@@ -339,7 +341,10 @@ class Streams:
     ) -> Stream[v1.StreamEntriesResponse]:
         """Messages with entries, and with the cursor from which to resume. Store the cursor in one
         transaction with the effects of the entries, and each entry is processed exactly once;
-        `live` skips recorded entries."""
+        `live` skips recorded entries.
+
+        A message that has `went_back` tells which of the received entries are void, because the
+        database lost them. What the record has instead follows, with other digests."""
         request = v1.StreamEntriesRequest(
             filter=filter, cursor=cursor, live=live, unredacted=unredacted
         )
@@ -350,7 +355,8 @@ class Streams:
         self, subscription: str, consumer: str = ""
     ) -> Stream[v1.ConsumeSubscriptionResponse]:
         """A consumer's share of a subscription: messages whose entries are sent again until
-        `acknowledge` is called with their cursor."""
+        `acknowledge` is called with their cursor. A message that has `went_back` tells which of the
+        received entries are void, as in `entries`; it is sent again until it is acknowledged."""
         request = v1.ConsumeSubscriptionRequest(
             name=resource("subscriptions", subscription), consumer=consumer
         )
@@ -363,11 +369,16 @@ class Streams:
         )
 
     async def acknowledge(self, subscription: str, cursor: str) -> None:
-        """Acknowledges everything sent to a consumer up to a message."""
+        """Acknowledges everything sent to a consumer up to a message. If the database lost these
+        entries, nothing is acknowledged, and the consumer's stream tells it next."""
         request = v1.AcknowledgeEntriesRequest(
             name=resource("subscriptions", subscription), cursor=cursor
         )
-        await self._client.rpc.streams.AcknowledgeEntries(request)
+        try:
+            await self._client.rpc.streams.AcknowledgeEntries(request)
+        except Refusal as refusal:
+            if refusal.reason != "RECORD_WENT_BACK":
+                raise
 
     async def subscribe(
         self,

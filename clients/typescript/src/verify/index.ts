@@ -21,4 +21,4 @@ export type {
 } from "./outcome.js";
 export type { PlayerCounts } from "./players.js";
 export { fetchKeys, readReceipt, type KeySet, type ReceiptStatement } from "./receipt.js";
-export { verify, verifyMatch } from "./record.js";
+export { verify, verifyMatch, verifyReceipts } from "./record.js";

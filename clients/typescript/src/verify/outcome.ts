@@ -19,7 +19,8 @@ export type UnprovenCode =
   | "GAME_UNKNOWN"
   | "NO_PROOFS"
   | "RULES_UNKNOWN"
-  | "UNFINISHED";
+  | "UNFINISHED"
+  | "RECEIPT_TERMS_DIFFER";
 
 /** Why something is wrong. */
 export type WrongCode =
@@ -56,6 +57,7 @@ export type WrongCode =
   | "RECEIPT_DIFFERS"
   | "RECEIPT_BEYOND_END"
   | "RECEIPT_OF_OTHER_MATCH"
+  | "RECEIPTS_CONTRADICT"
   | "UNREADABLE"
   | "PROGRAM_FAILED";
 
@@ -70,6 +72,7 @@ const UNPROVEN: ReadonlySet<Code> = new Set<UnprovenCode>([
   "NO_PROOFS",
   "RULES_UNKNOWN",
   "UNFINISHED",
+  "RECEIPT_TERMS_DIFFER",
 ]);
 
 /** The most findings listed of each kind, and characters of a reason, which may quote strangers. */
@@ -271,11 +274,51 @@ export class Tally {
       const reason = `the receipt is for another match: ${name} is not here`;
       this.note({ code: "RECEIPT_OF_OTHER_MATCH", reason, match: name, position, receipt });
     }
+    return this.#compared(receipts);
+  }
+
+  /** The result of receipts alone. */
+  reportReceipts(): Report {
+    return this.#compared(this.#kept.receipts ?? []);
+  }
+
+  #compared(receipts: readonly ReceiptStatement[]): Report {
+    for (const it of contradictions(receipts)) this.note(it);
     const [wrong, unproven] = [this.#wrong, this.#unproven];
     const isProven = this.#matches.length > 0 && unproven.length === 0;
     const answer = wrong.length > 0 ? "WRONG" : isProven ? "PROVEN" : "NOT_PROVEN";
     return { answer, matches: this.#matches, wrong, unproven };
   }
+}
+
+/**
+ * What receipts say about each other: the service signs one digest for an entry in a term. A
+ * finding for each entry for which it signed several.
+ */
+function contradictions(receipts: readonly ReceiptStatement[]): Finding[] {
+  const ofEntries = new Map<string, ReceiptStatement[]>();
+  for (const it of receipts) {
+    const entry = `${it.match} ${String(it.position).padStart(20, "0")}`;
+    ofEntries.set(entry, [...(ofEntries.get(entry) ?? []), it]);
+  }
+  const entries = [...ofEntries].sort(([one], [other]) => (one < other ? -1 : 1));
+  return entries.flatMap(([, of]) => {
+    const found = of.map((it, nth) => {
+      const others = of.slice(0, nth).filter((other) => other.digest !== it.digest);
+      const isSame = others.some((other) => it.term !== undefined && other.term === it.term);
+      return { receipt: it, isSame, differs: others.length > 0 };
+    });
+    const contradicts = found.find((it) => it.isSame);
+    const { receipt } = contradicts ?? found.find((it) => it.differs) ?? {};
+    if (!receipt) return [];
+    const { match, position } = receipt;
+    const reason = contradicts
+      ? "the service signed two receipts for this entry, in one term, with different digests"
+      : "the service signed receipts for this entry with different digests, and not in one term: " +
+        "the record went back between them, or was changed";
+    const code = contradicts ? "RECEIPTS_CONTRADICT" : "RECEIPT_TERMS_DIFFER";
+    return [{ code, reason, match, position, receipt }];
+  });
 }
 
 export function short(reason: string): string {

@@ -25,6 +25,8 @@ export interface ReceiptStatement {
   readonly digest: string;
   /** When it was accepted, as in the record. */
   readonly createTime: string;
+  /** The term in which it was signed; absent in receipts of the first builds. */
+  readonly term?: number | undefined;
 }
 
 /** The public keys of a service, as at `/.well-known/jwks.json`. */
@@ -62,11 +64,14 @@ function signedStatement(jws: string, keys: KeySet): ReceiptStatement {
   const signed = utf8(`${head}.${payload}`);
   const isRight = isSigned(unbase64url(field(key, "x", "string")), signed, unbase64url(signature));
   require(isRight, "its signature is wrong");
+  const term = isObject(stated) ? stated.term : undefined;
+  require(term == null || Number.isSafeInteger(term), "its term is not a whole number");
   const statement = {
     match: field(stated, "match", "string"),
     position: field(stated, "position", "number"),
     digest: field(stated, "digest", "string"),
     createTime: field(stated, "create_time", "string"),
+    ...(typeof term === "number" && { term }),
   };
   matchId(statement.match);
   unhex(statement.digest, 32);

@@ -15,6 +15,7 @@ import {
 } from "./lines.js";
 import { RULES, VerifyingMatch } from "./match.js";
 import { Outcome, short, Tally, type Kept, type Report } from "./outcome.js";
+import type { ReceiptStatement } from "./receipt.js";
 
 /**
  * Verifies a record: every digest, the commitment, and every random choice, but not the rules of
@@ -53,6 +54,15 @@ export function verify(
   }
   close();
   return tally.report();
+}
+
+/**
+ * Compares receipts with each other, without a record. The answer is `WRONG` if they prove that the
+ * service signed two digests for one entry, and otherwise `NOT_PROVEN`: receipts alone prove nothing
+ * about a record.
+ */
+export function verifyReceipts(receipts: readonly ReceiptStatement[]): Report {
+  return new Tally({ receipts }).reportReceipts();
 }
 
 /**

@@ -42,10 +42,7 @@ fn entries_of(it: &WebhookEntries, now: OffsetDateTime) -> (Timestamp, WebhookDa
 
 /// A notice that entries are void.
 fn notice_of(it: &WebhookWentBack) -> (Timestamp, WebhookData) {
-    let went_back = v1::RecordWentBack {
-        since_time: it.void_since.map(timestamp),
-        ..went_back_of(&it.went_back)
-    };
+    let went_back = went_back_of(&it.went_back);
     let subscription = subscription_name(&it.subscription);
     let data = WebhookData { subscription, went_back: Some(went_back), ..WebhookData::default() };
     (timestamp(it.time), data)

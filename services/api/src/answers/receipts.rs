@@ -12,7 +12,7 @@ use axum::routing::get;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
-use matches::{Error, Matches, Stamp};
+use matches::{Caller, Error, Matches, Stamp};
 use ring::digest::{SHA256, digest};
 use ring::error::KeyRejected;
 use ring::rand::SystemRandom;
@@ -74,11 +74,16 @@ struct SigningKey {
     former_id: Option<String>,
 }
 
-/// A receipt for an entry.
-pub(crate) async fn sign(matches: &Matches, entry: &Stamp) -> Result<String, Error> {
+/// A receipt for an entry. What is signed is noted before, so that nothing else is signed for the
+/// entry in this term.
+pub(crate) async fn sign(
+    matches: &Matches,
+    caller: &Caller,
+    entry: &Stamp,
+) -> Result<String, Error> {
     let keys = keys(matches.accounts()).await?;
     let key = keys.first().ok_or_else(|| fault("no key signs receipts"))?;
-    let digest = entry.digest.ok_or(Error::NoDigest)?;
+    let (digest, term) = matches.note_receipt(caller, entry).await?;
     let create_time = entry.create_time.format(&Rfc3339).map_err(fault)?;
     let statement = Statement {
         iat: matches.accounts().database().clock().now().unix_timestamp(),
@@ -86,7 +91,7 @@ pub(crate) async fn sign(matches: &Matches, entry: &Stamp) -> Result<String, Err
         position: entry.position.0,
         digest: hex::encode(digest.as_bytes()),
         create_time,
-        term: Some(matches.term().0),
+        term: Some(term.0),
     };
     sign_with(key, key.thumbprint(), &statement)
 }

@@ -2,7 +2,7 @@
 
 use contract::v1::{MatchWentBack, RecordWentBack};
 
-use super::values::{match_name, wire_digest, wire_position, wire_term};
+use super::values::{match_name, timestamp, wire_digest, wire_position, wire_term};
 
 pub(crate) fn went_back_of(it: &matches::RecordWentBack) -> RecordWentBack {
     let matches = it.matches.iter().map(|it| MatchWentBack {
@@ -10,5 +10,10 @@ pub(crate) fn went_back_of(it: &matches::RecordWentBack) -> RecordWentBack {
         position: wire_position(it.position),
         digest: wire_digest(it.digest),
     });
-    RecordWentBack { term: wire_term(it.term), matches: matches.collect(), since_time: None }
+    RecordWentBack {
+        term: wire_term(it.term),
+        matches: matches.collect(),
+        since_time: it.void_since.map(timestamp),
+        complete: it.is_complete,
+    }
 }

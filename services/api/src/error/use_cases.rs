@@ -66,6 +66,9 @@ pub(crate) fn of(error: Error) -> Status {
         Error::RecordAltered { position } => {
             refused(Reason::RecordAltered).fact("position", position.0).status()
         }
+        Error::ReceiptContradicts { position } => {
+            refused(Reason::ReceiptContradicts).fact("position", position.0).status()
+        }
         Error::NoDigest => plain(Reason::NoDigest),
         Error::NoSuchSubscription => plain(Reason::SubscriptionNotFound),
         Error::SubscriptionExists => plain(Reason::SubscriptionExists),

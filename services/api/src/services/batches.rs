@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contract::v1::{StreamedEntry, UnreadableEntry};
+use contract::v1::{RecordWentBack, StreamedEntry, UnreadableEntry};
 use futures::{StreamExt, stream};
 use matches::{
     BatchStream, Error, MatchId, Position, RedactedEntry, StreamError, StreamStart, StreamTiming,
@@ -12,6 +12,7 @@ use tonic::Status;
 use super::streaming::Answers;
 use crate::answers::texts::Texts;
 use crate::answers::values::{match_name, wire_position};
+use crate::answers::went_back::went_back_of;
 use crate::error::{invalid, of, resumable};
 use crate::requests::cursors::Cursors;
 
@@ -30,6 +31,7 @@ pub(super) struct SentBatch<'b> {
     /// The same entries.
     pub entries: Vec<StreamedEntry>,
     pub unreadable: Vec<UnreadableEntry>,
+    pub went_back: Option<RecordWentBack>,
     /// Where the stream resumes after this batch.
     pub cursor: String,
 }
@@ -66,9 +68,11 @@ pub(super) fn answers<T: Send + 'static>(
         let answer = match stream.next().await? {
             Ok(batch) => {
                 let unreadable = batch.unreadable.iter().map(unreadable_of).collect();
+                let went_back = batch.went_back.as_ref().map(went_back_of);
                 let cursor = cursors.write(&batch.at);
                 texts.streamed(batch.entries).await.map(|(recorded, entries)| {
-                    message(SentBatch { recorded: &recorded, entries, unreadable, cursor })
+                    let recorded = &recorded;
+                    message(SentBatch { recorded, entries, unreadable, went_back, cursor })
                 })
             }
             Err(StreamError { error, at }) => Err(resumable(error, cursors.write(&at))),

@@ -47,7 +47,7 @@ impl EntryService for Entries {
         let (caller, request) = self.calls.open(request).await?;
         let (match_id, position) = parse_receipt("name", &request.name)?;
         let stamp = self.calls.matches.stamp(&caller, match_id, position).await.map_err(of)?;
-        let jws = receipts::sign(&self.calls.matches, &stamp).await.map_err(of)?;
+        let jws = receipts::sign(&self.calls.matches, &caller, &stamp).await.map_err(of)?;
         let receipt = Receipt {
             name: receipt_name(match_id, position),
             digest: stamp.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),

@@ -81,10 +81,12 @@ impl PlayerService for Players {
         let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
         let stream = self.calls.matches.watch_player(caller, player, start, timing).await;
         let stream = stream.map_err(|error| refusal(error, &cursors))?;
-        let message = |SentBatch { recorded, entries, unreadable, cursor }: SentBatch<'_>| {
+        let message = |it: SentBatch<'_>| {
+            let SentBatch { recorded, entries, unreadable, went_back, cursor } = it;
             let told = entries.iter().filter_map(|it| it.entry.as_ref());
             let notices = recorded.iter().zip(told).flat_map(|(it, told)| notices_of(it, told));
-            WatchPlayerResponse { notices: notices.collect(), entries, cursor, unreadable }
+            let notices = notices.collect();
+            WatchPlayerResponse { notices, entries, cursor, unreadable, went_back }
         };
         let answers = batches::answers(stream, cursors, texts, message);
         Ok(Response::new(until_erased(answers, self.calls.auth.clone(), credentials, before)))

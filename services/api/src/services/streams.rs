@@ -50,8 +50,9 @@ impl StreamService for Streams {
         let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
         let stream = self.calls.matches.stream(caller, filter, start, timing).await;
         let stream = stream.map_err(|error| refusal(error, &cursors))?;
-        let message = |SentBatch { entries, cursor, unreadable, .. }: SentBatch<'_>| {
-            StreamEntriesResponse { entries, cursor, unreadable }
+        let message = |it: SentBatch<'_>| {
+            let SentBatch { entries, cursor, unreadable, went_back, recorded: _ } = it;
+            StreamEntriesResponse { entries, cursor, unreadable, went_back }
         };
         let answers = answers(stream, cursors, texts, message);
         Ok(Response::new(while_valid(answers, self.calls.auth.clone(), credentials)))
@@ -132,8 +133,9 @@ impl StreamService for Streams {
         let stream =
             self.calls.matches.consume(caller, name, consumer, timing).await.map_err(of)?;
         let cursors = self.of_subscription(caller, name).await?;
-        let message = |SentBatch { entries, cursor, unreadable, .. }: SentBatch<'_>| {
-            ConsumeSubscriptionResponse { entries, cursor, unreadable }
+        let message = |it: SentBatch<'_>| {
+            let SentBatch { entries, cursor, unreadable, went_back, recorded: _ } = it;
+            ConsumeSubscriptionResponse { entries, cursor, unreadable, went_back }
         };
         let answers = answers(stream, cursors, texts, message);
         Ok(Response::new(while_valid(answers, self.calls.auth.clone(), credentials)))

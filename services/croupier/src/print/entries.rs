@@ -33,6 +33,13 @@ pub fn went_back(position: i32) {
     eprintln!("The database lost entries: what was printed after position {position} is void.");
 }
 
+/// Says that entries of one of several matches which were printed are void.
+pub fn match_went_back(name: &str, position: i32) {
+    eprintln!(
+        "The database lost entries: what was printed of {name} after position {position} is void."
+    );
+}
+
 /// Whether this entry ends the match.
 pub fn ends(entry: &Entry) -> bool {
     entry.events.iter().any(|event| matches!(event.kind, Some(Kind::Ended(_))))

@@ -10,7 +10,7 @@ mod matches;
 mod texts;
 mod times;
 
-pub use entries::{Printer, ends, went_back};
+pub use entries::{Printer, ends, match_went_back, went_back};
 pub use lines::{columns, json, line, printable, raw, table, width, wrap};
 pub use links::sign_in_link;
 pub use matches::{is_open, print_match, print_match_and_next};

@@ -1,27 +1,35 @@
 //! The buckets that a stream reads, and its position in each.
 
+use std::collections::BTreeMap;
+
 use deliveries::Leased;
 use event_log::Window;
-use positions::{BUCKETS, Bucket, Mark, Marks};
+use positions::{BUCKETS, Bucket, Mark, Marks, Term};
 
 /// The buckets that a stream reads, and its position in each.
 pub(crate) struct Assignment {
     /// The position in each bucket; the start in buckets that are not assigned.
     pub(super) at: Marks,
     is_assigned: [bool; BUCKETS],
+    /// The buckets whose positions were stored, and not yet compared with the record, each with the
+    /// term in which it was acknowledged.
+    pub(super) unchecked: BTreeMap<Bucket, Term>,
+    /// What was acknowledged before this term is not followed: it may be void.
+    pub(super) since: Term,
 }
 
 impl Assignment {
     pub(crate) fn new(leased: &[Leased]) -> Assignment {
         let at = [Mark::default(); BUCKETS];
-        let mut assignment = Assignment { at, is_assigned: [false; BUCKETS] };
+        let mut assignment = Assignment { is_assigned: [false; BUCKETS], ..Assignment::all(at) };
         assignment.assign(leased);
         assignment
     }
 
     /// Every bucket, from these positions.
     pub(crate) fn all(at: Marks) -> Assignment {
-        Assignment { at, is_assigned: [true; BUCKETS] }
+        let (unchecked, since) = (BTreeMap::new(), Term::UNKNOWN);
+        Assignment { at, is_assigned: [true; BUCKETS], unchecked, since }
     }
 
     pub(crate) fn at(&self) -> Marks {
@@ -41,16 +49,19 @@ impl Assignment {
     /// Assigns exactly these buckets. A bucket that was assigned before keeps its position.
     pub(crate) fn assign(&mut self, leased: &[Leased]) {
         let before = std::mem::replace(&mut self.is_assigned, [false; BUCKETS]);
-        for Leased { bucket, acknowledged } in leased {
+        for &Leased { bucket, acknowledged, term } in leased {
             let n = bucket.index();
             self.is_assigned[n] = true;
-            if !before[n] || self.at[n].position < *acknowledged {
-                self.at[n] = Mark::new(*acknowledged, None);
+            let is_ahead = self.at[n].position < acknowledged.position && self.since <= term;
+            if !before[n] || is_ahead {
+                self.at[n] = acknowledged;
+                self.unchecked.insert(bucket, term);
             }
         }
         for n in (0..BUCKETS).filter(|&n| !self.is_assigned[n]) {
             self.at[n] = Mark::default();
         }
+        self.unchecked.retain(|bucket, _| self.is_assigned[bucket.index()]);
     }
 
     /// How many positions the stream is behind these heads.
@@ -89,7 +100,12 @@ mod tests {
     fn leased(buckets: &[(usize, i64)]) -> Vec<Leased> {
         let bucket = |n: usize| Bucket::all().nth(n).expect("there are more buckets");
         let leased = buckets.iter();
-        leased.map(|&(n, acknowledged)| Leased { bucket: bucket(n), acknowledged }).collect()
+        let leased = leased.map(|&(n, position)| Leased {
+            bucket: bucket(n),
+            acknowledged: Mark::new(position, None),
+            term: Term::UNKNOWN,
+        });
+        leased.collect()
     }
 
     fn windows(assignment: &Assignment, heads: &[i64; BUCKETS]) -> Vec<(usize, i64, i64)> {
@@ -125,5 +141,16 @@ mod tests {
         assert_eq!(assignment.at()[1].position, 9, "another consumer acknowledged more");
         let again = assignment.at()[2].position;
         assert_eq!(again, 6, "assigned again, it starts from what is acknowledged");
+    }
+
+    #[test]
+    fn what_was_acknowledged_before_the_record_went_back_is_not_followed() {
+        let mut assignment = Assignment::new(&leased(&[(1, 8)]));
+        (assignment.at[1], assignment.since) = (Mark::new(5, None), Term(2));
+        assignment.assign(&leased(&[(1, 8)]));
+        assert_eq!(windows(&assignment, &[9; BUCKETS]), [(1, 5, 9)]);
+        let [later] = leased(&[(1, 7)])[..] else { panic!("one bucket") };
+        assignment.assign(&[Leased { term: Term(2), ..later }]);
+        assert_eq!(windows(&assignment, &[9; BUCKETS]), [(1, 7, 9)]);
     }
 }

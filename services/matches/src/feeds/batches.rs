@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::error::Error;
+use crate::went_back::RecordWentBack;
 
 #[derive(Clone, Copy, Debug)]
 pub struct StreamTiming {
@@ -21,12 +22,14 @@ pub struct StreamTiming {
     pub take_wait: Duration,
 }
 
-/// Some entries of a stream; a heartbeat has none.
+/// Some entries of a stream; a heartbeat has none, nor has a notice that the record went back.
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub entries: Vec<RedactedEntry>,
     /// Entries among them that this release cannot read, and that the stream skips.
     pub unreadable: Vec<(MatchId, Position)>,
+    /// Entries that were sent before are void. What the record has instead comes next.
+    pub went_back: Option<RecordWentBack>,
     /// The position after these entries, to resume from.
     pub at: Bookmark,
 }
@@ -40,7 +43,7 @@ pub struct StreamError {
 
 impl Batch {
     pub(super) fn empty(at: Bookmark) -> Batch {
-        Batch { entries: Vec::new(), unreadable: Vec::new(), at }
+        Batch { entries: Vec::new(), unreadable: Vec::new(), went_back: None, at }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -112,13 +115,9 @@ pub(crate) fn spawn_stream<Open: Send + 'static>(
                 Err(_) => at = next_at,
             }
         };
-        let reread = source.at();
         // Before the error is sent, so that other consumers can take over at once.
         source.close().await;
         if let Some(error) = error {
-            if matches!(error, Error::RecordWentBack { .. }) {
-                at = reread;
-            }
             let _ = sender.send(Err(StreamError { error, at })).await;
         }
     });

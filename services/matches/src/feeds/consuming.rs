@@ -6,8 +6,8 @@
 
 use std::time::Duration;
 
-use deliveries::{LEASE, SubscriptionRow};
-use positions::{Bookmark, Claims, positions};
+use deliveries::{LEASE, Leased, SubscriptionRow};
+use positions::{Bookmark, Claims, Term};
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -55,13 +55,14 @@ impl Matches {
         self.check_consumed(platform, name).await?;
         let leasing = self.0.deliveries.lease(platform, name, &consumer);
         let leased = self.in_lane(Lane::Streams, platform, leasing).await?;
-        let assignment = Assignment::new(&leased.ok_or(Error::NoSuchSubscription)?);
-        let mut reader =
-            LogReader::new(self, platform, filter_of(&row), assignment, timing.heartbeat);
-        if let Err(Error::RecordWentBack { resume: Some(resume), .. }) = reader.identify().await {
-            // Lost entries were acknowledged; the ones that replace them must not be skipped.
-            self.0.deliveries.rewind(platform, name, &positions(&resume.marks)).await?;
-        }
+        let leased = leased.ok_or(Error::NoSuchSubscription)?;
+        let term = term_of(&leased);
+        let assignment = Assignment::new(&leased);
+        let reader = LogReader::new(self, platform, filter_of(&row), assignment, timing.heartbeat);
+        let mut reader = reader.continuing(Some(name), term);
+        // If lost entries were acknowledged, the position stays where it is until the notice is
+        // acknowledged, so that a consumer that fails meanwhile is told again.
+        reader.identify_or_tell().await?;
         let next_renewal = Instant::now() + RENEWAL_INTERVAL;
         let consumer =
             Consumer { matches: self.clone(), row, name: consumer, reader, next_renewal };
@@ -73,7 +74,8 @@ impl Matches {
         let platform = caller.platform()?;
         self.subscription_row(platform, name).await?;
         self.check_consumed(platform, name).await?;
-        let at = self.marks_of(platform, at).await?;
+        let Claims { term, buckets, .. } = *at;
+        let at = Bookmark { term, buckets, marks: self.marks_of(platform, at).await? };
         let acknowledging = self.0.deliveries.acknowledge(platform, name, &at);
         self.in_lane(Lane::Streams, platform, acknowledging).await
     }
@@ -113,6 +115,7 @@ impl BatchSource for Consumer {
         // If this fails, the lease expires by itself.
         let leaving = self.matches.0.deliveries.leave(platform, subscription, &self.name);
         let _ = self.matches.in_lane_of_streams(platform, leaving).await;
+        self.reader.close().await;
     }
 }
 
@@ -125,7 +128,7 @@ impl Consumer {
         match self.matches.in_lane_of_streams(platform, leasing).await {
             Ok(Some(leased)) => {
                 self.reader.assignment.assign(&leased);
-                self.reader.identify().await?;
+                self.reader.identify_or_tell().await?;
             }
             Ok(None) => return Err(Error::NoSuchSubscription),
             // The consumer continues in the meantime: at worst an entry is delivered twice.
@@ -135,6 +138,13 @@ impl Consumer {
         }
         Ok(())
     }
+}
+
+/// The term in which all of it was acknowledged; unknown if there are several.
+fn term_of(leased: &[Leased]) -> Term {
+    let mut terms = leased.iter().filter(|it| it.acknowledged.position > 0).map(|it| it.term);
+    let first = terms.next().unwrap_or_default();
+    if terms.all(|it| it == first) { first } else { Term::UNKNOWN }
 }
 
 fn check_consumer(consumer: &str) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use event_log::{Epoch, WentBack, Window};
-use positions::{Bookmark, Bucket, Claims, Mark, Marks, Position, Term};
+use positions::{BUCKETS, Bookmark, Bucket, Claims, DigestStart, Mark, Marks, Position, Term};
 use rows::{MatchId, RecordedEntry, RedactedEntry, game_of, is_revealed, seat_of, speech_keys};
 use store::{Scope, Streamed, WindowEnds};
 use table::Viewer;
@@ -23,6 +23,8 @@ use super::filter::EntryFilter;
 use crate::access::{Lane, Slot};
 use crate::error::Error;
 use crate::matches::Matches;
+use crate::sent::{Key, OF_PLATFORM_MAX, OF_PLAYER_MAX, Sent};
+use crate::went_back::RecordWentBack;
 
 /// The maximum number of entries in a batch. With names written out, an entry takes a kilobyte and
 /// a set-up ten; common clients accept messages of four megabytes.
@@ -84,6 +86,21 @@ pub(crate) struct LogReader {
     /// The epoch in which the positions were last seen to hold, and its term.
     epoch: Epoch,
     term: Term,
+    sent: Sent,
+    /// What other streams have in common with this one, if they may continue it.
+    key: Option<Key>,
+    /// What the reader of the stream is to be told next.
+    void: Option<Void>,
+}
+
+/// Entries that were sent and are gone.
+struct Void {
+    /// The term in which they were sent.
+    term: Term,
+    /// The last position in each bucket that is still valid.
+    holds: Box<Marks>,
+    matches: HashSet<MatchId>,
+    is_complete: bool,
 }
 
 impl LogReader {
@@ -110,7 +127,37 @@ impl LogReader {
             revealed: HashSet::new(),
             epoch: matches.0.store.log().epoch(),
             term: matches.term(),
+            sent: Sent::new(OF_PLATFORM_MAX),
+            key: None,
+            void: None,
         }
+    }
+
+    /// Continues what an earlier stream of the same entries has sent in a term, of a subscription
+    /// or without one.
+    pub(crate) fn continuing(mut self, subscription: Option<&str>, term: Term) -> LogReader {
+        let Scope { platform, games, players, tags, tells_seat: _ } = self.scope.clone();
+        let (verbs, subscription) = (self.verbs.clone(), subscription.map(str::to_owned));
+        let key = Key { platform, games, players, tags, verbs, subscription };
+        if let Some(sent) = self.matches.0.closed_streams.take(&key, term) {
+            self.sent = sent;
+        }
+        self.key = Some(key);
+        self
+    }
+
+    /// Notes where the stream begins.
+    pub(crate) fn begin(&mut self) {
+        for bucket in self.assignment.buckets() {
+            self.sent.begin(bucket, self.assignment.at[bucket.index()].position);
+        }
+    }
+
+    /// Begins at positions that a client presented, some of which the record does not have any
+    /// more. They were read in `term`.
+    pub(crate) fn after_loss(mut self, holds: Marks, term: Term) -> LogReader {
+        self.went_back(holds, term);
+        self
     }
 
     /// Where the stream resumes after what was returned so far.
@@ -126,6 +173,7 @@ impl LogReader {
     /// Each entry is redacted for the seat of the player, who must be the only one of the filter.
     pub(crate) fn of_player(mut self) -> LogReader {
         self.scope.tells_seat = true;
+        self.sent = Sent::new(OF_PLAYER_MAX);
         self
     }
 
@@ -133,10 +181,25 @@ impl LogReader {
     /// Called once the batch before was taken.
     pub(crate) async fn next(&mut self, until: Option<Instant>) -> Result<Option<Batch>, Error> {
         loop {
+            match self.read_on(until).await {
+                Err(Error::RecordWentBack { .. }) if self.void.is_some() => {}
+                read => return read,
+            }
+        }
+    }
+
+    /// Like [`LogReader::next`], but fails if the record went back.
+    async fn read_on(&mut self, until: Option<Instant>) -> Result<Option<Batch>, Error> {
+        loop {
             if until.is_some_and(|until| until <= Instant::now()) {
                 return Ok(None);
             }
             self.check_epoch().await?;
+            if let Some(void) = &self.void {
+                let notice = self.notice_of(void).await?;
+                (self.void, self.returned) = (None, Instant::now());
+                return Ok(Some(notice));
+            }
             if let Some(batch) = self.ready.pop_front() {
                 self.returned = Instant::now();
                 return Ok(Some(batch));
@@ -164,17 +227,63 @@ impl LogReader {
         }
     }
 
-    /// Reads the digests of positions that were stored without them.
+    /// Compares positions that were stored with the record, and reads their digests.
     pub(crate) async fn identify(&mut self) -> Result<(), Error> {
-        let is_unknown = |mark: &Mark| mark.position > 0 && mark.digest.is_none();
-        if self.assignment.at.iter().any(is_unknown) {
-            let claims = Claims::of_marks(&self.assignment.at);
-            match self.matches.0.store.log().check_claims(&claims).await? {
-                Ok(marks) => self.assignment.at = marks,
-                Err(WentBack { holds }) => return Err(self.went_back(*holds)),
+        let unchecked = std::mem::take(&mut self.assignment.unchecked);
+        if unchecked.is_empty() {
+            return Ok(());
+        }
+        let checked = self.check_stored(&unchecked).await;
+        if !matches!(checked, Ok(()) | Err(Error::RecordWentBack { .. })) {
+            self.assignment.unchecked = unchecked;
+        }
+        checked
+    }
+
+    /// Like [`LogReader::identify`]; the next batch tells of a loss.
+    pub(crate) async fn identify_or_tell(&mut self) -> Result<(), Error> {
+        match self.identify().await {
+            Err(Error::RecordWentBack { .. }) if self.void.is_some() => Ok(()),
+            identified => identified,
+        }
+    }
+
+    async fn check_stored(&mut self, unchecked: &BTreeMap<Bucket, Term>) -> Result<(), Error> {
+        let (mut at, mut lost) = (self.assignment.at, None);
+        // A release that knew no digests stored no terms either.
+        for has_digest in [false, true] {
+            let its = |bucket: &Bucket| self.assignment.at[bucket.index()];
+            let is_asked =
+                |(bucket, _): &(&Bucket, &Term)| its(bucket).digest.is_some() == has_digest;
+            let asked: Vec<(&Bucket, &Term)> = unchecked.iter().filter(is_asked).collect();
+            let mut marks = [(0, DigestStart::default()); BUCKETS];
+            for (bucket, _) in &asked {
+                marks[bucket.index()] = (its(bucket).position, its(bucket).digest_start());
+            }
+            let terms = asked.iter().map(|(_, term)| **term).filter(|_| has_digest);
+            let term = terms.min().unwrap_or_default();
+            let claims = Claims { term, buckets: Bookmark::ALL, marks };
+            let found = match Box::pin(self.matches.0.store.log().check_claims(&claims)).await? {
+                Ok(found) => Box::new(found),
+                Err(WentBack { holds }) => {
+                    lost = Some(term);
+                    holds
+                }
+            };
+            for (bucket, _) in &asked {
+                at[bucket.index()] = found[bucket.index()];
             }
         }
-        Ok(())
+        for &bucket in unchecked.keys() {
+            self.sent.begin(bucket, self.assignment.at[bucket.index()].position);
+        }
+        match lost {
+            Some(term) => Err(self.went_back(at, term)),
+            None => {
+                self.assignment.at = at;
+                Ok(())
+            }
+        }
     }
 
     /// After the record went back, checks that it still has the entries that were read.
@@ -183,19 +292,57 @@ impl LogReader {
         if self.epoch != epoch {
             let (at, log) = (&self.assignment.at, self.matches.0.store.log());
             if let Err(WentBack { holds }) = log.check_marks(at, self.term).await? {
-                return Err(self.went_back(*holds));
+                return Err(self.went_back(*holds, self.term));
             }
             (self.epoch, self.term) = (epoch, self.matches.term());
         }
         Ok(())
     }
 
-    /// Moves the stream back to what the record still has.
-    fn went_back(&mut self, holds: Marks) -> Error {
+    /// Moves the stream back to what the record still has. What is void was sent in `term`.
+    fn went_back(&mut self, holds: Marks, term: Term) -> Error {
         self.ready.clear();
+        let is_lost = |bucket: &Bucket| {
+            holds[bucket.index()].position < self.assignment.at[bucket.index()].position
+        };
+        let lost: Vec<Bucket> = self.assignment.buckets().filter(is_lost).collect();
+        if !lost.is_empty() {
+            let (matches, is_complete) = self.sent.take_void(&lost, &holds);
+            let earlier = self.void.take();
+            let earlier = earlier.as_ref();
+            self.void = Some(Void {
+                term: earlier.map_or(term, |it| it.term.min(term)),
+                holds: Box::new(holds),
+                is_complete: is_complete && earlier.is_none_or(|it| it.is_complete),
+                matches: earlier
+                    .iter()
+                    .flat_map(|it| it.matches.iter().copied())
+                    .chain(matches)
+                    .collect(),
+            });
+        }
         self.assignment.at = holds;
         self.term = self.matches.term();
+        self.assignment.since = self.term;
         Error::RecordWentBack { position: None, resume: Some(Box::new(self.bookmark())) }
+    }
+
+    /// A batch that tells which entries are void.
+    async fn notice_of(&self, void: &Void) -> Result<Batch, Error> {
+        let (log, platform) = (self.matches.0.store.log(), &self.scope.platform);
+        let mut valid = Vec::new();
+        for &match_id in &void.matches {
+            let until = void.holds[Bucket::of(match_id).index()].position;
+            let reading = log.last_within(match_id, until);
+            valid.push((match_id, self.matches.in_lane_of_streams(platform, reading).await?));
+        }
+        let went_back = RecordWentBack {
+            term: self.term,
+            matches: self.matches.with_digests(platform, valid).await?,
+            is_complete: void.is_complete,
+            void_since: log.changed_since(void.term).void_since,
+        };
+        Ok(Batch { went_back: Some(went_back), ..Batch::empty(self.bookmark()) })
     }
 
     async fn read(&mut self, windows: &[Window]) -> Result<(), Error> {
@@ -205,8 +352,12 @@ impl LogReader {
             for (mark, found) in window.found {
                 let before = std::mem::replace(&mut at[window.bucket.index()], mark);
                 match found {
-                    Found::Entry(entry) => batch.entries.push(*entry),
+                    Found::Entry(entry) => {
+                        self.sent.note(entry.match_id, mark.position);
+                        batch.entries.push(*entry);
+                    }
                     Found::Unreadable(match_id, position) => {
+                        self.sent.note(match_id, mark.position);
                         batch.unreadable.push((match_id, position));
                     }
                 }
@@ -223,6 +374,7 @@ impl LogReader {
         if batch.len() > 0 {
             self.ready.push_back(Batch { at: self.bookmark_at(at), ..batch });
         }
+        self.sent.reach(&at);
         self.assignment.at = at;
         Ok(())
     }
@@ -245,7 +397,8 @@ impl LogReader {
             let known = at[ends.bucket.index()].digest;
             if known.is_some() && known != ends.after.digest {
                 let holds = self.matches.0.store.log().check_marks(&at, self.term).await?;
-                return Err(self.went_back(holds.map_or_else(|lost| *lost.holds, |()| at)));
+                let holds = holds.map_or_else(|lost| *lost.holds, |()| at);
+                return Err(self.went_back(holds, self.term));
             }
         }
         let entries = self.with_what_was_missed(found.entries).await?;
@@ -445,7 +598,11 @@ impl BatchSource for LogReader {
         self.bookmark()
     }
 
-    async fn close(self) {}
+    async fn close(self) {
+        if let Some(key) = self.key {
+            self.matches.0.closed_streams.put(key, self.term, self.sent);
+        }
+    }
 }
 
 #[cfg(test)]

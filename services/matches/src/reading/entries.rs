@@ -1,10 +1,11 @@
 //! Entries as one viewer sees them, one or a page, and the stamps that identify entries.
 
-use positions::{Digest, Position};
+use positions::{Digest, Position, Term};
 use rows::{MatchId, RedactedEntry, Stamp};
+use store::Signable;
 
 use super::holding::Known;
-use crate::access::{Caller, RequestedViewer};
+use crate::access::{Caller, Lane, RequestedViewer};
 use crate::error::Error;
 use crate::matches::Matches;
 
@@ -42,6 +43,36 @@ impl Matches {
                 live.stamp(&self.0.live.pages, position).await
             }
             stamp => stamp,
+        }
+    }
+
+    /// Notes that a receipt is signed for an entry, which the caller then does: its digest, and the
+    /// term to sign it in. Fails if another digest was signed for it in that term.
+    pub async fn note_receipt(
+        &self,
+        caller: &Caller,
+        entry: &Stamp,
+    ) -> Result<(Digest, Term), Error> {
+        let Stamp { match_id, position, .. } = *entry;
+        let digest = entry.digest.ok_or(Error::NoDigest)?;
+        let noting = self.0.store.note_receipt(match_id, position, digest);
+        match self.in_lane(Lane::Lists, &caller.platform, noting).await? {
+            Signable::Digest(term) => Ok((digest, term)),
+            Signable::Gone => Err(Error::RecordWentBack { position: None, resume: None }),
+            Signable::Contradicts(signed, term) => {
+                tracing::error!(
+                    match.id = %match_id.0,
+                    entry.position = position.0,
+                    entry.digest = %digest,
+                    receipt.digest = %signed,
+                    receipt.term = term.0,
+                    "match {} was changed after a receipt was signed for entry {}: no second \
+                     receipt is signed",
+                    match_id.0,
+                    position.0
+                );
+                Err(Error::ReceiptContradicts { position })
+            }
         }
     }
 

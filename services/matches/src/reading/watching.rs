@@ -140,7 +140,7 @@ impl Watcher {
         let Known { position, digest } = self.at;
         let its = MatchWentBack { match_id: self.live.id(), position, digest };
         let term = self.matches.term();
-        RecordWentBack { term, matches: vec![its] }
+        RecordWentBack { term, matches: vec![its], is_complete: true, void_since: None }
     }
 
     async fn wait(&mut self) -> Result<(), Error> {

@@ -8,7 +8,7 @@ use database::{Database, Options};
 use deliveries::{Deliveries, SubscriptionRow};
 use event_log::{Append, Draft, append};
 use futures::future::join_all;
-use positions::{BUCKETS, Mark};
+use positions::{BUCKETS, Bookmark, Mark, Term};
 use rows::{MatchId, NewMatch, Tags};
 use sqlx::Executor;
 use std::task::Poll;
@@ -44,11 +44,7 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
             give_up(polls, deliveries.leave("acme", "shared", &name)).await;
             give_up(polls, store.create(&open_match(new_match_id()))).await;
             give_up(polls, store.take_seat(tagged, (&name, None), Place::default(), now)).await;
-            give_up(
-                polls,
-                deliveries.acknowledge("acme", "shared", &[Mark::new(round, None); BUCKETS]),
-            )
-            .await;
+            give_up(polls, deliveries.acknowledge("acme", "shared", &all_at(round))).await;
         });
         join_all(giving_up).await;
         let writing = (0..8).map(|nth| Written::write(&installation, &handle, round * 8 + nth));
@@ -146,7 +142,7 @@ impl Written {
         );
         let leased = deliveries.lease("acme", &name, "one").await.unwrap().unwrap();
         assert_eq!(leased.len(), BUCKETS);
-        deliveries.acknowledge("acme", &name, &[Mark::new(nth, None); BUCKETS]).await.unwrap();
+        deliveries.acknowledge("acme", &name, &all_at(nth)).await.unwrap();
         for id in ["kept", "revoked"] {
             let id = format!("{name}-{id}");
             assert!(accounts.create_platform_key("acme", &id, &key, now).await.unwrap());
@@ -182,6 +178,10 @@ impl Written {
         assert!(is_valid("kept") && !is_valid("revoked"));
         assert!(!accounts.create_platform(name, test_database::now()).await.unwrap());
     }
+}
+
+fn all_at(position: i64) -> Bookmark {
+    Bookmark::of_all(Term::UNKNOWN, [Mark::new(position, None); BUCKETS])
 }
 
 /// The acknowledged position of each bucket of a subscription.

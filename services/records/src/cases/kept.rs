@@ -2,14 +2,60 @@
 
 use std::collections::BTreeMap;
 
-use super::matches::{changed, contributions, edited, headed, joined, lines, name, receipt, short};
+use super::matches::{
+    changed, contributions, edited, headed, joined, lines, name, receipt, receipt_of, short,
+};
 use super::{Cases, Expected, Kept, at, found, outside, proven, whole};
 use crate::Code;
 use crate::common::Played;
 
 pub(super) fn add(cases: &mut Cases) {
     kept(cases);
+    signed_twice(cases);
     several(cases);
+}
+
+/// Receipts that contradict each other. An entry that was changed has another digest.
+fn signed_twice(cases: &mut Cases) {
+    let base = short(2);
+    let mut changed = base.clone();
+    changed.row.platform = "rival".to_owned();
+    changed.record();
+    let of = |played: &Played, position, term| receipt_of(1, played, position, Some(term));
+    let unproven = || Expected { found: Vec::new(), ..outside(Code::NoMatch) };
+    let twice = || at(3, Code::ReceiptsContradict);
+    let terms = || at(3, Code::ReceiptTermsDiffer);
+    let mut add = |name: &str, receipts: Vec<String>, expected| {
+        cases.add_receipts(name, receipts, expected);
+    };
+    let both = || vec![of(&base, 3, 7), of(&changed, 3, 7)];
+    add("two receipts of a term with different digests, and no record", both(), twice());
+    let reversed = both().into_iter().rev().collect();
+    add("the same in another order", reversed, twice());
+    let other_terms = vec![of(&base, 3, 7), of(&changed, 3, 8)];
+    add("receipts of two terms with different digests, and no record", other_terms, terms());
+    let without = vec![receipt(1, &base, 3), receipt(1, &changed, 3)];
+    add("receipts without terms, with different digests", without, terms());
+    let one_without = vec![receipt(1, &base, 3), of(&changed, 3, 7)];
+    add("receipts with and without a term, with different digests", one_without, terms());
+    let third = vec![of(&base, 3, 7), of(&changed, 3, 8), of(&base, 3, 8)];
+    add("three receipts, of which two are of a term", third, twice());
+    let alike = vec![of(&base, 3, 7), of(&base, 3, 7), of(&base, 3, 8)];
+    add("receipts that say the same", alike, unproven());
+    let elsewhere = vec![of(&base, 3, 7), of(&changed, 4, 7)];
+    add("receipts for different entries", elsewhere, unproven());
+    let matches = vec![of(&base, 3, 7), of(&short(1), 3, 7)];
+    add("receipts for different matches", matches, unproven());
+    let forged = vec![of(&base, 3, 7), receipt_of(2, &changed, 3, Some(7))];
+    add("two receipts of which another signer made one", forged, outside(Code::ReceiptInvalid));
+    let several = vec![of(&base, 4, 7), of(&changed, 4, 7), of(&base, 3, 7), of(&changed, 3, 7)];
+    let at_both = [(Some(3), Code::ReceiptsContradict), (Some(4), Code::ReceiptsContradict)];
+    add("contradictions about two entries", several, found(&name(&base), &at_both));
+
+    let beside_a_record = [(Some(3), Code::ReceiptDiffers), (Some(3), Code::ReceiptsContradict)];
+    let expected = found(&name(&base), &beside_a_record);
+    cases.add("two receipts of a term, beside the record of one", lines(&base), expected).kept =
+        Kept { receipts: both(), ..Kept::default() };
 }
 
 fn kept(cases: &mut Cases) {

@@ -135,12 +135,25 @@ pub(super) fn key_set() -> Value {
 }
 
 pub(super) fn receipt(secret: u8, played: &Played, position: usize) -> String {
+    receipt_of(secret, played, position, None)
+}
+
+/// A receipt that was signed in a term.
+pub(super) fn receipt_of(
+    secret: u8,
+    played: &Played,
+    position: usize,
+    term: Option<i64>,
+) -> String {
     let recorded = &played.recorded[position - 1];
-    let statement = json!({
+    let mut statement = json!({
         "iat": 1, "match": name(played), "position": position,
         "digest": recorded.digest.expect("it has one").to_string(),
         "create_time": recorded.create_time.format(&Rfc3339).expect("a time"),
     });
+    if let Some(term) = term {
+        statement["term"] = json!(term);
+    }
     let header = json!({ "typ": "croupier-receipt+jwt", "alg": "EdDSA", "kid": "1" });
     let base64 = |bytes: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(bytes);
     let signed = [header, statement].map(|it| base64(it.to_string().as_bytes())).join(".");

@@ -28,7 +28,8 @@ use crate::{
 /// A file of records, what somebody kept, and what a verifier finds.
 struct Case {
     name: String,
-    content: Vec<Piece>,
+    /// None if there are receipts alone.
+    content: Option<Vec<Piece>>,
     kept: Kept,
     expected: Expected,
     /// The outcome of a verifier that does not know the rules, if it differs.
@@ -120,9 +121,15 @@ impl Cases {
     }
 
     fn add_pieces(&mut self, name: &str, content: Vec<Piece>, expected: Expected) -> &mut Case {
-        let (name, kept) = (name.to_owned(), Kept::default());
+        let (name, content, kept) = (name.to_owned(), Some(content), Kept::default());
         self.0.push(Case { name, content, kept, expected, without_rules: None });
         self.0.last_mut().expect("it was added")
+    }
+
+    /// Receipts without a record.
+    fn add_receipts(&mut self, name: &str, receipts: Vec<String>, expected: Expected) {
+        let (name, kept) = (name.to_owned(), Kept { receipts, ..Kept::default() });
+        self.0.push(Case { name, content: None, kept, expected, without_rules: None });
     }
 }
 
@@ -190,11 +197,16 @@ fn outcome(case: &Case) -> (Expected, Vec<(Option<Entropy>, PlayerCounts)>) {
     let commitment = case.kept.commitment.as_ref().map(bytes);
     let known = Known::new(receipts, contributions).with_commitment(commitment);
     let (mut tally, mut proven) = (Tally::default(), Vec::new());
+    let Some(pieces) = &case.content else {
+        tally.compare_receipts(&known);
+        tally.list(&refused);
+        return (expected_of(&tally), proven);
+    };
     let mut source = match &case.kept.asked {
         Some(name) => Source::answer(&mut tally, name, case.kept.may_be_unfinished),
         None => Source::file(&mut tally, &case.name),
     };
-    let read = Blocks::new(Cursor::new(content(&case.content))).and_then(|mut blocks| {
+    let read = Blocks::new(Cursor::new(content(pieces))).and_then(|mut blocks| {
         while let Some(block) = blocks.read()? {
             let outcome = verify_block(&block, &known);
             if outcome.answer() == Answer::Proven {
@@ -207,10 +219,14 @@ fn outcome(case: &Case) -> (Expected, Vec<(Option<Entropy>, PlayerCounts)>) {
     source.end(read);
     tally.close(&known);
     tally.list(&refused);
+    (expected_of(&tally), proven)
+}
+
+fn expected_of(tally: &Tally) -> Expected {
     let list = if tally.answer() == Answer::Wrong { &tally.wrong } else { &tally.unproven };
     let found =
         list.iter().map(|it| Found { name: it.name.clone(), position: it.position, code: it.code });
-    (Expected { answer: tally.answer(), found: found.collect() }, proven)
+    Expected { answer: tally.answer(), found: found.collect() }
 }
 
 #[test]
@@ -257,10 +273,13 @@ struct Pool {
 
 impl Pool {
     fn case(&mut self, case: &Case, proven: &[(Option<Entropy>, PlayerCounts)]) -> Value {
-        let lines: Vec<usize> = case.content.iter().map(|it| self.line(it)).collect();
-        let mut listed = json!({ "name": case.name, "lines": lines });
+        let mut listed = json!({ "name": case.name });
         let fields = listed.as_object_mut().expect("an object");
         let mut add = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
+        if let Some(content) = &case.content {
+            let lines: Vec<usize> = content.iter().map(|it| self.line(it)).collect();
+            add("lines", json!(lines));
+        }
         if case.kept != Kept::default() {
             add("kept", json!(case.kept));
         }

@@ -34,7 +34,8 @@ use crate::process::threads;
 pub struct Args {
     /// Files written by `croupier export`, `-` for standard input, or matches of the service by
     /// name or id, once they have ended and are revealed
-    #[arg(value_name = "FILE|MATCH", required_unless_present = "all", conflicts_with = "all")]
+    #[arg(value_name = "FILE|MATCH", required_unless_present_any = ["all", "receipts"],
+        conflicts_with = "all")]
     what: Vec<String>,
     /// Verify the whole record of an installation, straight from its database: before a new release
     /// is deployed, run its own `croupier verify --all`, which also fails if the new rules would
@@ -50,7 +51,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "all", conflicts_with = "receipts")]
     state: Option<PathBuf>,
     /// A receipt of one of the matches, as `GetReceipt` returns it or the bare JWS; repeatable. It
-    /// shows whether the record was changed or cut short after the receipt was issued
+    /// shows whether the record was changed or cut short after the receipt was issued. Without
+    /// files and matches, receipts are compared with each other alone
     #[arg(long = "receipt", value_name = "FILE")]
     receipts: Vec<PathBuf>,
     /// The public keys for the receipts, as a JSON Web Key Set [default: those that the service
@@ -76,6 +78,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
+    let is_of_receipts = args.what.is_empty() && !args.all;
+    if is_of_receipts && args.receipts.len() < 2 {
+        let said = "give files or matches to verify, or receipts to compare".to_owned();
+        return Err(Failure::Usage(said));
+    }
     let contributions = args.contributions.iter().cloned().collect();
     let (receipts, refused) = receipts(args, service)?;
     let commitment = args.commitment.as_ref().map(|it| it.0.clone());
@@ -101,13 +108,19 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
             "--contribution and --commitment are about one match, and here are {matches}"
         )));
     }
-    tally.close(&known);
+    if is_of_receipts {
+        tally.compare_receipts(&known);
+    } else {
+        tally.close(&known);
+    }
     tally.list(&refused);
     if args.json {
         let told = Told { answer: tally.answer(), checks_rules: true, tally: &tally };
         print::line(&serde_json::to_string(&told).expect("a tally has a JSON form"))?;
     } else {
-        report::lines(&tally, args.all).iter().try_for_each(|line| print::line(line))?;
+        report::lines(&tally, args.all, is_of_receipts)
+            .iter()
+            .try_for_each(|line| print::line(line))?;
     }
     report::end(&tally, args.all)
 }

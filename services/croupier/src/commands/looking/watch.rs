@@ -56,6 +56,9 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
 async fn watch_player(client: Client, player: &str, json: bool) -> Result<(), Failure> {
     let mut stream = client.watch_player(&contract::names::player_name(player));
     while let Some(message) = stream.next().await? {
+        for its in message.went_back.iter().flat_map(|it| &it.matches) {
+            print::match_went_back(&its.r#match, its.position);
+        }
         message.entries.iter().try_for_each(|streamed| print_streamed(streamed, json))?;
     }
     Ok(())

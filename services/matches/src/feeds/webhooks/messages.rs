@@ -41,8 +41,6 @@ pub struct WebhookWentBack {
     /// When the term began.
     pub time: OffsetDateTime,
     pub went_back: RecordWentBack,
-    /// Entries that were recorded before this time are valid; `None` if that is not known.
-    pub void_since: Option<OffsetDateTime>,
 }
 
 /// An empty message, to try an endpoint.
@@ -121,12 +119,11 @@ impl WebhookWentBack {
         generation: i32,
         began: &Began,
         went_back: RecordWentBack,
-        void_since: Option<OffsetDateTime>,
     ) -> WebhookWentBack {
         let mut hasher = hasher_of(row, generation);
         hasher.update(b"record.went_back").update(&began.term.0.to_le_bytes());
         let (id, subscription) = (id_of(&hasher), row.subscription.clone());
-        WebhookWentBack { id, subscription, time: began.begin_time, went_back, void_since }
+        WebhookWentBack { id, subscription, time: began.begin_time, went_back }
     }
 }
 

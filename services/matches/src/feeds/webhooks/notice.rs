@@ -50,8 +50,8 @@ impl Deliverer {
         let matches = self.matches_that_lost().await?;
         let log = self.shared.matches.0.store.log();
         let void_since = log.changed_since(self.told_so_far()).void_since;
-        let told = RecordWentBack { term: began.term, matches };
-        let notice = WebhookWentBack::new(&self.row, self.generation, began, told, void_since);
+        let told = RecordWentBack { term: began.term, matches, is_complete: false, void_since };
+        let notice = WebhookWentBack::new(&self.row, self.generation, began, told);
         let at = self.reader.assignment.at();
         let Some((&bucket, leased)) = self.buckets.iter_mut().next() else { return Ok(()) };
         let message = WebhookMessage::WentBack(notice);
@@ -83,14 +83,7 @@ impl Deliverer {
                 lost.push((match_id, held));
             }
         }
-        let dealt: Vec<_> =
-            lost.iter().copied().filter(|(_, held)| *held > Position::START).collect();
-        let digests = matches.in_lane_of_streams(platform, log.digests(&dealt)).await?;
-        let its = |(match_id, position)| {
-            let digest = digests.get(&match_id).copied().flatten();
-            MatchWentBack { match_id, position, digest }
-        };
-        Ok(lost.into_iter().map(its).collect())
+        matches.with_digests(platform, lost).await
     }
 
     /// Remembers what the endpoint has taken.

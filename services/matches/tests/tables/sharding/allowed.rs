@@ -9,6 +9,7 @@ const ALLOWED: &[(&str, &str, Why)] = &[
     ("deliveries/subscriptions.rs", "excluded.lease_time returning bucket ),", OnePostgres),
     ("deliveries/subscriptions.rs", "from entries where entries.bucket = give", OnePostgres),
     ("deliveries/subscriptions.rs", "select bucket, coalesce(consumer = $3, f", All("a subscription has a cursor for each bucket of the log")),
+    ("deliveries/subscriptions.rs", "select bucket, acknowledged, term", All("a subscription has a cursor for each bucket of the log")),
     ("deliveries/subscriptions.rs", "select subscription, bucket, acknowledge", All("a subscription has a cursor for each bucket of the log")),
     ("deliveries/subscriptions.rs", "update subscription_cursors set consumer = null where platform = $1 an", All("a subscription has a cursor for each bucket of the log")),
     ("deliveries/subscriptions.rs", "with known as materialized ( select bucket, platform, subscription from subscriptions where bucket = $1 and platform = $2 and subscription = $3 for up", OnePostgres),

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use database::{Node, Options};
 use event_log::{Append, Window, append};
 use keeping::retention::{Reduced, Retention};
-use positions::{Bucket, Digest, Heads, Position};
+use positions::{Bookmark, Bucket, Digest, Heads, Mark, Position, Term};
 use rows::{KeptResult, MatchId, Tags};
 use std::time::Duration;
 use store::{Scope, SeekCreated, SeekRow, Store};
@@ -109,13 +109,26 @@ async fn subscribe(one: &Installation, many: &Installation) {
             let names = [name.to_owned()];
             deliveries.subscription_states("acme", &names).await.unwrap()[name].0
         };
-        deliveries.acknowledge("acme", name, &heads).await.unwrap();
+        let at = |term, marks| Bookmark::of_all(Term(term), marks);
+        deliveries.acknowledge("acme", name, &at(1, heads)).await.unwrap();
         assert_eq!(acknowledged().await, positions::positions(&heads));
+        // A cursor of a later term moves back what was acknowledged before it.
+        let start = [Mark::default(); 64];
+        deliveries.acknowledge("acme", name, &at(1, start)).await.unwrap();
+        assert_eq!(acknowledged().await, positions::positions(&heads));
+        deliveries.acknowledge("acme", name, &at(2, start)).await.unwrap();
+        assert_eq!(acknowledged().await, [0; 64]);
+        deliveries.acknowledge("acme", name, &at(2, heads)).await.unwrap();
+        let mut leased = deliveries.lease("acme", name, "a").await.unwrap().expect("it is known");
+        leased.sort_unstable_by_key(|it| it.bucket);
+        let expected: Vec<_> = Bucket::all().map(|it| (heads[it.index()], Term(2))).collect();
+        let found: Vec<_> = leased.iter().map(|it| (it.acknowledged, it.term)).collect();
+        assert_eq!(found, expected, "with their digests");
         deliveries.rewind("acme", name, &[1; 64]).await.unwrap();
         assert_eq!(acknowledged().await, positions::positions(&heads).map(|it| it.min(1)));
         // An entry that the record does not have is not acknowledged.
-        let lost = heads.map(|it| positions::Mark::new(it.position, Some(Digest::from([9; 32]))));
-        deliveries.acknowledge("acme", name, &lost).await.unwrap();
+        let lost = heads.map(|it| Mark::new(it.position, Some(Digest::from([9; 32]))));
+        deliveries.acknowledge("acme", name, &at(2, lost)).await.unwrap();
         assert_eq!(acknowledged().await, positions::positions(&heads).map(|it| it.min(1)));
         assert!(deliveries.delete_subscription("acme", name).await.unwrap());
         assert!(!deliveries.delete_subscription("acme", name).await.unwrap());

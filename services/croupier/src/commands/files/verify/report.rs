@@ -6,14 +6,22 @@ use records::{Answer, Code, Finding, LISTED_MAX, Tally};
 use crate::failure::Failure;
 use crate::print;
 
-/// Everything that a person must know about the answer. `all` is for a whole installation.
-pub fn lines(tally: &Tally, all: bool) -> Vec<String> {
+/// Everything that a person must know about the answer. `all` is for a whole installation,
+/// `of_receipts` for receipts without a record.
+pub fn lines(tally: &Tally, all: bool, of_receipts: bool) -> Vec<String> {
     let mut lines: Vec<String> = tally.wrong.iter().map(|it| finding("WRONG", it)).collect();
     lines.extend(more("wrong", tally.wrong_matches, tally.wrong.len()));
     // Of a whole installation, some matches are always under way.
     let unproven = tally.unproven.iter().filter(|it| !(all && it.code == Code::Unfinished));
     lines.extend(unproven.map(|it| finding("not proven", it)));
     lines.extend(more("not proven", tally.not_proven, tally.unproven.len()));
+    if of_receipts {
+        let alike = tally.wrong.is_empty() && tally.unproven.is_empty();
+        let said = if alike { "The receipts do not contradict each other. " } else { "" };
+        let said = format!("{said}Receipts alone prove nothing about a record.");
+        lines.push(print::wrap("", &said));
+        return lines;
+    }
     let mut prose = vec![headline(tally)];
     prose.extend(remarks(tally));
     prose.extend(chance(tally));
