@@ -47,7 +47,7 @@ const ALTERATIONS: [&str; 24] = [
 ];
 
 /// Reads of a match's past, and of its present.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Read {
     Entry,
     Entries,
@@ -137,6 +137,13 @@ async fn an_altered_row_is_noticed_by_the_next_read_of_its_match() {
     installation.service.start_again().await;
     for (name, read, alteration) in &altered {
         check_refused(&client, name, *read, alteration).await;
+    }
+    // The operator is told of each once a process, however many calls are refused.
+    let log = installation.service.log();
+    for (name, ..) in altered.iter().filter(|(_, read, _)| *read != Read::Match) {
+        let id = name.strip_prefix("matches/").expect("a match's name");
+        let told = log.lines().filter(|it| it.contains("was altered") && it.contains(id)).count();
+        assert!((1..=2).contains(&told), "{name} is told {told} times by two processes");
     }
     sound.finish().await;
     for read in reads {

@@ -52,6 +52,54 @@ async fn a_rebuilt_projection_equals_the_old_one_row_for_row() {
 }
 
 #[tokio::test]
+async fn a_row_altered_by_hand_is_found_and_mended() {
+    let installation = Installation::open().await;
+    croupier(&installation, &["load", "--matches", "30", "--players", "9"]).await;
+    let client = installation.client(Protocol::Grpc);
+    Playing::new(&client, 3, 1).await.steps(10).await;
+    let mut database = installation.database().await;
+    caught_up(&mut database).await;
+    let before = rows(&mut database).await;
+    let verify = async |options: &[&str]| {
+        let all = [&["verify", "--all", "--json"], options].concat();
+        let done = program(&installation, &all).output().await.expect("it runs");
+        let told: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+        let of = |it: &serde_json::Value| it["differing_rows"].as_u64().expect("a number");
+        let compared = told["read_models"]["compared"].as_array().expect("a list");
+        (done.status.code(), compared.iter().map(of).collect::<Vec<_>>())
+    };
+    assert_eq!(verify(&[]).await, (Some(0), vec![0, 0, 0]));
+
+    // In the order of the models: matches, players, holdings.
+    let alterations: [(&str, [u64; 3]); 8] = [
+        ("update match_summaries set winners = '{2}' where winners = '{0}'", [1, 0, 0]),
+        ("delete from match_summaries where winners is null", [1, 0, 0]),
+        ("update results set points = points + 1 where outcome = 1 and rank = 1", [0, 1, 0]),
+        ("update results set outcome = 0, rank = 2 where outcome = 1", [0, 1, 0]),
+        ("update results set mean = mean + 1 where seat = 0", [0, 1, 0]),
+        (
+            "update standings set mean = mean + 1000000 where player = (select min(player) from standings)",
+            [0, 1, 0],
+        ),
+        (
+            "update opponents set ahead = ahead + 1 where player = (select min(player) from standings)",
+            [0, 1, 0],
+        ),
+        ("update holdings set pieces = array_append(pieces, 1)", [0, 0, 1]),
+    ];
+    for (alteration, expected) in alterations {
+        let altered = sqlx::raw_sql(AssertSqlSafe(alteration)).execute(&mut database).await;
+        assert!(altered.expect("it is altered").rows_affected() > 0, "{alteration}");
+        let (status, found) = verify(&[]).await;
+        let found: Vec<u64> = found.iter().map(|it| u64::from(*it > 0)).collect();
+        assert_eq!((status, &found[..]), (Some(1), &expected[..]), "{alteration}");
+        let (status, _) = verify(&["--mend"]).await;
+        assert_eq!(status, Some(0), "{alteration}");
+        assert_eq!(rows(&mut database).await, before, "{alteration}");
+    }
+}
+
+#[tokio::test]
 async fn a_failing_projection_delays_no_other() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);

@@ -44,7 +44,11 @@ fn subscription(id: &str, url: &str, secret: &str) -> CreateSubscriptionRequest 
     }
 }
 
-async fn subscribe(client: &Client, id: &str, receiver: &Receiver) -> CreateSubscriptionResponse {
+pub async fn subscribe(
+    client: &Client,
+    id: &str,
+    receiver: &Receiver,
+) -> CreateSubscriptionResponse {
     let request = subscription(id, &receiver.url, SECRET);
     client.ask(&request).await.unwrap_or_else(|error| panic!("{error:?}"))
 }
@@ -740,20 +744,21 @@ async fn private_addresses_are_refused_at_creation_and_at_each_delivery() {
 
 /// What an endpoint has seen, of too many messages to keep.
 #[derive(Debug, Default)]
-struct Account {
+pub struct Account {
     attempts: usize,
     taken: usize,
     /// Entries that were taken for the first time, and again.
     entries: i64,
     repeated: i64,
-    out_of_order: usize,
-    last: HashMap<String, i64>,
+    pub out_of_order: usize,
+    /// The last entry of each match.
+    pub last: HashMap<String, i64>,
     tried: HashMap<String, u8>,
 }
 
 impl Account {
     /// Fails a message up to three times, in every way, and notes what it takes.
-    fn conduct(&mut self, message: &Received, is_bad: bool) -> Conduct {
+    pub fn conduct(&mut self, message: &Received, is_bad: bool) -> Conduct {
         self.attempts += 1;
         let number = usize::from_str_radix(&message.id()[4..12], 16).expect("a number");
         let tried = self.tried.entry(message.id().to_owned()).or_default();

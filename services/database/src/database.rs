@@ -14,6 +14,7 @@ use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use crate::error::is_disk_full;
+use crate::hosts::accepts_writes;
 use crate::{Clock, Error, Hosts, Node, OfNodes, Options};
 
 /// A database, cheap to clone.
@@ -115,6 +116,11 @@ impl Database {
     /// A connection outside the pools, without their limits, for long-running work.
     pub async fn connection(&self) -> Result<PgConnection, sqlx::Error> {
         self.0.hosts.open().await
+    }
+
+    /// Whether the server accepts writes: it is no standby.
+    pub async fn accepts_writes(&self) -> Result<bool, Error> {
+        Ok(accepts_writes(&mut self.connection().await?).await?)
     }
 
     /// The id of this installation: the same for all processes on one database, different for every

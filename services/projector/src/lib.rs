@@ -6,6 +6,8 @@
 //!   rebuilt at any time: `projections::a_rebuilt_projection_equals_the_old_one_row_for_row`.
 //! - Models are made from tables that all games share, so they cover every game: what they are
 //!   given, `fold::MatchState`, hides its game.
+//! - A row that was altered by hand is found:
+//!   `projections::a_row_altered_by_hand_is_found_and_mended`.
 //! - Any number of processes may project at once. One that advances a bucket locks its checkpoint,
 //!   and the others meanwhile work on other buckets:
 //!   `projections::a_rebuild_during_play_loses_nothing`.
@@ -27,13 +29,14 @@
 //! 5. [`match_cache`], which reads and caches matches; [`ingest`], which updates models page by
 //!    page; [`skipped`], the matches that they had to skip.
 //! 6. [`run`], which ingests continuously; [`rebuild`], which starts from the first entry;
-//!    [`progress`], the lag of models.
+//!    [`compare`], which finds rows that the record does not give; [`progress`], the lag of models.
 //!
 //! # Adding a read model
 //!
 //! Its tables in a migration; a file in `model/`, like `model/holdings.rs`, with its writes and
 //! queries; its lines in `model/mod.rs`; its public items, below.
 
+mod compare;
 mod error;
 mod fold;
 mod handle;
@@ -48,6 +51,7 @@ mod skipped;
 mod token;
 mod waiting;
 
+pub use compare::{Differences, compare};
 pub use error::Error;
 pub use handle::Handle;
 pub use model::{

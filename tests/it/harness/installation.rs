@@ -229,6 +229,11 @@ impl Service {
         key.expect("it keeps its key there").trim().to_owned()
     }
 
+    /// What it logged, also before it was started again.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.folder.join("service.txt")).expect("it logs there")
+    }
+
     pub fn id(&self) -> u32 {
         self.child.id().expect("it was not waited for")
     }

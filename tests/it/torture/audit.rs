@@ -40,12 +40,22 @@ pub async fn look_over(
             round.wrong(finding);
         }
     }
+    if let Some(surroundings) = &round.site.surroundings {
+        for finding in surroundings.look_over(&node, &mut database).await {
+            round.wrong(finding);
+        }
+    }
     for table in played {
         let log = recorded(&mut database, &table).await;
         let mut observed =
             std::mem::take(&mut *table.observed.lock().expect("nobody panics holding it"));
-        if let Err(finding) = check_match(&node, &table, &observed, &log).await {
-            table.wrong(finding);
+        match check_match(&node, &table, &observed, &log).await {
+            Err(finding) => table.wrong(finding),
+            Ok(entries) => {
+                if let Some(surroundings) = &round.site.surroundings {
+                    surroundings.remember(table.name(), entries);
+                }
+            }
         }
         let began = Instant::now();
         excuse_outages(round, &mut observed);
@@ -92,13 +102,14 @@ fn excuse_outages(round: &Round, observed: &mut Observations) {
     }
 }
 
-/// Compares what clients received of a match with what a fresh process returns.
+/// Compares what clients received of a match with what a fresh process returns. Returns the entries
+/// as the house sees them.
 async fn check_match(
     node: &Node,
     table: &Table,
     observed: &Observations,
     log: &[Number],
-) -> Result<(), String> {
+) -> Result<Vec<Entry>, String> {
     let mut accounts = Accounts { node, name: table.name(), told: BTreeMap::new() };
     for (number, entry) in &observed.acknowledged {
         let at = usize::try_from(entry.position - 1).unwrap_or(usize::MAX);
@@ -136,8 +147,15 @@ async fn check_match(
         return Err("it has not ended".to_owned());
     }
     // Deals and plays the match again from the revealed seed and compares every entry.
-    Truth::of(&it, Viewer::House, accounts.of("house").await?).check_deals(&it);
-    Ok(())
+    let entries = accounts.of("house").await?;
+    Truth::of(&it, Viewer::House, entries).check_deals(&it);
+    Ok(entries.to_vec())
+}
+
+/// A match's entries as the house sees them.
+pub async fn entries_of(node: &Node, name: String) -> Result<Vec<Entry>, String> {
+    let mut accounts = Accounts { node, name, told: BTreeMap::new() };
+    Ok(accounts.of("house").await?.to_vec())
 }
 
 /// The same view from a process that did not serve it then.

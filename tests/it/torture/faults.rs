@@ -13,7 +13,7 @@ use super::plan::{Dice, Fault, OF_POSTGRES, OF_SERVICES};
 use super::round::Round;
 use super::rush;
 use super::site::{Node, Site, Stopped, family};
-use crate::harness::{PATIENCE, Service};
+use crate::harness::{FakeClock, PATIENCE, Service};
 
 /// Injects faults into the database repeatedly.
 pub async fn strike_postgres(round: Arc<Round>) {
@@ -100,6 +100,20 @@ async fn use_up_wal(site: &Site) {
     while sqlx::raw_sql(use_up).execute(&mut database).await.is_ok() {}
 }
 
+/// Kills the NATS server repeatedly; leaves it running.
+pub async fn strike_nats(round: Arc<Round>) {
+    let Some(mut nats) = round.site.nats.lock().await.take() else { return };
+    let mut dice = round.dice("nats");
+    while !round.calm.is_cancelled() {
+        round.pause(dice.within(2 * round.plan.pause)).await;
+        nats.kill().await;
+        round.tally.struck(Fault::KillNats);
+        round.pause(dice.within(round.plan.pause)).await;
+        nats.start_again().await;
+    }
+    *round.site.nats.lock().await = Some(nats);
+}
+
 /// Injects faults into one process repeatedly; returns it running.
 pub async fn strike_service(round: Arc<Round>, index: usize, mut service: Service) -> Service {
     let kinds = round.plan.only(&OF_SERVICES);
@@ -159,10 +173,20 @@ async fn end_service(round: &Round, node: &Node, service: &mut Service) {
 
 /// Replaces a process that has ended, however long the database is down.
 async fn start_again(round: &Round, node: &Node, service: &mut Service, dice: &mut Dice) {
-    service.arguments.clear();
+    service.arguments = round.site.arguments.clone();
+    service.environment.clear();
     if round.plan.has(Fault::DropHints) && dice.one_in(2) {
+        service.arguments.retain(|it| *it != "--hints" && !it.starts_with("nats:"));
         service.arguments.push("--without-hints");
         round.tally.struck(Fault::DropHints);
+    }
+    if round.plan.has(Fault::WrongClock) && dice.one_in(2) {
+        let name = format!("clock-{}", node.name);
+        if let Some(clock) = FakeClock::right(&round.site.path(""), &name) {
+            clock.set(dice.pick::<&str>(&["+1d", "-1h", "+60", "-5", "+0 x1.1"]));
+            service.environment = clock.environment();
+            round.tally.struck(Fault::WrongClock);
+        }
     }
     let began = Instant::now();
     while !service.try_start_again().await {

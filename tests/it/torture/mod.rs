@@ -1,10 +1,10 @@
 //! Torture: many matches are played while faults are injected, and afterwards every promise is
 //! checked against what each client received. A [`plan`] follows from a seed. It runs on a
-//! [`site`], in [`round`]s: [`clients`] play at a [`table`], a [`platform`] writes
-//! everything else and gives up calls of every rpc, [`faults`] strike, a [`rush`]
-//! overloads a process, and when everything is quiet the [`audit`] compares the record, the service
-//! and the clients' observations, whose [`history`] must be linearizable. The [`tally`] counts. The
-//! tests of [`alone`] inject with certainty what a campaign may miss.
+//! [`site`], in [`round`]s: [`clients`] play at a [`table`], a [`platform`] writes everything else
+//! and gives up calls of every rpc, [`faults`] strike, a [`rush`] overloads a process, and in the
+//! [`surroundings`] entries are sent and archived. When everything is quiet the [`audit`] compares
+//! the record, the service and the clients' observations, whose [`history`] must be linearizable.
+//! The [`tally`] counts. The tests of [`alone`] inject with certainty what a campaign may miss.
 
 mod alone;
 mod audit;
@@ -16,6 +16,7 @@ mod platform;
 mod round;
 mod rush;
 pub mod site;
+mod surroundings;
 mod table;
 mod tally;
 

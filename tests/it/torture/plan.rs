@@ -29,6 +29,8 @@ pub struct Plan {
     pub round: Duration,
     /// Whether matches are played to their ends after the faults, and not resigned to save time.
     pub plays_out: bool,
+    /// Whether every entry is also sent to endpoints, and matches that have ended are archived.
+    pub has_surroundings: bool,
     /// Unread streams, if [`Fault::SleepingStreams`] is among the faults.
     pub sleepers: usize,
     /// Clients of a rush, and their matches.
@@ -62,6 +64,12 @@ pub enum Fault {
     Overload,
     /// Watchers open a stream and never read it.
     SleepingStreams,
+    /// A process starts with a clock that is wrong, or runs too fast.
+    WrongClock,
+    /// The NATS server through which processes exchange hints.
+    KillNats,
+    /// Another platform does its worst.
+    Neighbour,
 }
 
 use Fault::*;
@@ -73,7 +81,7 @@ pub const OF_POSTGRES: [Fault; 4] = [KillPostgres, StopPostgres, FillDisk, FillW
 pub const OF_SERVICES: [Fault; 5] = [KillService, KillBetween, EndService, StopService, Overload];
 
 impl Fault {
-    pub const ALL: [Fault; 12] = [
+    pub const ALL: [Fault; 15] = [
         KillPostgres,
         StopPostgres,
         FillDisk,
@@ -86,6 +94,9 @@ impl Fault {
         DropHints,
         Vanish,
         SleepingStreams,
+        WrongClock,
+        KillNats,
+        Neighbour,
     ];
 
     pub fn name(self) -> &'static str {
@@ -102,6 +113,9 @@ impl Fault {
             DropHints => "drop-hints",
             Vanish => "vanish",
             SleepingStreams => "sleeping-streams",
+            WrongClock => "wrong-clock",
+            KillNats => "kill-nats",
+            Neighbour => "neighbour",
         }
     }
 }
@@ -140,6 +154,7 @@ impl Plan {
             pause: Duration::from_millis(800),
             round: Duration::from_millis(2500),
             plays_out: false,
+            has_surroundings: false,
             sleepers: 0,
             // More than may queue on one match.
             crowd: 400,
@@ -166,6 +181,7 @@ impl Plan {
             pause: Duration::from_secs(4),
             round: Duration::from_secs(30),
             plays_out: true,
+            has_surroundings: true,
             sleepers: 1000,
             // More than may be in flight in a process.
             crowd: 6400,

@@ -13,7 +13,7 @@ use super::plan::{Dice, OF_SERVICES, Plan};
 use super::site::{Node, Site};
 use super::table::{PATIENCES, Table};
 use super::tally::Tally;
-use super::{audit, faults, platform};
+use super::{audit, faults, platform, surroundings};
 use crate::harness::{Service, new_match};
 
 /// The shared state of a round.
@@ -65,8 +65,12 @@ impl Round {
             working.spawn(platform::work(self.clone(), number));
             tokio::spawn(platform::give_up_calls(self.clone(), number));
         }
+        let nats = tokio::spawn(faults::strike_nats(self.clone()));
+        let surroundings = tokio::spawn(surroundings::strike(self.clone()));
         let weighing = tokio::spawn(self.clone().weigh());
         let services = self.strike(services, time).await;
+        nats.await.expect("the NATS server is back");
+        surroundings.await.expect("the surroundings are well");
         let played = self.settle(seating).await;
         weighing.abort();
         let acknowledged = working.join_all().await;

@@ -23,8 +23,9 @@ use tonic::transport::{Channel, Endpoint};
 use super::history::{Number, Time};
 use super::plan::{Dice, Fault, Plan};
 use super::rush::Crowd;
+use super::surroundings::{self, Surroundings};
 use crate::harness::{
-    Client, PATIENCE, Protocol, Service, copy_cluster, new_folder, start_postgres_with,
+    Client, NatsServer, PATIENCE, Protocol, Service, copy_cluster, new_folder, start_postgres_with,
 };
 
 /// The environment of the processes; dropped in this order.
@@ -37,6 +38,11 @@ pub struct Site {
     pub cluster: Option<Disk>,
     /// The clients of a rush.
     pub crowd: tokio::sync::Mutex<Crowd>,
+    pub surroundings: Option<Surroundings>,
+    /// Through which processes exchange hints, if it is to be killed. Who kills it holds it.
+    pub nats: tokio::sync::Mutex<Option<NatsServer>>,
+    /// The arguments of each process, before faults add their own.
+    pub arguments: Vec<&'static str>,
     folder: TempDir,
     began: Instant,
     /// When the database was down or slow.
@@ -58,27 +64,60 @@ impl Site {
         let tables = mount(Fault::FillDisk, "cluster/base").flatten();
         // Each process opens up to thirty connections, and one that was killed may leave as many.
         let postgres = start_postgres_with(&database, &[("max_connections", "200")]).await;
+        let mut arguments = Vec::new();
+        let nats = match plan.has(Fault::KillNats) {
+            true => Some(NatsServer::start(&folder.path().join("nats"), &[]).await),
+            false => None,
+        };
+        if let Some(nats) = &nats {
+            arguments.extend(["--hints", nats.url().leak()]);
+        }
+        if plan.has_surroundings {
+            arguments.extend(surroundings::ARGUMENTS);
+        }
         let (mut services, mut nodes) = (Vec::new(), Vec::new());
         for name in ["a", "b", "c", "d"].into_iter().take(plan.processes) {
-            let service = Service::start(&folder.path().join(name), Some(&postgres.url())).await;
+            let (folder, url) = (folder.path().join(name), postgres.url());
+            let service = Service::start_with(&folder, Some(&url), &arguments).await;
             nodes.push(Arc::new(Node::of(name, &service)));
             services.push(service);
         }
         let (began, troubles) = (Instant::now(), Mutex::default());
         let matches = if plan.has(Fault::Overload) { plan.crowded } else { 0 };
         let crowd = Crowd::gather(&nodes, matches).await.into();
-        (
-            Arc::new(Site { nodes, postgres, tables, cluster, crowd, folder, began, troubles }),
-            services,
-        )
+        let surroundings = match plan.has_surroundings {
+            true => Some(Surroundings::open(folder.path(), &nodes[0].client).await),
+            false => None,
+        };
+        let nats = nats.into();
+        let site = Site {
+            nodes,
+            postgres,
+            tables,
+            cluster,
+            crowd,
+            surroundings,
+            nats,
+            arguments,
+            folder,
+            began,
+            troubles,
+        };
+        (Arc::new(site), services)
     }
 
     /// A fresh process with empty caches.
     pub async fn fresh(&self, name: &str) -> (Service, Node) {
         let folder = self.folder.path().join(name);
-        let service = Service::start(&folder, Some(&self.postgres.url())).await;
+        let url = self.postgres.url();
+        let service = Service::start_with(&folder, Some(&url), &self.arguments).await;
         let node = Node::of(name, &service);
         (service, node)
+    }
+
+    /// A file of the campaign.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
     }
 
     pub fn now(&self) -> Time {

@@ -31,6 +31,11 @@ impl LiveMatches {
     }
 
     pub async fn load(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {
+        let loaded = self.load_whole(platform, match_id).await;
+        loaded.inspect_err(|error| self.pages.tell_if_altered(match_id, error))
+    }
+
+    async fn load_whole(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {
         for _ in 0..LOADS_MAX {
             match self.try_load(platform, match_id).await {
                 // The match was reduced or deleted while it was read.

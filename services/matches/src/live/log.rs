@@ -57,10 +57,17 @@ impl LiveMatch {
         let page = self.read_log(pages, after, limit).await?;
         match page.len() < left.min(limit) {
             true => {
-                Err(Error::RecordAltered { position: Position(after.0 + 1 + page.len() as i64) })
+                let position = Position(after.0 + 1 + page.len() as i64);
+                Err(self.altered(pages, position))
             }
             false => Ok(page),
         }
+    }
+
+    fn altered(&self, pages: &Pages, position: Position) -> Error {
+        let error = Error::RecordAltered { position };
+        pages.tell_if_altered(self.id(), &error);
+        error
     }
 
     /// Reads entries from the log, and the row before them for its digest.
@@ -81,7 +88,7 @@ impl LiveMatch {
             None => return Ok(Vec::new()),
             Some(_) if !has_before => self.digests.start(),
             Some(last) if last.position != after => {
-                return Err(Error::RecordAltered { position: after });
+                return Err(self.altered(pages, after));
             }
             Some(_) if rows.len() == 1 => return Ok(Vec::new()),
             Some(last) => match last.digest {
@@ -94,7 +101,8 @@ impl LiveMatch {
             rows.remove(0);
         }
         let keys = self.read().speech_keys.clone();
-        let (_, page) = self.decoded(pages, at, rows).await?;
+        let decoded = self.decoded(pages, at, rows).await;
+        let (_, page) = decoded.inspect_err(|it| pages.tell_if_altered(self.id(), it))?;
         let opened = |entry: RecordedEntry| Ok(Arc::new(entry.opened(&keys)?));
         page.into_iter().map(opened).collect()
     }
@@ -129,9 +137,11 @@ impl LiveMatch {
             let rows = pages.rows(self.platform(), self.id(), at.position, left).await?;
             self.check_kept(&rows)?;
             if rows.is_empty() {
-                return Err(Error::RecordAltered { position: at.position.next() });
+                return Err(self.altered(pages, at.position.next()));
             }
-            let (checked, mut page) = self.decoded(pages, at, rows).await?;
+            let decoded = self.decoded(pages, at, rows).await;
+            let (checked, mut page) =
+                decoded.inspect_err(|it| pages.tell_if_altered(self.id(), it))?;
             (at, last) = (checked, page.pop());
         }
         Ok((at, last))

@@ -81,7 +81,9 @@ impl Reading {
         match reading.next().await {
             Ok(page) => Some((Ok(page), Some(reading))),
             Err(error) => {
-                Some((Err(reading.matches.0.live.explain(&reading.live, error).await), None))
+                let live = &reading.matches.0.live;
+                live.pages.tell_if_altered(reading.live.id(), &error);
+                Some((Err(live.explain(&reading.live, error).await), None))
             }
         }
     }

@@ -149,9 +149,7 @@ impl Matches {
                 | Error::ArchiveUnavailable
                 | Error::ArchiveDamaged),
             ) => {
-                if matches!(error, Error::RecordAltered { .. }) {
-                    tracing::error!(match.id = %row.match_id.0, %error, "a search left a match out");
-                }
+                self.0.live.pages.tell_if_altered(row.match_id, &error);
                 page.unreadable.push(row.match_id);
                 Ok(END)
             }

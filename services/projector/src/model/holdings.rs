@@ -8,7 +8,7 @@ use sqlx::types::Json;
 use sqlx::{PgConnection, Row};
 use table::{Small, Viewer};
 
-use super::read_model::{ReadModel, array_text};
+use super::read_model::{Compared, ReadModel, array_text};
 use crate::error::Error;
 use crate::fold::MatchState;
 use crate::reader::Reader;
@@ -28,6 +28,7 @@ pub(super) struct Holdings;
 impl ReadModel for Holdings {
     const NAME: &'static str = "holdings";
     const TABLES: &'static [&'static str] = &["holdings"];
+    const COMPARED: &'static [Compared] = &[Compared::whole("holdings", "match_id")];
 
     async fn write(
         connection: &mut PgConnection,

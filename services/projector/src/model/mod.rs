@@ -5,11 +5,11 @@
 mod holdings;
 mod matches;
 mod players;
-mod read_model;
+pub(crate) mod read_model;
 
 use sqlx::PgConnection;
 
-use self::read_model::ReadModel;
+use self::read_model::{Compared, ReadModel};
 use crate::fold::MatchState;
 use crate::waiting::{Awaitable, Unsettled};
 
@@ -40,6 +40,20 @@ macro_rules! models {
             pub(crate) fn tables(self) -> &'static [&'static str] {
                 match self {
                     $(Model::$name => <$model>::TABLES,)*
+                }
+            }
+
+            /// See [`ReadModel::COMPARED`].
+            pub(crate) fn compared(self) -> &'static [Compared] {
+                match self {
+                    $(Model::$name => <$model>::COMPARED,)*
+                }
+            }
+
+            /// See [`ReadModel::COMPARED_SETTLED`].
+            pub(crate) fn compared_settled(self) -> &'static [Compared] {
+                match self {
+                    $(Model::$name => <$model>::COMPARED_SETTLED,)*
                 }
             }
 

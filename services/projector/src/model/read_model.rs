@@ -16,6 +16,10 @@ pub(crate) trait ReadModel {
     const NAME: &'static str;
     /// Its tables, in the order in which they are locked.
     const TABLES: &'static [&'static str];
+    /// What single matches give, for comparisons with the record.
+    const COMPARED: &'static [Compared];
+    /// What several matches give together, once they are settled.
+    const COMPARED_SETTLED: &'static [Compared] = &[];
 
     /// Writes the rows of these matches. Writing them again changes nothing.
     fn write(
@@ -36,6 +40,24 @@ pub(crate) trait ReadModel {
         _awaited: &'a [Awaited<'a>],
     ) -> BoxFuture<'a, Result<HashSet<usize>, database::Error>> {
         Box::pin(ready(Ok(HashSet::new())))
+    }
+}
+
+/// Rows of a table that are compared with what the record gives.
+pub(crate) struct Compared {
+    pub table: &'static str,
+    /// The columns that name a row to the operator.
+    pub key: &'static str,
+    /// The columns that are compared, among them those of `key`; `*` for all.
+    pub columns: &'static str,
+    /// A condition on the rows.
+    pub rows: &'static str,
+}
+
+impl Compared {
+    /// All rows with all columns.
+    pub const fn whole(table: &'static str, key: &'static str) -> Compared {
+        Compared { table, key, columns: "*", rows: "true" }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod installation;
 mod parallel;
+mod read_models;
 mod report;
 
 use std::fs::{self, File};
@@ -16,6 +17,7 @@ use records::{
 use serde::Serialize;
 
 use self::parallel::{Queue, in_order};
+use self::read_models::ReadModels;
 use crate::client::{Client, Service};
 use crate::failure::Failure;
 use crate::print;
@@ -40,9 +42,12 @@ pub struct Args {
     /// Verify the whole record of an installation, straight from its database: before a new release
     /// is deployed, run its own `croupier verify --all`, which also fails if the new rules would
     /// decide something differently in a running match. That some matches are under way is no
-    /// failure then
+    /// failure then. The read models behind lists and standings are compared with the record
     #[arg(long)]
     all: bool,
+    /// With --all: rebuild the read models that differ from the record
+    #[arg(long, requires = "all", conflicts_with = "platform")]
+    mend: bool,
     /// With --all: only the matches of this platform
     #[arg(long, value_name = "NAME", requires = "all")]
     platform: Option<String>,
@@ -87,15 +92,17 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
     let (receipts, refused) = receipts(args, service)?;
     let commitment = args.commitment.as_ref().map(|it| it.0.clone());
     let known = Known::new(receipts, contributions).with_commitment(commitment);
-    let mut tally = Tally::default();
+    let (mut tally, mut read_models) = (Tally::default(), None);
     if args.all {
-        tally = installation::verify(
+        let (verified, compared) = installation::verify(
             &args.database,
             service,
             args.platform.as_deref(),
             args.state.as_deref(),
+            args.mend,
             &known,
         )?;
+        (tally, read_models) = (verified, Some(compared));
     } else {
         for what in &args.what {
             read(what, args.unfinished, service, &known, &mut tally)?;
@@ -115,14 +122,19 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
     }
     tally.list(&refused);
     if args.json {
-        let told = Told { answer: tally.answer(), checks_rules: true, tally: &tally };
+        let read_models = read_models.as_ref();
+        let told = Told { answer: tally.answer(), checks_rules: true, tally: &tally, read_models };
         print::line(&serde_json::to_string(&told).expect("a tally has a JSON form"))?;
     } else {
-        report::lines(&tally, args.all, is_of_receipts)
-            .iter()
-            .try_for_each(|line| print::line(line))?;
+        let mut lines = report::lines(&tally, args.all, is_of_receipts);
+        lines.extend(read_models.iter().flat_map(ReadModels::lines));
+        lines.iter().try_for_each(|line| print::line(line))?;
     }
-    report::end(&tally, args.all)
+    report::end(&tally, args.all)?;
+    match read_models.is_some_and(|it| it.differ()) {
+        true => Err(Failure::Negative("a read model differs from the record".to_owned())),
+        false => Ok(()),
+    }
 }
 
 /// What `--json` prints.
@@ -133,6 +145,9 @@ struct Told<'a> {
     checks_rules: bool,
     #[serde(flatten)]
     tally: &'a Tally,
+    /// Of a whole installation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read_models: Option<&'a ReadModels>,
 }
 
 /// Verifies the matches of a file, or a match of the service.

@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use table::{Contribution, Entropy, Entry, Motion, Seat, Seats, Small, Table, top_layer};
 
 use crate::fold::MatchState;
-use crate::model::read_model::{ReadModel, array_text};
+use crate::model::read_model::{Compared, ReadModel, array_text};
 
 /// The public state of a match after one of its entries; the default is the state before the deal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -116,6 +116,7 @@ pub(crate) struct Summaries;
 impl ReadModel for Summaries {
     const NAME: &'static str = "matches";
     const TABLES: &'static [&'static str] = &["match_summaries"];
+    const COMPARED: &'static [Compared] = &[Compared::whole("match_summaries", "match_id")];
 
     async fn write(
         connection: &mut PgConnection,

@@ -14,7 +14,7 @@ use time::OffsetDateTime;
 use super::outcome::Outcome;
 use super::{settle, unsettled};
 use crate::fold::MatchState;
-use crate::model::read_model::ReadModel;
+use crate::model::read_model::{Compared, ReadModel};
 use crate::waiting::Awaited;
 
 /// New rows of `results`, one vector per column.
@@ -36,6 +36,15 @@ pub(in crate::model) struct Players;
 impl ReadModel for Players {
     const NAME: &'static str = "players";
     const TABLES: &'static [&'static str] = &["leagues", "results", "standings", "opponents"];
+    const COMPARED: &'static [Compared] = &[Compared {
+        columns: "bucket, match_id, seat, platform, game, player, points, rank, outcome, end_time",
+        ..Compared::whole("results", "match_id, seat")
+    }];
+    const COMPARED_SETTLED: &'static [Compared] = &[
+        Compared { rows: "mean is not null", ..Compared::whole("results", "match_id, seat") },
+        Compared::whole("standings", "platform, game, player"),
+        Compared::whole("opponents", "platform, player, opponent"),
+    ];
 
     async fn write(
         connection: &mut PgConnection,

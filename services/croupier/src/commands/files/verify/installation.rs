@@ -16,6 +16,7 @@ use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 use super::parallel::{Queue, in_order};
+use super::read_models::{self, ReadModels};
 use crate::client::Service;
 use crate::failure::Failure;
 use crate::process::installation::Installation;
@@ -43,18 +44,26 @@ struct Subject {
 /// The interval at which the state is saved.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
-/// Verifies every match, or those of one platform. With a file for its state, it continues from
-/// there.
+/// Verifies every match, or those of one platform, and compares the read models, which may be
+/// mended. With a file for its state, it continues from there.
 pub fn verify(
     database: &DatabaseArgs,
     service: &Service,
     platform: Option<&str>,
     state: Option<&Path>,
+    mend: bool,
     known: &Known,
-) -> Result<Tally, Failure> {
+) -> Result<(Tally, ReadModels), Failure> {
     let runtime = threads::runtime().map_err(Failure::Threads)?;
     let open = runtime.block_on(database.open_as_it_is(&service.data))?;
     let verified = verify_all(platform, state, &runtime, &open.installation, known);
+    let verified = verified.and_then(|tally| {
+        let read_models = match platform {
+            Some(_) => Ok(ReadModels::not_compared("they are of all platforms")),
+            None => runtime.block_on(read_models::compare(&open.installation, mend)),
+        };
+        Ok((tally, read_models?))
+    });
     runtime.block_on(open.close());
     verified
 }
