@@ -94,7 +94,7 @@ impl Accounts {
 
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
+    use sqlx::types::Uuid;
 
     use super::*;
 

@@ -8,7 +8,7 @@ use event_log::follow;
 use futures::StreamExt;
 use games::Game;
 use matches::{
-    AsOf, Caller, EntryFilter, Grant, Matches, RequestedViewer, Sink, StreamStart, StreamTiming,
+    AsOf, Caller, EntryFilter, Matches, RequestedViewer, Sink, StreamStart, StreamTiming,
 };
 use positions::{Digest, Position, Recorded};
 use records::{Verified, WholeMatch};

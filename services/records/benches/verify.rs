@@ -11,6 +11,7 @@ use records::{Block, Blocks, Chain, Creation, Digested, Known, verify_block, ver
 use table::{Entry, Table, Viewer};
 
 #[path = "../tests/verifying/common.rs"]
+#[expect(dead_code, reason = "the tests use all of it")]
 mod common;
 use common::{Played, text_of};
 

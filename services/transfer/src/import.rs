@@ -85,7 +85,7 @@ impl<'s> Importer<'s> {
         };
         match self.handle.append(draft).await? {
             Append::Recorded => Ok(()),
-            Append::Conflict | Append::Untimely => {
+            Append::Conflict | Append::Untimely | Append::RightEnded => {
                 let Position(position) = recorded.position;
                 Err(Error::Conflict { name: name.to_owned(), position })
             }

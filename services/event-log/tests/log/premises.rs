@@ -8,7 +8,7 @@ use database::{Clock, Reading};
 use event_log::append::TIME_ERROR_MAX;
 use event_log::{Append, Draft, Options, Premise, Right, Rights, Tables, append};
 use futures::future::join_all;
-use sqlx::{AssertSqlSafe, Executor};
+use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 use test_database::TestDatabase;
 
 use crate::installation::{Installation, TABLES};
