@@ -128,8 +128,9 @@ fn unhex(text: &str) -> [u8; 32] {
 }
 
 /// The wire has the amount, but not whether it was public by rule, and the position of what was
-/// taken back.
+/// taken back. It has no commitments to players.
 fn on_the_wire(mut entry: table::Entry) -> table::Entry {
+    entry.players.clear();
     for event in &mut entry.events {
         match event {
             Event::Paid { aloud, .. } => *aloud = false,
@@ -157,6 +158,7 @@ fn read(layout: &'static Layout, entry: &Entry) -> table::Entry {
             .iter()
             .map(|prompt| read_prompt(layout, prompt, entry.position))
             .collect(),
+        players: Vec::new(),
     }
 }
 
