@@ -62,7 +62,8 @@ const DURATIONS: [f64; 14] =
 /// Histogram bounds up to the largest possible batch.
 const BATCH_SIZES: [f64; 10] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
 
-/// How long reading the projections' state may take: less than Prometheus' timeout.
+/// How long the database may take to answer for a request. Two Prometheus servers that wait for
+/// each other are still answered within their timeout, which is ten seconds by default.
 const DATABASE_WAIT: Duration = Duration::from_secs(2);
 
 /// How often the samples of histograms are aggregated, so that they do not accumulate between
@@ -211,14 +212,13 @@ impl Sources {
         let idle = pool.num_idle() as u32;
         gauge!(DATABASE_CONNECTIONS, "state" => "idle").set(idle);
         gauge!(DATABASE_CONNECTIONS, "state" => "busy").set(pool.size().saturating_sub(idle));
-        let bytes = tokio::time::timeout(DATABASE_WAIT, self.projector.database().bytes()).await;
-        let bytes = bytes.ok().and_then(Result::ok);
+        let (bytes, projections, unreadable) = tokio::join!(
+            answered(self.projector.database().bytes()),
+            answered(self.projections()),
+            answered(self.projector.unreadable_count()),
+        );
         gauge!(DATABASE_BYTES).set(bytes.map_or(f64::NAN, |bytes| bytes as f64));
-        let projections = tokio::time::timeout(DATABASE_WAIT, self.projections()).await;
-        let projections = projections.ok().and_then(Result::ok);
         gauge!(RECORD_UP).set(f64::from(u8::from(projections.is_some())));
-        let unreadable = tokio::time::timeout(DATABASE_WAIT, self.projector.unreadable_count());
-        let unreadable = unreadable.await.ok().and_then(Result::ok);
         gauge!(UNREADABLE).set(unreadable.map_or(f64::NAN, |count| count as f64));
         for (nth, model) in Model::ALL.into_iter().enumerate() {
             // NaN stands for an unknown lag.
@@ -238,6 +238,11 @@ impl Sources {
         }
         Ok(projections)
     }
+/// What the database answers in time.
+async fn answered<T, E>(query: impl Future<Output = Result<T, E>>) -> Option<T> {
+    tokio::time::timeout(DATABASE_WAIT, query).await.ok()?.ok()
+}
+
 }
 
 /// The lag of a projection, in entries and in seconds.
