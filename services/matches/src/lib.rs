@@ -64,7 +64,7 @@ mod seating;
 mod summary;
 mod went_back;
 
-pub use accepting::{Action, Expected};
+pub use accepting::{ACTIONS_SHED, Action, Expected};
 pub use access::{Budgets, Caller, Grant, Limits, NamedLimit, RequestedViewer};
 pub use error::{Error, SeekError, SeriesError};
 pub use feeds::{

@@ -20,7 +20,7 @@ use database::clock::{AHEAD, KNOWN, STEPS};
 use event_log::append::{APPEND_DURATION, BATCH_ENTRIES};
 use event_log::hints::HINTS;
 use event_log::{ENTRIES_LOST, LATER_TERMS, TERM, WENT_BACK};
-use matches::{BOT_DECISIONS, Sink, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES};
+use matches::{ACTIONS_SHED, BOT_DECISIONS, Sink, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use projector::{Model, Projection, Reader};
@@ -36,7 +36,6 @@ use crate::process::vital::Vital;
 const BATCHES: &str = "croupier_append_batches_total";
 const CONFLICTS: &str = "croupier_append_conflicts_total";
 const FAILURES: &str = "croupier_append_failures_total";
-const SHED: &str = "croupier_append_shed_total";
 const FORWARDED: &str = "croupier_append_forwarded_total";
 const HANDED_BACK: &str = "croupier_append_handed_back_total";
 const ENTRIES: &str = "croupier_entries_appended_total";
@@ -192,7 +191,6 @@ impl Sources {
             counter!(BATCHES).absolute(it.batches);
             counter!(CONFLICTS).absolute(it.conflicts);
             counter!(FAILURES).absolute(it.failures);
-            counter!(SHED).absolute(it.shed);
             counter!(FORWARDED).absolute(it.forwarded);
             counter!(HANDED_BACK).absolute(it.handed_back);
         }
@@ -238,11 +236,11 @@ impl Sources {
         }
         Ok(projections)
     }
+}
+
 /// What the database answers in time.
 async fn answered<T, E>(query: impl Future<Output = Result<T, E>>) -> Option<T> {
     tokio::time::timeout(DATABASE_WAIT, query).await.ok()?.ok()
-}
-
 }
 
 /// The lag of a projection, in entries and in seconds.
@@ -260,7 +258,8 @@ fn describe() {
     describe_counter!(BATCHES, "Commits of entries by this process");
     describe_counter!(CONFLICTS, "Batches that conflicted with entries of another process");
     describe_counter!(FAILURES, "Appends that the database did not answer; they are retried");
-    describe_counter!(SHED, "Actions refused because the queue for recording was full");
+    describe_counter!(ACTIONS_SHED, "Actions refused as OVERLOADED: too many were waiting");
+    counter!(ACTIONS_SHED).increment(0);
     describe_counter!(FORWARDED, "Actions passed to the process that writes for others");
     describe_counter!(HANDED_BACK, "Actions that it did not answer; they were written here");
     describe_histogram!(BATCH_ENTRIES, "Entries per commit");
@@ -326,7 +325,7 @@ mod tests {
             BATCHES,
             CONFLICTS,
             FAILURES,
-            SHED,
+            ACTIONS_SHED,
             BATCH_ENTRIES,
             APPEND_DURATION,
             IN_MEMORY,
