@@ -28,7 +28,7 @@ const WATCHED: Duration = Duration::from_secs(20);
 const NOTICED: Duration = Duration::from_secs(5);
 
 /// A clock that a drill sets.
-struct FakeClock {
+pub struct FakeClock {
     library: PathBuf,
     file: PathBuf,
     /// Whether it also moves the monotonic clock.
@@ -37,7 +37,7 @@ struct FakeClock {
 
 impl FakeClock {
     /// A clock that shows the right time; `None` where libfaketime is not installed.
-    fn right(folder: &Path, name: &str) -> Option<FakeClock> {
+    pub fn right(folder: &Path, name: &str) -> Option<FakeClock> {
         let libraries = fs::read_dir("/usr/lib").ok()?.filter_map(Result::ok);
         let libraries = libraries.map(|it| it.path().join("faketime/libfaketimeMT.so.1"));
         let library = libraries.into_iter().find(|it| it.exists())?;
@@ -47,7 +47,7 @@ impl FakeClock {
     }
 
     /// Sets it, as libfaketime writes offsets: `+60`, `-1h`, or `+0 x1.1` for one that is fast.
-    fn set(&self, offset: &str) {
+    pub fn set(&self, offset: &str) {
         let new = self.file.with_extension("new");
         fs::write(&new, format!("{offset}\n")).expect("a file");
         fs::set_permissions(&new, fs::Permissions::from_mode(0o644)).expect("it is readable");
@@ -55,7 +55,7 @@ impl FakeClock {
     }
 
     /// The variables of a process that has this clock.
-    fn environment(&self) -> Vec<(&'static str, String)> {
+    pub fn environment(&self) -> Vec<(&'static str, String)> {
         let path = |it: &Path| it.to_str().expect("a plain path").to_owned();
         let monotonic = if self.suspends { "0" } else { "1" };
         vec![
@@ -79,7 +79,7 @@ async fn start(folder: &Path, database: Option<&str>, clock: Option<&FakeClock>)
 }
 
 /// Matches in which a seat that does not decide in time resigns.
-async fn matches(client: &Client, count: usize, decision: Duration) -> Vec<String> {
+pub async fn matches(client: &Client, count: usize, decision: Duration) -> Vec<String> {
     let per_decision_s = decision.as_secs() as u32;
     let mut control = TimeControl { per_decision_s, ..TimeControl::default() };
     control.set_on_timeout(OnTimeout::Resign);
@@ -164,7 +164,7 @@ enum Change {
 /// When a clock that is a fifth too fast is two seconds ahead.
 const OFF_BY_TWO_SECONDS: Duration = Duration::from_secs(10);
 
-const NO_FAKETIME: &str = "libfaketime is not installed: .ci/install faketime";
+pub const NO_FAKETIME: &str = "libfaketime is not installed: .ci/install faketime";
 
 /// The clock of a process is set while the database's is right, or drifts from the start.
 async fn machine(name: &'static str, change: Change) {
