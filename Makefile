@@ -75,8 +75,8 @@ torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 
 	$(versioned) SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release --locked \
 		--package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
 
-drills: ## Fail over, restore, upgrade, revoke under load and set clocks wrong, and print a line of JSON for each; PREVIOUS=path of the last release
-	@.ci/install compiler postgres nextest patroni faketime
+drills: ## Fail over, restore, upgrade, revoke under load, set clocks wrong and fire every alert, and print a line of JSON for each; PREVIOUS=path of the last release
+	@.ci/install compiler postgres nextest patroni faketime prometheus
 	@mkdir -p $(target)/tmp && rm -f $(target)/tmp/drills.jsonl
 	@previous="$$(PREVIOUS=$(PREVIOUS) .ci/previous)" || exit; \
 		PREVIOUS="$$previous" cargo nextest run --locked --package croupier --test it --run-ignored only \

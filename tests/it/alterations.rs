@@ -86,7 +86,7 @@ impl Read {
     }
 }
 
-async fn alter(installation: &Installation, name: &str, statement: &str) {
+pub async fn alter(installation: &Installation, name: &str, statement: &str) {
     let id = name.strip_prefix("matches/").expect("a match's name");
     let statement = statement.replace("$1", &format!("'{id}'::uuid"));
     let altered = sqlx::query(AssertSqlSafe(statement.as_str()));

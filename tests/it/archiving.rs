@@ -37,7 +37,7 @@ fn folder(installation: &Installation) -> PathBuf {
     installation.folder.path().join("cold")
 }
 
-fn url(installation: &Installation) -> String {
+pub fn url(installation: &Installation) -> String {
     format!("file://{}", folder(installation).display())
 }
 
@@ -47,12 +47,12 @@ fn option(url: &str) -> &'static str {
 }
 
 /// Waits until what has just happened is a second old.
-async fn aged() {
+pub async fn aged() {
     sleep(Duration::from_millis(1100)).await;
 }
 
 /// Archives what is a second old.
-async fn archive(installation: &Installation, more: &[&str]) -> Value {
+pub async fn archive(installation: &Installation, more: &[&str]) -> Value {
     let to = url(installation);
     let arguments = ["archive", "--json", "--older-than", "1s", "--to", &to];
     let said = croupier(installation, &[&arguments[..], more].concat()).await;
@@ -82,7 +82,7 @@ fn objects(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The object of a match.
-async fn object(installation: &Installation, name: &str) -> PathBuf {
+pub async fn object(installation: &Installation, name: &str) -> PathBuf {
     let id = Uuid::try_parse(name.strip_prefix("matches/").expect("a match")).expect("an id");
     let row = sqlx::query("select object from archived_matches where match_id = $1").bind(id);
     let row = row.fetch_one(&mut installation.database().await).await.expect("it is archived");
@@ -90,7 +90,7 @@ async fn object(installation: &Installation, name: &str) -> PathBuf {
 }
 
 /// Ended matches, revealed or not, with something said in each.
-async fn ended(client: &Client, count: u64) -> Vec<String> {
+pub async fn ended(client: &Client, count: u64) -> Vec<String> {
     let mut names = Vec::new();
     for seed in 0..count {
         let reveal = if seed % 2 == 0 { Reveal::AtEnd } else { Reveal::Never };

@@ -19,7 +19,7 @@ use crate::harness::*;
 const SOON: Duration = Duration::from_secs(5);
 
 /// Runs `croupier platform limits` for a platform.
-async fn set_limits(installation: &Installation, platform: &str, limits: &[&str]) -> String {
+pub async fn set_limits(installation: &Installation, platform: &str, limits: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));
     command.args(["platform", "limits", platform]).args(limits);
     command.args(["--database-url", &installation.postgres().url()]);

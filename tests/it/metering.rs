@@ -158,6 +158,19 @@ async fn metrics_report_projection_lag_until_it_is_gone() {
     assert!(behind(&page).1.expect("a figure").is_nan());
 }
 
+#[tokio::test]
+async fn agents_that_cannot_ask_what_is_due_are_late() {
+    let mut installation = Installation::open().await;
+    let metrics = installation.service.metrics().await;
+    let late = async || {
+        let of_timeouts = [("agent", "timeouts")];
+        figure(&scrape(&metrics).await, "croupier_agents_late_seconds", &of_timeouts)
+    };
+    until("nothing is due", async || (late().await < Some(1.0)).then_some(())).await;
+    installation.stop_postgres().await;
+    until("they are late", async || (late().await > Some(3.0)).then_some(())).await;
+}
+
 /// A projecting process and a client of its metrics. It ends when it is dropped.
 async fn project(installation: &Installation) -> (tokio::process::Child, Client) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_croupier"));

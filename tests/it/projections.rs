@@ -739,7 +739,7 @@ pub async fn caught_up(database: &mut PgConnection) {
     .await;
 }
 
-async fn rename(database: &mut PgConnection, table: &str, to: &str) {
+pub async fn rename(database: &mut PgConnection, table: &str, to: &str) {
     let rename = format!("alter table {table} rename to {to}");
     sqlx::raw_sql(AssertSqlSafe(rename)).execute(database).await.expect("it is renamed");
 }

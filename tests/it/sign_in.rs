@@ -307,7 +307,7 @@ async fn guesses_are_counted_by_the_address_that_a_trusted_balancer_names() {
     assert_eq!(guesses(port, &of(2), 1).await, [401]);
     assert_eq!(guesses(port, &of(1), 1).await, [429]);
     // A trusted balancer that names nobody is refused: what follows might be a client's.
-    assert_eq!(guesses(port, b"", 1).await, []);
+    assert!(guesses(port, b"", 1).await.is_empty());
     // Others are served as they come, and claim nothing.
     let arguments = ["--trusted-proxies", "10.0.0.0/8", "--proxy-protocol"];
     installation.service.restart_with(&arguments).await;

@@ -19,7 +19,7 @@ use tonic::Code;
 use crate::harness::*;
 use crate::record_loss::lose_after;
 
-const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 /// An installation whose webhooks may reach this machine, and whose waits are this much shorter.
 async fn installation(wait_scale: &'static str) -> Installation {
@@ -29,13 +29,13 @@ async fn installation(wait_scale: &'static str) -> Installation {
 }
 
 /// Restarts a service so that webhooks may reach this machine.
-async fn allow(service: &mut Service, wait_scale: &'static str) {
+pub async fn allow(service: &mut Service, wait_scale: &'static str) {
     service.arguments.extend(["--allow-private-webhooks", "--webhook-wait-scale", wait_scale]);
     service.kill().await;
     service.start_again().await;
 }
 
-fn subscription(id: &str, url: &str, secret: &str) -> CreateSubscriptionRequest {
+pub fn subscription(id: &str, url: &str, secret: &str) -> CreateSubscriptionRequest {
     let (url, secret) = (url.to_owned(), secret.to_owned());
     CreateSubscriptionRequest {
         name: format!("subscriptions/{id}"),

@@ -16,7 +16,8 @@ use crate::agent::{Agent, Due, Error, Outcome};
 
 /// A gauge: the amount of due work when an agent last listed it, by `agent`; at most a batch.
 pub const DUE: &str = "croupier_agents_due";
-/// A gauge: for how long the oldest work had been due, in seconds, by `agent`.
+/// A gauge: for how long the oldest work has been due, in seconds, by `agent`. Work that failed and
+/// waits for a retry is included. While nothing can be listed, it counts on.
 pub const LATE: &str = "croupier_agents_late_seconds";
 /// A counter: attempts, by `agent` and `outcome`.
 pub const ATTEMPTS: &str = "croupier_agents_attempts_total";
@@ -42,6 +43,8 @@ struct Failures<K>(HashMap<K, Failure>);
 struct Failure {
     count: u32,
     retry_at: Instant,
+    /// Since when the work has been due; `None` if the last attempt found that it was not.
+    due_since: Option<OffsetDateTime>,
 }
 
 /// Does due work until `stop` is cancelled. Attempts that have begun are completed.
@@ -49,6 +52,8 @@ pub async fn run<A: Agent>(agent: A, clock: Clock, stop: CancellationToken) {
     let agent = Arc::new(agent);
     let mut failures = Failures(HashMap::new());
     let mut is_failing = false;
+    // Everything that was due before this was done.
+    let mut done_until = clock.now();
     while !stop.is_cancelled() {
         let except = failures.waiting();
         let asked = timeout(WAIT, agent.due(BATCH, &except)).await;
@@ -56,12 +61,15 @@ pub async fn run<A: Agent>(agent: A, clock: Clock, stop: CancellationToken) {
             Ok(due) => {
                 is_failing = false;
                 let is_full = due.len() >= BATCH;
-                measure::<A>(&due, clock.now());
+                gauge!(DUE, "agent" => A::NAME).set(due.len() as f64);
+                let undone = due.iter().map(|it| it.since).chain(failures.due_since());
+                done_until = undone.min().unwrap_or_else(|| clock.now());
+                tell_late::<A>(done_until, clock.now());
                 let outcomes = attempt_all(&agent, due).await;
                 // If everything failed, the agent pauses instead of listing again at once.
                 let any_succeeded = outcomes.iter().any(|(_, outcome)| outcome.is_ok());
-                for (key, outcome) in outcomes {
-                    failures.note::<A>(key, outcome);
+                for (due, outcome) in outcomes {
+                    failures.note::<A>(due, outcome);
                 }
                 is_full && any_succeeded
             }
@@ -70,6 +78,7 @@ pub async fn run<A: Agent>(agent: A, clock: Clock, stop: CancellationToken) {
                     let error = &*error as &dyn std::error::Error;
                     tracing::warn!(agent = A::NAME, error, "cannot ask what is due, retrying");
                 }
+                tell_late::<A>(done_until, clock.now());
                 false
             }
         };
@@ -80,22 +89,20 @@ pub async fn run<A: Agent>(agent: A, clock: Clock, stop: CancellationToken) {
     }
 }
 
-fn measure<A: Agent>(due: &[Due<A::Key>], now: OffsetDateTime) {
-    let oldest = due.iter().map(|it| it.since).min();
-    let late = oldest.map_or(0.0, |since| (now - since).as_seconds_f64());
-    gauge!(DUE, "agent" => A::NAME).set(due.len() as f64);
+fn tell_late<A: Agent>(done_until: OffsetDateTime, now: OffsetDateTime) {
+    let late = (now - done_until).as_seconds_f64();
     gauge!(LATE, "agent" => A::NAME).set(late.max(0.0));
 }
 
 async fn attempt_all<A: Agent>(
     agent: &Arc<A>,
     due: Vec<Due<A::Key>>,
-) -> Vec<(A::Key, Result<Outcome, Error>)> {
-    let attempt = |Due { key, .. }: Due<A::Key>| {
+) -> Vec<(Due<A::Key>, Result<Outcome, Error>)> {
+    let attempt = |due: Due<A::Key>| {
         let agent = agent.clone();
         async move {
-            let attempted = timeout(WAIT, agent.attempt(key.clone())).await;
-            (key, attempted.unwrap_or_else(|_| Err("the attempt took too long".into())))
+            let attempted = timeout(WAIT, agent.attempt(due.key.clone())).await;
+            (due, attempted.unwrap_or_else(|_| Err("the attempt took too long".into())))
         }
     };
     stream::iter(due.into_iter().map(attempt)).buffer_unordered(A::ATTEMPTS_MAX).collect().await
@@ -109,7 +116,15 @@ impl<K: Clone + Eq + std::hash::Hash + std::fmt::Debug> Failures<K> {
         waiting.map(|(key, _)| key.clone()).collect()
     }
 
-    fn note<A: Agent<Key = K>>(&mut self, key: K, outcome: Result<Outcome, Error>) {
+    /// Since when work has been due that failed and is not listed until its retry.
+    fn due_since(&self) -> impl Iterator<Item = OffsetDateTime> {
+        let now = Instant::now();
+        let waiting = self.0.values().filter(move |failure| failure.retry_at > now);
+        waiting.filter_map(|failure| failure.due_since)
+    }
+
+    fn note<A: Agent<Key = K>>(&mut self, due: Due<K>, outcome: Result<Outcome, Error>) {
+        let Due { key, since } = due;
         let name = match &outcome {
             Ok(Outcome::Won) => "won",
             Ok(Outcome::Lost) => "lost",
@@ -123,9 +138,10 @@ impl<K: Clone + Eq + std::hash::Hash + std::fmt::Debug> Failures<K> {
         if self.0.len() >= FAILURES_MAX {
             self.0.clear();
         }
-        let failure =
-            self.0.entry(key.clone()).or_insert(Failure { count: 0, retry_at: Instant::now() });
+        let first = Failure { count: 0, retry_at: Instant::now(), due_since: None };
+        let failure = self.0.entry(key.clone()).or_insert(first);
         failure.retry_at = Instant::now() + retry_after(failure.count);
+        failure.due_since = outcome.is_err().then_some(since);
         failure.count += 1;
         if let Err(error) = outcome
             && failure.count == 1
@@ -197,6 +213,22 @@ mod tests {
         let done: HashSet<u32> = tried.iter().copied().filter(|key| *key >= 600).collect();
         assert_eq!(done.len(), 1_400);
         assert_eq!(tried.iter().filter(|key| **key >= 600).count(), 1_400, "each once");
+    }
+
+    #[test]
+    fn work_that_failed_is_late_until_it_is_done_or_no_longer_due() {
+        let mut failures = Failures(HashMap::new());
+        let since = OffsetDateTime::UNIX_EPOCH;
+        let late = |failures: &Failures<u32>| failures.due_since().collect::<Vec<_>>();
+        for (outcome, expected) in [
+            (Err("it is broken".into()), vec![since]),
+            (Ok(Outcome::Lost), vec![]),
+            (Err("it is broken".into()), vec![since]),
+            (Ok(Outcome::Won), vec![]),
+        ] {
+            failures.note::<Arc<Squares>>(Due { key: 7, since }, outcome);
+            assert_eq!(late(&failures), expected);
+        }
     }
 
     #[test]

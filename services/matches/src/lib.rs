@@ -65,7 +65,7 @@ mod sent;
 mod summary;
 mod went_back;
 
-pub use accepting::{Action, Expected};
+pub use accepting::{ACTIONS_SHED, Action, Expected};
 pub use access::{Budgets, Caller, CheckedRight, Grant, Limits, NamedLimit, RequestedViewer};
 pub use error::{Error, SeekError, SeriesError};
 pub use feeds::{

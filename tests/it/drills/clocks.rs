@@ -36,7 +36,7 @@ async fn start(folder: &Path, database: Option<&str>, clock: Option<&FakeClock>)
 }
 
 /// Matches in which a seat that does not decide in time resigns.
-async fn matches(client: &Client, count: usize, decision: Duration) -> Vec<String> {
+pub async fn matches(client: &Client, count: usize, decision: Duration) -> Vec<String> {
     let per_decision_s = decision.as_secs() as u32;
     let mut control = TimeControl { per_decision_s, ..TimeControl::default() };
     control.set_on_timeout(OnTimeout::Resign);
@@ -121,7 +121,7 @@ enum Change {
 /// When a clock that is a fifth too fast is two seconds ahead.
 const OFF_BY_TWO_SECONDS: Duration = Duration::from_secs(10);
 
-const NO_FAKETIME: &str = "libfaketime is not installed: .ci/install faketime";
+pub const NO_FAKETIME: &str = "libfaketime is not installed: .ci/install faketime";
 
 /// The clock of a process is set while the database's is right, or drifts from the start.
 async fn machine(name: &'static str, change: Change) {

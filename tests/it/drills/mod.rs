@@ -3,8 +3,9 @@
 //!
 //! A [`crowd`] plays while a database [fails over or is restored](failover), another
 //! [release](releases) serves beside this one, a [neighbour](neighbours) misbehaves, or one of
-//! three machines [dies](availability). [Clocks](clocks) are set wrong.
+//! three machines [dies](availability). [Clocks](clocks) are set wrong. Each [alert](alarms) fires.
 
+mod alarms;
 mod availability;
 mod clocks;
 mod crowd;
@@ -30,11 +31,13 @@ pub struct Drill {
     began: Instant,
     figures: Map<String, Value>,
     skipped: Option<&'static str>,
+    /// Whether a part of it cannot take place here; a figure says which.
+    is_partial: bool,
 }
 
 impl Drill {
     pub fn begin(name: &'static str) -> Drill {
-        Drill { name, began: Instant::now(), figures: Map::new(), skipped: None }
+        Drill { name, began: Instant::now(), figures: Map::new(), skipped: None, is_partial: false }
     }
 
     pub fn figure(&mut self, name: &str, value: impl Into<Value>) {
@@ -45,6 +48,11 @@ impl Drill {
     pub fn skip(mut self, reason: &'static str) {
         self.skipped = Some(reason);
     }
+
+    /// A part of it cannot take place here, as the figure `skipped` says.
+    pub fn skip_in_part(&mut self) {
+        self.is_partial = true;
+    }
 }
 
 impl Drop for Drill {
@@ -52,6 +60,7 @@ impl Drop for Drill {
         let outcome = match (std::thread::panicking(), self.skipped) {
             (true, _) => "failed".to_owned(),
             (false, Some(reason)) => format!("skipped: {reason}"),
+            (false, None) if self.is_partial => "passed but for what was skipped".to_owned(),
             (false, None) => "passed".to_owned(),
         };
         let line = serde_json::json!({

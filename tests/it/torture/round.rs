@@ -65,12 +65,12 @@ impl Round {
             working.spawn(platform::work(self.clone(), number));
             tokio::spawn(platform::give_up_calls(self.clone(), number));
         }
-        let nats = tokio::spawn(faults::strike_nats(self.clone()));
-        let surroundings = tokio::spawn(surroundings::strike(self.clone()));
         let weighing = tokio::spawn(self.clone().weigh());
-        let services = self.strike(services, time).await;
-        nats.await.expect("the NATS server is back");
-        surroundings.await.expect("the surroundings are well");
+        let (services, (), ()) = tokio::join!(
+            self.strike(services, time),
+            faults::strike_nats(self.clone()),
+            surroundings::strike(self.clone()),
+        );
         let played = self.settle(seating).await;
         weighing.abort();
         let acknowledged = working.join_all().await;

@@ -20,7 +20,7 @@ use database::clock::{AHEAD, KNOWN, STEPS};
 use event_log::append::{APPEND_DURATION, BATCH_ENTRIES};
 use event_log::hints::HINTS;
 use event_log::{ENTRIES_LOST, LATER_TERMS, TERM, WENT_BACK};
-use matches::{BOT_DECISIONS, Sink, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES};
+use matches::{ACTIONS_SHED, BOT_DECISIONS, Sink, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use projector::{Model, Projection, Reader};
@@ -36,7 +36,6 @@ use crate::process::vital::Vital;
 const BATCHES: &str = "croupier_append_batches_total";
 const CONFLICTS: &str = "croupier_append_conflicts_total";
 const FAILURES: &str = "croupier_append_failures_total";
-const SHED: &str = "croupier_append_shed_total";
 const FORWARDED: &str = "croupier_append_forwarded_total";
 const HANDED_BACK: &str = "croupier_append_handed_back_total";
 const ENTRIES: &str = "croupier_entries_appended_total";
@@ -62,7 +61,8 @@ const DURATIONS: [f64; 14] =
 /// Histogram bounds up to the largest possible batch.
 const BATCH_SIZES: [f64; 10] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
 
-/// How long reading the projections' state may take: less than Prometheus' timeout.
+/// How long the database may take to answer for a request. Two Prometheus servers that wait for
+/// each other are still answered within their timeout, which is ten seconds by default.
 const DATABASE_WAIT: Duration = Duration::from_secs(2);
 
 /// How often the samples of histograms are aggregated, so that they do not accumulate between
@@ -191,7 +191,6 @@ impl Sources {
             counter!(BATCHES).absolute(it.batches);
             counter!(CONFLICTS).absolute(it.conflicts);
             counter!(FAILURES).absolute(it.failures);
-            counter!(SHED).absolute(it.shed);
             counter!(FORWARDED).absolute(it.forwarded);
             counter!(HANDED_BACK).absolute(it.handed_back);
         }
@@ -211,14 +210,13 @@ impl Sources {
         let idle = pool.num_idle() as u32;
         gauge!(DATABASE_CONNECTIONS, "state" => "idle").set(idle);
         gauge!(DATABASE_CONNECTIONS, "state" => "busy").set(pool.size().saturating_sub(idle));
-        let bytes = tokio::time::timeout(DATABASE_WAIT, self.projector.database().bytes()).await;
-        let bytes = bytes.ok().and_then(Result::ok);
+        let (bytes, projections, unreadable) = tokio::join!(
+            answered(self.projector.database().bytes()),
+            answered(self.projections()),
+            answered(self.projector.unreadable_count()),
+        );
         gauge!(DATABASE_BYTES).set(bytes.map_or(f64::NAN, |bytes| bytes as f64));
-        let projections = tokio::time::timeout(DATABASE_WAIT, self.projections()).await;
-        let projections = projections.ok().and_then(Result::ok);
         gauge!(RECORD_UP).set(f64::from(u8::from(projections.is_some())));
-        let unreadable = tokio::time::timeout(DATABASE_WAIT, self.projector.unreadable_count());
-        let unreadable = unreadable.await.ok().and_then(Result::ok);
         gauge!(UNREADABLE).set(unreadable.map_or(f64::NAN, |count| count as f64));
         for (nth, model) in Model::ALL.into_iter().enumerate() {
             // NaN stands for an unknown lag.
@@ -240,6 +238,11 @@ impl Sources {
     }
 }
 
+/// What the database answers in time.
+async fn answered<T, E>(query: impl Future<Output = Result<T, E>>) -> Option<T> {
+    tokio::time::timeout(DATABASE_WAIT, query).await.ok()?.ok()
+}
+
 /// The lag of a projection, in entries and in seconds.
 fn lag(it: &Projection, now: OffsetDateTime) -> (f64, f64) {
     let since = it.behind_since.map(|since| now - since);
@@ -255,7 +258,8 @@ fn describe() {
     describe_counter!(BATCHES, "Commits of entries by this process");
     describe_counter!(CONFLICTS, "Batches that conflicted with entries of another process");
     describe_counter!(FAILURES, "Appends that the database did not answer; they are retried");
-    describe_counter!(SHED, "Actions refused because the queue for recording was full");
+    describe_counter!(ACTIONS_SHED, "Actions refused as OVERLOADED: too many were waiting");
+    counter!(ACTIONS_SHED).increment(0);
     describe_counter!(FORWARDED, "Actions passed to the process that writes for others");
     describe_counter!(HANDED_BACK, "Actions that it did not answer; they were written here");
     describe_histogram!(BATCH_ENTRIES, "Entries per commit");
@@ -321,7 +325,7 @@ mod tests {
             BATCHES,
             CONFLICTS,
             FAILURES,
-            SHED,
+            ACTIONS_SHED,
             BATCH_ENTRIES,
             APPEND_DURATION,
             IN_MEMORY,

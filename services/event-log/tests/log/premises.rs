@@ -133,7 +133,8 @@ async fn a_draft_by_an_ended_right_keeps_no_other_from_being_recorded() {
     let writer = installation.writer(append::Options::default());
     let mut database = installation.database.connect().await.expect("it connects");
     database.execute("insert into ended values (1, 'gone')").await.expect("it ends");
-    let premise = |n| if n % 10 == 3 { by("gone", 0) } else { by(&format!("r{n}"), n % 2) };
+    let premise =
+        |n| if n % 10 == 3 { by("gone", 0) } else { by(&format!("r{n}"), i64::from(n % 2)) };
     let drafts = (0..200).map(|n| Draft { premise: premise(n), ..draft(new_stream(), 1, "x") });
     let outcomes = join_all(drafts.map(|it| writer.handle.append(it))).await;
     let count = |outcome| outcomes.iter().filter(|it| **it == Ok(outcome)).count();

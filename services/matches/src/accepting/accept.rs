@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use event_log::{Append, Draft, Premise, Right};
+use metrics::counter;
 use positions::Position;
 use rows::RecordedEntry;
 use table::{LastAction, Seat};
@@ -24,6 +25,10 @@ const ATTEMPTS_MAX: usize = 32;
 /// How long an action waits for earlier actions of its match: longer than one append may take, so
 /// that only a real queue is shed.
 const TURN_WAIT: Duration = Duration::from_secs(6);
+
+/// A counter: actions that were refused because too many were waiting, for their match or for the
+/// database.
+pub const ACTIONS_SHED: &str = "croupier_actions_shed_total";
 
 /// How many entries are searched for the last action of a seat, in two steps. Usually nobody has
 /// talked since; an action further back cannot be taken back.
@@ -51,6 +56,9 @@ impl Matches {
                     // The record went back, so the match in memory is no longer valid.
                     live = Box::pin(matches.0.live.load(live.platform(), live.id())).await?;
                     continue;
+                }
+                if let Err(Error::Overloaded) = accepted {
+                    counter!(ACTIONS_SHED).increment(1);
                 }
                 if live.has_ended() {
                     matches.0.live.cache.ended(&live);

@@ -7,6 +7,7 @@ mod command;
 mod decide;
 mod watching;
 
+pub use accept::ACTIONS_SHED;
 pub use command::{Action, Expected};
 pub(crate) use command::{Command, Replacement, SET_UP_ID, Vote, parse};
 pub(crate) use watching::unexcused;
