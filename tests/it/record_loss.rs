@@ -180,8 +180,8 @@ fn lost_by_names(messages: &[StreamEntriesResponse], heeds: bool) -> usize {
         }
     }
     let last = |name: &String| {
-        let all = messages.iter().flat_map(|it| &it.entries).filter_map(|it| it.entry.as_ref());
-        all.filter(|it| it.name == *name).next_back().expect("it was told").digest.clone()
+        let mut all = messages.iter().flat_map(|it| &it.entries).filter_map(|it| it.entry.as_ref());
+        all.rfind(|it| it.name == *name).expect("it was told").digest.clone()
     };
     kept.iter().filter(|(name, it)| it.digest != last(name)).count()
 }

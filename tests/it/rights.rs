@@ -132,12 +132,9 @@ async fn nothing_by_revoked_tokens_is_recorded() {
         }
         let before = said(&here, &name).await;
         let parent = name.clone();
-        match round % 2 {
-            0 => {
-                drop(here.ask(&RevokeTokensRequest { parent, seat: Some(0) }).await.expect("done"))
-            }
-            _ => drop(here.ask(&RevokeTokensRequest { parent, seat: None }).await.expect("done")),
-        }
+        let seat_of_it = (round % 2 == 0).then_some(0);
+        let revocation = RevokeTokensRequest { parent, seat: seat_of_it };
+        here.ask(&revocation).await.expect("it is revoked");
         check_refused(&say(&seat, &name, "And now?").await.expect_err("it was revoked"));
         let parent = format!("players/{player}");
         here.ask(&RevokePlayerTokensRequest { parent }).await.expect("it is done");

@@ -254,8 +254,8 @@ async fn a_suspended_machine() {
     let mut drill = Drill::begin("one of two machines is suspended for a decision's time");
     let installation = Installation::open().await;
     let folder = installation.folder.path();
-    let Some(clock) = FakeClock::right(folder, "clock") else { return drill.skip(NO_FAKETIME) };
-    let clock = FakeClock { suspends: true, ..clock };
+    let Some(mut clock) = FakeClock::right(folder, "clock") else { return drill.skip(NO_FAKETIME) };
+    clock.suspends = true;
     let url = installation.postgres().url();
     let Installation { mut service, postgres, folder } = installation;
     service.kill().await;
