@@ -289,7 +289,9 @@ async fn matches_that_are_wrong_are_named_and_the_others_imported() {
         }
         Line::Entry(entry) if *at.borrow() == bare.name => {
             entry.digest = None;
-            alter(entry, |it| (it.rules, it.choices) = (0, Vec::new()));
+            alter(entry, |it| {
+                (it.rules, it.choices, it.players) = (0, Vec::new(), Vec::new());
+            });
         }
         _ => {}
     });

@@ -12,7 +12,9 @@ pub const DURABLE: &str = "select set_config('synchronous_commit', 'on', false)
 pub const PLANNED_ONCE: &str = "select set_config('plan_cache_mode', 'force_generic_plan', false)
      -- It has to know the values to know the nodes.
      where not exists (select 1 from pg_extension where extname = 'citus');
-     set enable_seqscan = off";
+     set enable_seqscan = off;
+     -- A table without an index appears to cost so much then that Postgres would compile its scan.
+     set jit = off";
 
 /// Settings for connections that only read: Postgres refuses writes even in case of a bug.
 pub const READ_ONLY: &str = "set default_transaction_read_only = on";

@@ -237,7 +237,7 @@ impl Differences {
 }
 
 /// Writes the rows that these matches give up to a checkpoint. Returns the matches that cannot
-/// be read: their rows stay as they were.
+/// be read, which are not compared.
 async fn give(
     store: &Store,
     model: Model,
@@ -247,10 +247,12 @@ async fn give(
 ) -> Result<Vec<MatchId>, Error> {
     let (mut states, mut left_out) = (Vec::with_capacity(match_ids.len()), Vec::new());
     for &match_id in match_ids {
-        match match_cache::read(store, match_id, checkpoint).await? {
-            Ok(state) if state.position == Position::START => {}
-            Ok(state) => states.push(state),
-            Err(_) => left_out.push(match_id),
+        match match_cache::read(store, match_id, checkpoint).await {
+            Ok(Ok(state)) if state.position == Position::START => {}
+            Ok(Ok(state)) => states.push(state),
+            // Its content is archived and cannot be read, which verification of the record tells.
+            Ok(Err(_)) | Err(Error::Log(event_log::Error::Cold(_))) => left_out.push(match_id),
+            Err(error) => return Err(error),
         }
     }
     let states: Vec<&MatchState> = states.iter().collect();

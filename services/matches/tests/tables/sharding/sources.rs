@@ -31,6 +31,8 @@ const CRATES: [&str; 8] =
 /// defined.
 const INDIRECT: &[(&str, &str)] = &[
     ("projector/model/players/queries.rs", "seats"),
+    ("projector/compare.rs", "AssertSqlSafe (script)"),
+    ("projector/compare.rs", "AssertSqlSafe (sql)"),
     ("projector/rebuild.rs", "AssertSqlSafe (change)"),
     ("projector/rebuild.rs", "AssertSqlSafe (lock)"),
     ("schema/grants.rs", "AssertSqlSafe (grants)"),

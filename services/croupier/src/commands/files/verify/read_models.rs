@@ -84,6 +84,9 @@ pub async fn compare(installation: &Installation, mend: bool) -> Result<ReadMode
     if !schema::pending(database).await?.is_empty() {
         return Ok(ReadModels::not_compared("the database has the tables of an earlier release"));
     }
+    if database.is_sharded().await? {
+        return Ok(ReadModels::not_compared("the database has several nodes"));
+    }
     if !database.accepts_writes().await? {
         return Ok(ReadModels::not_compared("the database accepts no writes"));
     }
