@@ -42,7 +42,7 @@ class Service:
         self.start()
 
     def start(self) -> None:
-        command = [BINARY, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}"]
+        command = [BINARY, "serve", "--data", self.data, "--listen", f"127.0.0.1:{self.port}", "--bot-think-ms", "20"]
         self.process = subprocess.Popen(
             [*map(str, command), *self.options], stdout=self.log, stderr=self.log
         )
