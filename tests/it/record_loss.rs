@@ -114,7 +114,22 @@ struct Ledger {
     cursor: String,
 }
 
+const SCORES: &str = "subscriptions/scores";
+
+/// Creates a subscription. Returns the request of its consumers.
+async fn subscribe(client: &Client) -> ConsumeSubscriptionRequest {
+    let create = CreateSubscriptionRequest { name: SCORES.to_owned(), ..<_>::default() };
+    client.ask(&create).await.expect("a subscription");
+    ConsumeSubscriptionRequest { name: SCORES.to_owned(), ..<_>::default() }
+}
+
 impl Ledger {
+    /// Of what a consumer of the subscription has taken.
+    fn acknowledgement(&self) -> AcknowledgeEntriesRequest {
+        let (name, cursor) = (SCORES.to_owned(), self.cursor.clone());
+        AcknowledgeEntriesRequest { name, cursor }
+    }
+
     fn take(&mut self, message: impl OfManyMatches) {
         let (entries, cursor, went_back) = message.parts();
         self.cursor = cursor;
@@ -424,10 +439,7 @@ async fn a_stream_tells_which_entries_are_void_and_goes_on() {
         left.steps(count).await;
     }
     let names = [played.name.clone(), left.name.clone()];
-    let name = "subscriptions/scores".to_owned();
-    let create = CreateSubscriptionRequest { name: name.clone(), ..<_>::default() };
-    client.ask(&create).await.expect("a subscription");
-    let consume = ConsumeSubscriptionRequest { name: name.clone(), ..<_>::default() };
+    let consume = subscribe(&client).await;
     let of_player = format!("players/{}", player(0));
     let of_player = WatchPlayerRequest { name: of_player, ..<_>::default() };
     let mut stream = client.stream(&StreamEntriesRequest::default()).await;
@@ -480,19 +492,12 @@ async fn a_cursor_of_before_a_loss_continues_with_what_is_void() {
     let mut playing = Playing::new(&client, 3, 54).await;
     playing.steps(9).await;
     let names = [playing.name.clone()];
-    let name = "subscriptions/scores".to_owned();
-    let create = CreateSubscriptionRequest { name: name.clone(), ..<_>::default() };
-    client.ask(&create).await.expect("a subscription");
-    let consume = ConsumeSubscriptionRequest { name: name.clone(), ..<_>::default() };
-    let acknowledge = |ledger: &Ledger| {
-        let (name, cursor) = (name.clone(), ledger.cursor.clone());
-        AcknowledgeEntriesRequest { name, cursor }
-    };
+    let consume = subscribe(&client).await;
     let before = recorded(&client, &names).await;
     let (mut of_stream, mut of_consumer) = (Ledger::default(), Ledger::default());
     of_stream.read(&mut client.stream(&StreamEntriesRequest::default()).await, &before).await;
     of_consumer.read(&mut client.stream(&consume).await, &before).await;
-    let lost = acknowledge(&of_consumer);
+    let lost = of_consumer.acknowledgement();
     client.ask(&lost).await.expect("acknowledged");
     installation.service.kill().await;
     lose_after(&installation, 6).await;
@@ -527,7 +532,7 @@ async fn a_cursor_of_before_a_loss_continues_with_what_is_void() {
         assert_eq!(again.notices.len(), 1);
         of_consumer.cursor = again.cursor;
     }
-    client.ask(&acknowledge(&of_consumer)).await.expect("acknowledged");
+    client.ask(&of_consumer.acknowledgement()).await.expect("acknowledged");
     other.kill().await;
     let mut playing = Playing::of(&client, &get(&client, &names[0]).await, 56);
     playing.steps(2).await;
@@ -548,18 +553,11 @@ async fn a_subscription_skips_nothing_after_the_record_went_back() {
     let mut playing = Playing::new(&client, 3, 11).await;
     playing.steps(9).await;
     let names = [playing.name.clone()];
-    let name = "subscriptions/scores".to_owned();
-    let create = CreateSubscriptionRequest { name: name.clone(), ..<_>::default() };
-    client.ask(&create).await.expect("a subscription");
-    let consume = ConsumeSubscriptionRequest { name: name.clone(), ..<_>::default() };
+    let consume = subscribe(&client).await;
     let mut consumer = client.stream(&consume).await;
     let mut ledger = Ledger::default();
     ledger.read(&mut consumer, &recorded(&client, &names).await).await;
-    let acknowledge = |ledger: &Ledger| {
-        let (name, cursor) = (name.clone(), ledger.cursor.clone());
-        AcknowledgeEntriesRequest { name, cursor }
-    };
-    let lost = acknowledge(&ledger);
+    let lost = ledger.acknowledgement();
     client.ask(&lost).await.expect("acknowledged");
 
     lose_after(&installation, 6).await;
@@ -568,7 +566,7 @@ async fn a_subscription_skips_nothing_after_the_record_went_back() {
     assert_eq!(ledger.notices.len(), 1);
     let late = client.ask(&lost).await.expect_err("it would skip what comes");
     late.check(Code::DataLoss, "RECORD_WENT_BACK");
-    client.ask(&acknowledge(&ledger)).await.expect("the notice is acknowledged");
+    client.ask(&ledger.acknowledgement()).await.expect("the notice is acknowledged");
     drop(consumer);
     Playing::of(&client, &get(&client, &playing.name).await, 12).steps(6).await;
     let after = recorded(&client, &names).await;

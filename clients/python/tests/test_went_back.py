@@ -1,7 +1,7 @@
 """A record that went back, as a service tells it that the tests make."""
 
 import unittest
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import grpc
 from google.protobuf import any_pb2
@@ -106,11 +106,9 @@ class Streams(streams_pb2_grpc.StreamServiceServicer):
 
 
 class WentBack(unittest.IsolatedAsyncioTestCase):
-    async def serve(self, entries: Entries, views: list[v1.Table]) -> Croupier:
+    async def serve(self, add: Callable[[grpc.aio.Server], None]) -> Croupier:
         server = grpc.aio.server()
-        entries_pb2_grpc.add_EntryServiceServicer_to_server(entries, server)
-        games_pb2_grpc.add_GameServiceServicer_to_server(Games(), server)
-        matches_pb2_grpc.add_MatchServiceServicer_to_server(Matches(views), server)
+        add(server)
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         self.addAsyncCleanup(server.stop, None)
@@ -118,15 +116,17 @@ class WentBack(unittest.IsolatedAsyncioTestCase):
         self.addAsyncCleanup(client.close)
         return client
 
+    async def serve_match(self, entries: Entries, views: list[v1.Table]) -> Croupier:
+        def add(server: grpc.aio.Server) -> None:
+            entries_pb2_grpc.add_EntryServiceServicer_to_server(entries, server)
+            games_pb2_grpc.add_GameServiceServicer_to_server(Games(), server)
+            matches_pb2_grpc.add_MatchServiceServicer_to_server(Matches(views), server)
+
+        return await self.serve(add)
+
     async def serve_streams(self, streams: Streams) -> Croupier:
-        server = grpc.aio.server()
-        streams_pb2_grpc.add_StreamServiceServicer_to_server(streams, server)
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        self.addAsyncCleanup(server.stop, None)
-        client = Croupier(f"http://127.0.0.1:{port}")
-        self.addAsyncCleanup(client.close)
-        return client
+        add = streams_pb2_grpc.add_StreamServiceServicer_to_server
+        return await self.serve(lambda server: add(streams, server))
 
     async def test_a_consumer_is_told_what_is_void_and_goes_on(self) -> None:
         streams = Streams()
@@ -149,7 +149,7 @@ class WentBack(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_watch_says_which_entries_are_void_and_continues(self) -> None:
         entries = Entries([[told(2, 2), told(3, 3)], [notice(2), told(3, 13)], []])
-        client = await self.serve(entries, [])
+        client = await self.serve_match(entries, [])
         stream = client.match("m", viewer="spectator").watch(1, digest(1))
         self.assertEqual([(await anext(stream)).position for _ in range(2)], [2, 3])
         with self.assertRaises(Refusal) as caught:
@@ -162,7 +162,7 @@ class WentBack(unittest.IsolatedAsyncioTestCase):
     async def test_a_live_table_is_read_again_and_goes_on(self) -> None:
         entries = Entries([[notice(2), told(3, 13)], [told(6, 16)]])
         views = [v1.Table(position=at, digest=digest(at), viewer="spectator") for at in (3, 5)]
-        client = await self.serve(entries, views)
+        client = await self.serve_match(entries, views)
         live = await client.match("m", viewer="spectator").live()
         changes = [change async for change in live]
         self.assertEqual([(it.before.position, it.table.position) for it in changes], [(5, 6)])

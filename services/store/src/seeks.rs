@@ -78,6 +78,21 @@ macro_rules! columns {
     };
 }
 
+/// Reads the seeks of these rows, with their outcomes.
+macro_rules! select_found {
+    ($rows:literal) => {
+        concat!(
+            "select ",
+            columns!(),
+            ", e.seek_id is not null as has_ended, e.match_id
+             from seeks as s
+             left join seek_ends as e using (bucket, seek_id)
+             where ",
+            $rows
+        )
+    };
+}
+
 /// Reads the longest-waiting seeks of each pool. `offset 0` makes the planner read each of them by
 /// its key.
 macro_rules! select_waiting {
@@ -170,13 +185,8 @@ impl Store {
         {
             return Ok(SeekCreated::RightEnded);
         }
-        let found = sqlx::query_as(concat!(
-            "select ",
-            columns!(),
-            ", e.seek_id is not null as has_ended, e.match_id
-             from seeks as s
-             left join seek_ends as e using (bucket, seek_id)
-             where s.bucket = $1 and s.platform = $2 and s.player = $3 and s.request_id = $4"
+        let found = sqlx::query_as(select_found!(
+            "s.bucket = $1 and s.platform = $2 and s.player = $3 and s.request_id = $4"
         ))
         .bind(Bucket::of_name(&new.platform))
         .bind(&new.platform)
@@ -193,19 +203,13 @@ impl Store {
         platform: &str,
         seek_id: Uuid,
     ) -> Result<Option<FoundSeek>, Error> {
-        let found = sqlx::query_as(concat!(
-            "select ",
-            columns!(),
-            ", e.seek_id is not null as has_ended, e.match_id
-             from seeks as s
-             left join seek_ends as e using (bucket, seek_id)
-             where s.bucket = $1 and s.seek_id = $2 and s.platform = $3"
-        ))
-        .bind(Bucket::of_name(platform))
-        .bind(seek_id)
-        .bind(platform)
-        .fetch_optional(self.pool())
-        .await?;
+        let found =
+            sqlx::query_as(select_found!("s.bucket = $1 and s.seek_id = $2 and s.platform = $3"))
+                .bind(Bucket::of_name(platform))
+                .bind(seek_id)
+                .bind(platform)
+                .fetch_optional(self.pool())
+                .await?;
         Ok(found)
     }
 

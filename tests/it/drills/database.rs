@@ -67,6 +67,17 @@ impl Pair {
         .await;
     }
 
+    /// Cuts the standby off, and waits until it lacks so many entries.
+    pub async fn fall_behind(&self, entries: i64) {
+        self.cut().await;
+        let (mut primary, mut standby) = (self.primary().await, self.standby().await);
+        until("the standby lacks entries", async || {
+            let lacks = count(&mut primary).await - count(&mut standby).await;
+            (lacks >= entries).then_some(())
+        })
+        .await;
+    }
+
     pub async fn primary(&self) -> PgConnection {
         connect(&self.primary.as_ref().expect("it runs").options()).await
     }
@@ -116,4 +127,9 @@ async fn run(mut command: Command) {
     let output = command.current_dir("/").stdin(Stdio::null()).output().await.expect("it runs");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?} said: {said}");
+}
+
+pub async fn count(database: &mut PgConnection) -> i64 {
+    let count = sqlx::query_scalar("select count(*) from entries").fetch_one(database).await;
+    count.expect("a number")
 }

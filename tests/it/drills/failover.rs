@@ -30,14 +30,8 @@ async fn asynchronous_failover() {
     let mut service = Service::start(&folder.path().join("a"), Some(&pair.url)).await;
     let crowd = Crowd::gather(&service.client(Protocol::Grpc), PLAYERS).await;
     crowd.play_on(300).await;
-    pair.cut().await;
-    let (mut primary, mut standby) = (pair.primary().await, pair.standby().await);
-    until("the standby lacks entries", async || {
-        let lacks = count(&mut primary).await - count(&mut standby).await;
-        (lacks >= LOST).then_some(())
-    })
-    .await;
-    drop(primary);
+    pair.fall_behind(LOST).await;
+    let mut standby = pair.standby().await;
     let moment = lose(&mut pair, &crowd).await;
     let surviving = record(&mut standby).await;
     drop(standby);
@@ -140,11 +134,6 @@ pub fn note(drill: &mut Drill, account: &Account) {
     drill.figure("consumers_told", account.consumers_went_back);
     drill.figure("watches_told", account.watches_went_back);
     drill.figure("refusals", serde_json::json!(account.refusals));
-}
-
-pub async fn count(database: &mut PgConnection) -> i64 {
-    let count = sqlx::query_scalar("select count(*) from entries").fetch_one(database).await;
-    count.expect("a number")
 }
 
 /// When the service logged that the record went back.

@@ -8,10 +8,8 @@ use tokio::time::sleep;
 
 use super::Drill;
 use super::crowd::{Crowd, record};
-use super::database::copy_running;
-use super::failover::{
-    PLAYERS, check_lost, check_nothing_lost, check_noticed, check_told, count, note,
-};
+use super::database::{copy_running, count};
+use super::failover::{PLAYERS, check_lost, check_nothing_lost, check_noticed, check_told, note};
 use crate::connecting::execute;
 use crate::harness::*;
 

@@ -7,7 +7,7 @@ use super::prometheus::{PATIENTLY, Prometheus};
 use super::{Alarms, Expected};
 use crate::drills::crowd::Crowd;
 use crate::drills::database::Pair;
-use crate::drills::failover::{PLAYERS, count};
+use crate::drills::failover::PLAYERS;
 use crate::harness::*;
 
 /// How many acknowledged entries the standby lacks.
@@ -24,14 +24,7 @@ pub async fn failover(alarms: &mut Alarms) {
     let early = create(&client, &new_match(2)).await.name;
     let crowd = Crowd::gather(&client, PLAYERS / 2).await;
     crowd.play_on(50).await;
-    pair.cut().await;
-    let (mut primary, mut standby) = (pair.primary().await, pair.standby().await);
-    until("the standby lacks entries", async || {
-        let lacks = count(&mut primary).await - count(&mut standby).await;
-        (lacks >= LOST).then_some(())
-    })
-    .await;
-    drop((primary, standby));
+    pair.fall_behind(LOST).await;
 
     let expected = Expected::now(&prometheus, &["CroupierDatabaseDown", "CroupierTimeUnknown"]);
     pair.lose_primary();
