@@ -52,7 +52,7 @@ async fn a_rebuilt_projection_equals_the_old_one_row_for_row() {
 }
 
 #[tokio::test]
-async fn a_row_altered_by_hand_is_found_and_mended() {
+async fn a_row_altered_by_hand_is_found_and_rebuilt() {
     let installation = Installation::open().await;
     croupier(&installation, &["load", "--matches", "30", "--players", "9"]).await;
     let client = installation.client(Protocol::Grpc);
@@ -100,7 +100,7 @@ async fn a_row_altered_by_hand_is_found_and_mended() {
             let altered = altering.execute(&mut database).await.expect("it is altered");
             assert!(altered.rows_affected() > 0, "{alteration}");
         }
-        let (status, found) = verify(&["--mend"]).await;
+        let (status, found) = verify(&["--rebuild"]).await;
         let found: Vec<bool> = found.iter().map(|it| *it > 0).collect();
         assert_eq!((status, &found[..]), (Some(0), &expected[..]), "{alterations:?}");
         assert_eq!(rows(&mut database).await, before, "{alterations:?}");

@@ -184,8 +184,7 @@ async fn guess_until_too_many(client: &Client) {
     panic!("nobody was told to wait");
 }
 
-/// Whether an address has had too many guesses. A few may be made again meanwhile, so it makes more
-/// than these.
+/// Whether an address has had too many guesses. Sends more than become allowed again meanwhile.
 async fn is_told_to_wait(client: &Client) -> bool {
     let guesses = (0..100).map(async |_| sign_in(client, GUESS).await.expect_err("a guess"));
     join_all(guesses).await.iter().any(|it| it.code == Code::ResourceExhausted)

@@ -1,5 +1,5 @@
-//! Compares a model with what the record gives. Queries believe a row that somebody altered by
-//! hand, and the record does not show it.
+//! Compares a model with what the record gives. A row that was altered by hand is served like any
+//! other, and verification of the record does not find it.
 
 use std::fmt::Write as _;
 use std::time::Duration;

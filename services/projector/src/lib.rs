@@ -7,7 +7,7 @@
 //! - Models are made from tables that all games share, so they cover every game: what they are
 //!   given, `fold::MatchState`, hides its game.
 //! - A row that was altered by hand is found:
-//!   `projections::a_row_altered_by_hand_is_found_and_mended`.
+//!   `projections::a_row_altered_by_hand_is_found_and_rebuilt`.
 //! - Any number of processes may project at once. One that advances a bucket locks its checkpoint,
 //!   and the others meanwhile work on other buckets:
 //!   `projections::a_rebuild_during_play_loses_nothing`.

@@ -47,7 +47,7 @@ pub struct Args {
     all: bool,
     /// With --all: rebuild the read models that differ from the record
     #[arg(long, requires = "all", conflicts_with = "platform")]
-    mend: bool,
+    rebuild: bool,
     /// With --all: only the matches of this platform
     #[arg(long, value_name = "NAME", requires = "all")]
     platform: Option<String>,
@@ -99,7 +99,7 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
             service,
             args.platform.as_deref(),
             args.state.as_deref(),
-            args.mend,
+            args.rebuild,
             &known,
         )?;
         (tally, read_models) = (verified, Some(compared));

@@ -44,14 +44,14 @@ struct Subject {
 /// The interval at which the state is saved.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
-/// Verifies every match, or those of one platform, and compares the read models, which may be
-/// mended. With a file for its state, it continues from there.
+/// Verifies every match, or those of one platform. Of all platforms, also compares the read models,
+/// and may rebuild them. With a file for its state, it continues from there.
 pub fn verify(
     database: &DatabaseArgs,
     service: &Service,
     platform: Option<&str>,
     state: Option<&Path>,
-    mend: bool,
+    rebuild: bool,
     known: &Known,
 ) -> Result<(Tally, ReadModels), Failure> {
     let runtime = threads::runtime().map_err(Failure::Threads)?;
@@ -60,7 +60,7 @@ pub fn verify(
     let verified = verified.and_then(|tally| {
         let read_models = match platform {
             Some(_) => Ok(ReadModels::not_compared("they are of all platforms")),
-            None => runtime.block_on(read_models::compare(&open.installation, mend)),
+            None => runtime.block_on(read_models::compare(&open.installation, rebuild)),
         };
         Ok((tally, read_models?))
     });

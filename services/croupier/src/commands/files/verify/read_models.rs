@@ -78,8 +78,8 @@ impl Compared {
     }
 }
 
-/// Compares every read model with the record, and rebuilds those that differ if `mend` is given.
-pub async fn compare(installation: &Installation, mend: bool) -> Result<ReadModels, Failure> {
+/// Compares every read model with the record, and rebuilds those that differ if `rebuild` is set.
+pub async fn compare(installation: &Installation, rebuild: bool) -> Result<ReadModels, Failure> {
     let database = installation.database();
     if !schema::pending(database).await?.is_empty() {
         return Ok(ReadModels::not_compared("the database has the tables of an earlier release"));
@@ -99,7 +99,7 @@ pub async fn compare(installation: &Installation, mend: bool) -> Result<ReadMode
         let compared = comparing.await;
         bar.finish_and_clear();
         let Differences { rows, listed, is_unsettled } = compared?;
-        let is_rebuilt = mend && rows > 0;
+        let is_rebuilt = rebuild && rows > 0;
         if is_rebuilt {
             let act = Act::RebuildProjection { projection: model.name() };
             let rebuilding = projector::rebuild(&installation.store, model, |_, _| {});
