@@ -752,7 +752,7 @@ async fn a_body_over_the_limit_is_refused_whole_over_http_1_and_2() {
             ("/croupier.v1.MatchService/CreateMatch", "text/plain", 100, 415, "unimplemented"),
         ] {
             for announced in [false, true] {
-                for attempt in 0..20 {
+                for attempt in 0..6 {
                     let what = format!("{path} {pieces} HTTP/2: {is_http2} {announced} {attempt}");
                     let mut client = legacy::Client::builder(TokioExecutor::new());
                     client.http2_only(is_http2);

@@ -6,7 +6,7 @@ use super::{games, variable};
 use crate::Game;
 
 /// Matches played for each game and number of seats, unless `CROUPIER_MATCHES` says otherwise.
-const MATCHES: u64 = 120;
+const MATCHES: u64 = 60;
 
 #[test]
 fn every_game_keeps_the_invariants_at_every_number_of_seats() {
