@@ -9,6 +9,8 @@ use tempfile::TempDir;
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
+use crate::{copy_cluster, new_folder};
+
 /// A server that runs as long as any test uses it.
 pub struct Server {
     pub postgres: Postgres,
@@ -17,7 +19,8 @@ pub struct Server {
 
 impl Server {
     async fn start() -> Arc<Self> {
-        let data = tempfile::tempdir().expect("a folder");
+        let data = new_folder();
+        copy_cluster(&data.path().join("postgres")).await;
         // Enough for all tests at once.
         let settings = vec![("max_connections".to_owned(), "500".to_owned())];
         let options = Options { settings, ..Options::new("croupier") };

@@ -1,15 +1,8 @@
-//! The time of day, which tests share with the servers on this machine, and clocks that are wrong.
+//! Clocks that are wrong.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-
-use time::OffsetDateTime;
-
-#[expect(clippy::disallowed_methods, reason = "the servers have the same clock")]
-pub fn now() -> OffsetDateTime {
-    OffsetDateTime::now_utc()
-}
 
 /// A clock of libfaketime, the Debian package `faketime`, that a test sets for its processes.
 pub struct FakeClock {

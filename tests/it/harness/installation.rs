@@ -1,8 +1,9 @@
 //! An installation for one test: its own Postgres and the real program serving on it, both removed
 //! at the end.
 
-use std::fs::{self, File, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::Ordering::SeqCst;
@@ -18,11 +19,12 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions};
 use store::{RECORD, Store};
 use tempfile::TempDir;
+use test_database::copy_prepared;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::{sleep, timeout};
 
-use super::{Client, PATIENCE, Port, Protocol, now};
+use super::{Client, PATIENCE, Port, Protocol, new_folder, now};
 
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_croupier");
@@ -37,8 +39,11 @@ pub struct Installation {
 impl Installation {
     pub async fn open() -> Installation {
         let folder = new_folder();
-        copy_cluster(&folder.path().join("database")).await;
+        copy_migrated(&folder.path().join("database")).await;
         let postgres = start_postgres(&folder.path().join("database")).await;
+        let own = "update installation set installation_id = gen_random_uuid()";
+        let mut database = connect(&postgres.options()).await;
+        sqlx::raw_sql(own).execute(&mut database).await.expect("an installation of its own");
         let service = Service::start(&folder.path().join("a"), Some(&postgres.url())).await;
         Installation { service, postgres: Some(postgres), folder }
     }
@@ -380,31 +385,19 @@ pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T
     timeout(PATIENCE, looking).await.unwrap_or_else(|_| panic!("{what}: not in time"))
 }
 
-/// A folder that every user may traverse, as the embedded database requires.
-pub fn new_folder() -> TempDir {
-    let mut folder = tempfile::Builder::new();
-    folder.prefix("it-").permissions(Permissions::from_mode(0o755));
-    folder.tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder")
-}
-
-/// Copies an empty cluster to where a Postgres on `data` expects it. Creating one takes seconds, so
-/// one is created for all tests.
-pub async fn copy_cluster(data: &Path) {
-    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("empty-cluster");
-    let lock = File::create(made.with_extension("lock")).expect("a lock");
-    lock.lock().expect("the lock");
-    if !made.exists() {
-        let folder = new_folder();
-        start_postgres(folder.path()).await.stop().await;
-        fs::rename(folder.path().join("cluster"), &made).expect("it is moved whole");
-    }
-    drop(lock);
-    fs::create_dir_all(data).expect("a folder");
-    let copy = std::process::Command::new("cp")
-        .args(["--archive", "--reflink=auto"])
-        .args([&made, &data.join("cluster")])
-        .status();
-    assert!(copy.expect("cp runs").success());
+/// Copies a cluster with the tables of the program, as after `croupier migrate`.
+async fn copy_migrated(data: &Path) {
+    let mut hasher = DefaultHasher::new();
+    let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations");
+    let files = fs::read_dir(migrations).expect("migrations").map(|it| it.expect("one").path());
+    let files = files.map(|it| (fs::read(&it).expect("statements"), it));
+    files.collect::<BTreeSet<_>>().hash(&mut hasher);
+    copy_prepared(&format!("migrated-{:016x}", hasher.finish()), data, async |postgres| {
+        let mut migrate = Command::new(PROGRAM);
+        migrate.args(["migrate", "--database-url", &postgres.url()]).stdout(Stdio::null());
+        assert!(migrate.status().await.expect("it runs").success());
+    })
+    .await;
 }
 
 /// Starts a server on the cluster in this folder, creating it if there is none.

@@ -20,5 +20,6 @@ pub use knowledge::*;
 pub use nats::*;
 pub use player::*;
 pub use receiver::*;
+pub use test_database::{copy_cluster, new_folder, now};
 pub use truth::*;
 pub use wire::*;
