@@ -3,7 +3,8 @@
 # rustup and cargo install programs here; a shell started earlier may not have it on its PATH.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target := $(or $(CARGO_TARGET_DIR),target)
-built := CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier}
+in_memory := TMPDIR=$$($(CURDIR)/.ci/memory)
+built := $(in_memory) CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier}
 python_made := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate
 python := $(python_made) && ../../.tools/venv/bin/python -m mypy && \
 	$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
@@ -18,7 +19,7 @@ page_sources := $(shell find proto docs clients/typescript clients/web -type f -
 
 # Builds for release have the version that tags give. BINARY names a program to take instead of building one.
 versioned := version=$$(.ci/version) && CROUPIER_VERSION=$$version
-release := $(versioned) cargo build --release --locked
+release := $(versioned) cargo build --release --features croupier/jemalloc --locked
 program := $(or $(BINARY),$(target)/release/croupier)
 program_made := $(if $(BINARY),,$(release) --package croupier)
 
@@ -48,11 +49,9 @@ node_modules/.package-lock.json: package-lock.json
 test: $(pages) ## Run every test
 	@.ci/install compiler postgres nextest python ngircd nats chromium
 	cargo test --workspace --locked --doc --quiet
-	cargo nextest run --workspace --locked
-	$(python)
-	$(typescript)
-	$(web)
-	$(guides)
+	$(in_memory) cargo nextest run --workspace --locked
+	$(MAKE) --jobs=2 --output-sync=target python typescript
+	$(MAKE) --jobs=2 --output-sync=target web guides
 
 python: ## Check and test the Python client, with the service that was built last
 	@.ci/install python ngircd
@@ -72,8 +71,8 @@ guides: $(pages) ## Run what the guides tell to run, and the examples, with the 
 
 torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload
 	@.ci/install compiler postgres nextest nats faketime
-	$(versioned) SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release --locked \
-		--package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
+	$(versioned) SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release \
+		--features jemalloc --locked --package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
 
 drills: ## Fail over, restore, upgrade, revoke under load, set clocks wrong and fire every alert, and print a line of JSON for each; PREVIOUS=path of the last release
 	@.ci/install compiler postgres nextest patroni faketime prometheus
@@ -118,12 +117,12 @@ wasm: ## Compile the crates for WebAssembly that must run there
 
 contract: ## Check the OpenAPI document, and compile a TypeScript client of it
 	@.ci/install compiler openapi
-	cargo build --workspace --bin croupier --locked
+	cargo test --workspace --locked --no-run --quiet
 	.ci/openapi $(target)/debug/croupier
 
 manifests: ## Check the Kubernetes manifests, and the settings in deploy
 	@.ci/install compiler kubernetes
-	cargo build --workspace --bin croupier --locked
+	cargo test --workspace --locked --no-run --quiet
 	.tools/kubernetes/bin/python tests/packages/manifests $(target)/debug/croupier
 
 build-cost: $(pages) ## Build the program from nothing, and print the time by crate, its size, and what a change of one line costs

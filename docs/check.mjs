@@ -157,7 +157,7 @@ function anchorsOf(page) {
 
 async function checkCode(named) {
   const { Service } = await import("../clients/typescript/test/support/service.js");
-  const service = await Service.start("--bot-think-ms", "20");
+  const service = await Service.start();
   try {
     for (const page of named) await runGuide(page, service);
   } finally {
@@ -248,16 +248,17 @@ function py(folder, source, service) {
   return execute(folder, path.join(root, ".tools/venv/bin/python"), ["guide.py"], service);
 }
 
-// An example of the package, compiled with the dependencies that its tests have compiled.
+// An example of the package, compiled as a part of the workspace, so that what its tests compiled is used again.
 async function rs(folder, source, service) {
   const example = path.join(root, "clients/rust/examples/guide.rs");
+  const program = path.resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "debug/examples/guide");
   const body = source((it) => `println!("\\n${it}");`);
   mkdirSync(path.dirname(example), { recursive: true });
   try {
     writeFileSync(example, `#[tokio::main]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {\n${body}\nOk(())\n}\n`);
-    const options = ["--quiet", "--locked", "--package", "croupier-client", "--example", "guide"];
-    const compiled = await execute(root, "cargo", ["build", ...options], service, COMPILE_MS_MAX);
-    return compiled.status === 0 ? await execute(folder, "cargo", ["run", ...options], service) : compiled;
+    const build = ["build", "--quiet", "--locked", "--workspace", "--example", "guide"];
+    const compiled = await execute(root, "cargo", build, service, COMPILE_MS_MAX);
+    return compiled.status === 0 ? await execute(folder, program, [], service) : compiled;
   } finally {
     rmSync(example);
   }

@@ -30,7 +30,7 @@ class Service:
         if not BINARY.exists():
             raise RuntimeError(f"{BINARY} is missing: build it, or name another in CROUPIER_BIN")
         # As root, the service becomes another user, who cannot look into folders of mode 700.
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="croupier-python-", dir="/var/tmp"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="croupier-python-"))
         self.folder.chmod(0o755)
         self.data = self.folder / "data"
         self.port = free_port()

@@ -1,6 +1,8 @@
 // A service of the real program, with a database of its own, for one test file.
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Croupier } from "@croupier/client";
@@ -23,7 +25,7 @@ export class Service {
   /** Starts one, with further options of `croupier serve`. */
   static async start(...options) {
     // The program gives up root's privileges, and the folder must let it in.
-    const folder = mkdtempSync("/var/tmp/croupier-typescript-");
+    const folder = mkdtempSync(path.join(tmpdir(), "croupier-typescript-"));
     chmodSync(folder, 0o755);
     const service = new Service(folder, options);
     try {
@@ -63,7 +65,7 @@ export class Service {
   }
 
   async #serve() {
-    const options = ["serve", "--data", this.data, "--listen", this.#listen, ...this.#options];
+    const options = ["serve", "--data", this.data, "--listen", this.#listen, "--bot-think-ms", "20", ...this.#options];
     const child = spawn(program, options, { stdio: ["ignore", "pipe", "pipe"] });
     this.#process = child;
     const said = [];
