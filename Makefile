@@ -115,12 +115,12 @@ wasm: ## Compile the crates for WebAssembly that must run there
 	@.ci/install compiler wasm
 	.ci/wasm
 
-contract: ## Check the OpenAPI document, and compile a TypeScript client of it
+contract: $(pages) ## Check the OpenAPI document, and compile a TypeScript client of it
 	@.ci/install compiler openapi
 	cargo test --workspace --locked --no-run --quiet
 	.ci/openapi $(target)/debug/croupier
 
-manifests: ## Check the Kubernetes manifests, and the settings in deploy
+manifests: $(pages) ## Check the Kubernetes manifests, and the settings in deploy
 	@.ci/install compiler kubernetes
 	cargo test --workspace --locked --no-run --quiet
 	.tools/kubernetes/bin/python tests/packages/manifests $(target)/debug/croupier

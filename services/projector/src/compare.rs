@@ -12,7 +12,7 @@ use tokio::time::sleep;
 
 use crate::error::Error;
 use crate::fold::MatchState;
-use crate::ingest::{LOCK_WAIT, schema};
+use crate::ingest::schema;
 use crate::match_cache;
 use crate::model::Model;
 use crate::model::read_model::Compared;
@@ -34,6 +34,10 @@ const LISTED_MAX: usize = 100;
 
 /// Matches compared at a time, while nobody advances their bucket.
 const PAGE: i64 = 64;
+
+/// How long to wait for a bucket while it is advanced or rebuilt. Who compares has time, and an end
+/// of the wait would be one of the whole comparison.
+const LOCK_WAIT: Duration = Duration::from_secs(60);
 
 /// How often to wait until the results are settled.
 const SETTLING_ATTEMPTS: u32 = 20;
