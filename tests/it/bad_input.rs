@@ -776,6 +776,28 @@ async fn a_body_over_the_limit_is_refused_whole_over_http_1_and_2() {
     }
 }
 
+/// Also where the deadline passes while the body is still on its way.
+#[tokio::test]
+async fn a_deadline_that_passes_before_the_body_arrives_is_answered_in_the_callers_protocol() {
+    let installation = Installation::open().await;
+    let port = installation.service.port();
+    for (path, status, reason) in [
+        ("/v1/matches", 504, "DEADLINE_EXCEEDED"),
+        ("/croupier.v1.MatchService/CreateMatch", 504, "deadline_exceeded"),
+    ] {
+        let never = futures::stream::pending::<Result<Frame<Bytes>, Infallible>>();
+        let request = Request::post(format!("http://127.0.0.1:{port}{path}"))
+            .header("content-type", "application/json")
+            .header("grpc-timeout", "300m")
+            .body(StreamBody::new(never))
+            .expect("a request");
+        let client = legacy::Client::builder(TokioExecutor::new()).build_http();
+        let (status_seen, body) = answered(client.request(request).await, path).await;
+        assert_eq!(status_seen, status, "{path}: {body}");
+        assert!(body.contains(reason), "{path}: {body}");
+    }
+}
+
 async fn answered(
     response: Result<http::Response<hyper::body::Incoming>, legacy::Error>,
     what: &str,

@@ -15,7 +15,7 @@ use tower::Service;
 use crate::answer::header_text;
 use crate::codec::{Raw, too_large};
 use crate::contract::Procedure;
-use crate::deadline::GRPC_TIMEOUT;
+use crate::deadline::{self, GRPC_TIMEOUT};
 use crate::refusal::{Failure, Reason};
 
 /// A gRPC service within this process, such as `tonic::service::Routes`.
@@ -121,17 +121,15 @@ async fn client<S: Grpc>(grpc: S) -> tonic::client::Grpc<S> {
 const ARRIVAL_MAX: Duration = Duration::from_secs(30);
 
 /// The whole body, of at most `bytes_max` bytes.
-pub async fn read_body(
-    bytes_max: usize,
-    headers: &HeaderMap,
-    body: Body,
-) -> Result<Bytes, Failure> {
-    let announced = header_text(headers, header::CONTENT_LENGTH.as_str())
+pub async fn read_body(bytes_max: usize, head: &Head, body: Body) -> Result<Bytes, Failure> {
+    let announced = header_text(&head.headers, header::CONTENT_LENGTH.as_str())
         .and_then(|length| length.parse::<usize>().ok());
     if announced.is_some_and(|bytes| bytes > bytes_max) {
         return Err(too_large(bytes_max).into());
     }
-    match timeout(ARRIVAL_MAX, Limited::new(body, bytes_max).collect()).await {
+    let caller_waits = deadline::remaining(&head.headers, &head.extensions);
+    let wait = caller_waits.map_or(ARRIVAL_MAX, |it| it.min(ARRIVAL_MAX));
+    match timeout(wait, Limited::new(body, bytes_max).collect()).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(bytes_max).into()),
         Ok(Err(error)) => Err(Status::cancelled(format!("the request broke off: {error}")).into()),
@@ -147,14 +145,31 @@ mod tests {
     use http_body_util::StreamBody;
 
     use super::*;
+    use crate::deadline::Arrived;
+
+    /// How long a body that never arrives is waited for.
+    async fn waited(headers: HeaderMap) -> Duration {
+        let arrived = Arrived(tokio::time::Instant::now());
+        let mut head = Head { headers, extensions: Extensions::new() };
+        head.extensions.insert(arrived);
+        let never = futures::stream::pending::<Result<Frame<Bytes>, Status>>();
+        let never = Body::new(StreamBody::new(never));
+        let read = timeout(2 * ARRIVAL_MAX, read_body(100, &head, never)).await;
+        assert!(read.expect("the read ends by itself").is_err());
+        arrived.0.elapsed()
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_body_that_does_not_arrive_is_given_up_in_time() {
-        let started = tokio::time::Instant::now();
-        let never = futures::stream::pending::<Result<Frame<Bytes>, Status>>();
-        let never = Body::new(StreamBody::new(never));
-        let read = timeout(2 * ARRIVAL_MAX, read_body(100, &HeaderMap::new(), never)).await;
-        assert!(read.expect("the read ends by itself").is_err());
-        assert_eq!(started.elapsed(), ARRIVAL_MAX);
+        let timeout = |text| {
+            HeaderMap::from_iter([(
+                header::HeaderName::from_static(GRPC_TIMEOUT),
+                HeaderValue::from_static(text),
+            )])
+        };
+        assert_eq!(waited(HeaderMap::new()).await, ARRIVAL_MAX);
+        assert_eq!(waited(timeout("1H")).await, ARRIVAL_MAX);
+        assert_eq!(waited(timeout("2S")).await, Duration::from_millis(1995));
+        assert_eq!(waited(timeout("soon")).await, ARRIVAL_MAX);
     }
 }

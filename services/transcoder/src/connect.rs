@@ -129,7 +129,7 @@ async fn unary(
     body: Body,
 ) -> Result<Response<Body>, Failure> {
     read_head(&mut head, "content-encoding")?;
-    let body = call::read_body(shared.options.message_bytes_max, &head.headers, body).await?;
+    let body = call::read_body(shared.options.message_bytes_max, &head, body).await?;
     call_unary(grpc, procedure, encoding, head, body).await
 }
 
@@ -195,7 +195,7 @@ async fn stream(
     body: Body,
 ) -> Result<Response<Body>, Failure> {
     read_head(&mut head, "connect-content-encoding")?;
-    let body = call::read_body(shared.options.message_bytes_max, &head.headers, body).await?;
+    let body = call::read_body(shared.options.message_bytes_max, &head, body).await?;
     let message = encoding.read(&procedure.input, only_message(&body)?)?;
     let answer = call::stream(grpc, procedure, head, message).await?;
     Ok(stream::response(shared.clone(), procedure.clone(), Framing::Envelopes(encoding), answer))

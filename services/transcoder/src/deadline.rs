@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
-use http::{HeaderMap, Request, Response};
+use http::{Extensions, HeaderMap, Request, Response};
 use http_body::{Frame, SizeHint};
 use prost_reflect::DescriptorPool;
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
@@ -85,8 +85,9 @@ where
         };
         let is_unary = self.layer.unary_paths.contains(request.uri().path());
         let allowed = asked.into_iter().chain(is_unary.then_some(self.layer.unary_max)).min();
+        let began = Arrived::of(request.extensions()).unwrap_or_else(Instant::now);
         let answer = self.inner.call(request);
-        let Some(deadline) = allowed.map(|allowed| Instant::now() + allowed) else {
+        let Some(deadline) = allowed.map(|allowed| began + allowed) else {
             return Box::pin(answer);
         };
         Box::pin(async move {
@@ -102,6 +103,23 @@ where
             }
         })
     }
+}
+
+/// When a request arrived, of which only the head was there. Its caller counts from before then.
+#[derive(Clone, Copy)]
+pub(crate) struct Arrived(pub(crate) Instant);
+
+impl Arrived {
+    fn of(extensions: &Extensions) -> Option<Instant> {
+        extensions.get::<Self>().map(|it| it.0)
+    }
+}
+
+/// How much longer the caller of a request waits for its answer, if it says so. A timeout that
+/// cannot be read is refused later.
+pub(crate) fn remaining(headers: &HeaderMap, extensions: &Extensions) -> Option<Duration> {
+    let deadline = Arrived::of(extensions)? + timeout(headers).ok()??;
+    Some(deadline.saturating_duration_since(Instant::now()))
 }
 
 fn exceeded() -> Refusal {
@@ -123,7 +141,7 @@ fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, Refusal> {
 }
 
 /// The answer must leave before the caller stops listening, and before tonic's server, which obeys
-/// the same header, answers `CANCELLED`.
+/// the same header, answers `CANCELLED`, which in other protocols than gRPC is an empty success.
 const HEAD_START: Duration = Duration::from_millis(5);
 
 /// `250m`: at most eight digits and a unit.
@@ -241,6 +259,20 @@ mod tests {
             !call("/a.Stream/Goes", None, 60).await.headers().contains_key("grpc-status"),
             "only unary calls have a limit"
         );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_deadline_counts_from_when_the_request_arrived() {
+        let arrived = Arrived(Instant::now());
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        let request = Request::builder().uri(UNARY).header(GRPC_TIMEOUT, "2S").extension(arrived);
+        let never = tower::service_fn(|_: Request<Body>| {
+            std::future::pending::<Result<Response<Body>, Infallible>>()
+        });
+        let request = request.body(Body::empty()).expect("a request");
+        let Ok(response) = deadlines().layer(never).oneshot(request).await;
+        assert_eq!(reason(response.headers()), exceeded());
+        assert_eq!(arrived.0.elapsed(), Duration::from_secs(2) - HEAD_START);
     }
 
     #[tokio::test(start_paused = true)]

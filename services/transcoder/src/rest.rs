@@ -56,7 +56,7 @@ async fn serve(
         Some(_) => without_token(&mut head.headers, query)?,
         None => query.into(),
     };
-    let body = call::read_body(shared.options.message_bytes_max, &head.headers, body).await?;
+    let body = call::read_body(shared.options.message_bytes_max, &head, body).await?;
     let mut message = read_message(route, &head.headers, &body)?;
     bind_text(&mut message, route, &values, &query)?;
     match framing {

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use futures::future::BoxFuture;
 use http::{Request, Response};
 use prost_reflect::DescriptorPool;
+use tokio::time::Instant;
 use tonic::body::Body;
 use tonic_web::{GrpcWebLayer, GrpcWebService};
 use tower::{Service, ServiceExt};
@@ -17,6 +18,7 @@ use crate::answer::content_type;
 use crate::call::Grpc;
 use crate::codec::MessageLimit;
 use crate::contract::{Contract, ContractError};
+use crate::deadline::Arrived;
 use crate::shared::{Options, Shared};
 use crate::unread::UnreadBody;
 use crate::{connect, rest};
@@ -82,7 +84,8 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let request = request.map(|body| Body::new(UnreadBody::new(Body::new(body))));
+        let mut request = request.map(|body| Body::new(UnreadBody::new(Body::new(body))));
+        request.extensions_mut().insert(Arrived(Instant::now()));
         match Protocol::of(&request, &self.shared.contract) {
             Protocol::Grpc => Box::pin(self.grpc.clone().oneshot(request)),
             Protocol::GrpcWeb => {
