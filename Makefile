@@ -6,11 +6,8 @@ target := $(or $(CARGO_TARGET_DIR),target)
 in_memory := TMPDIR=$$($(CURDIR)/.ci/memory)
 built := $(in_memory) CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier}
 python_made := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate
-python := $(python_made) && ../../.tools/venv/bin/python -m mypy && \
-	$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
-typescript := $(built) npm test --silent --workspace clients/typescript
-web := $(built) npm test --silent --workspace clients/web
-guides := $(built) node docs/check.mjs code && $(built) npm test --silent --workspace examples
+# The program comes with the tests: built without them it would lack features of theirs, and be compiled again.
+tests_built := cargo test --workspace --locked --no-run
 
 # The web pages, which are part of the program, and their sources.
 pages := clients/web/dist/index.html
@@ -55,19 +52,21 @@ test: $(pages) ## Run every test
 
 python: ## Check and test the Python client, with the service that was built last
 	@.ci/install python ngircd
-	$(python)
+	$(python_made) && ../../.tools/venv/bin/python -m mypy && \
+		$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
 
 typescript: $(pages) ## Test the TypeScript client, with the service that was built last
-	$(typescript)
+	$(built) npm test --silent --workspace clients/typescript
 
 web: $(pages) ## Test the web components and pages in a browser, with the service that was built last
 	@.ci/install chromium
-	$(web)
+	$(built) npm test --silent --workspace clients/web
 
 guides: $(pages) ## Run what the guides tell to run, and the examples, with the service that was built last
 	@.ci/install compiler python
 	$(python_made)
-	$(guides)
+	$(built) node docs/check.mjs code
+	$(built) npm test --silent --workspace examples
 
 torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload
 	@.ci/install compiler postgres nextest nats faketime
@@ -117,12 +116,12 @@ wasm: ## Compile the crates for WebAssembly that must run there
 
 contract: $(pages) ## Check the OpenAPI document, and compile a TypeScript client of it
 	@.ci/install compiler openapi
-	cargo test --workspace --locked --no-run --quiet
+	$(tests_built)
 	.ci/openapi $(target)/debug/croupier
 
 manifests: $(pages) ## Check the Kubernetes manifests, and the settings in deploy
 	@.ci/install compiler kubernetes
-	cargo test --workspace --locked --no-run --quiet
+	$(tests_built)
 	.tools/kubernetes/bin/python tests/packages/manifests $(target)/debug/croupier
 
 build-cost: $(pages) ## Build the program from nothing, and print the time by crate, its size, and what a change of one line costs

@@ -225,15 +225,12 @@ async fn nothing_of_an_erased_player_is_left_anywhere() {
     playing.asked = it.waiting_for.first().copied();
     playing.finish().await;
 
-    // Not a byte of the database, the log or a new file has her. Rows that a running transaction
-    // may still see are kept until it ends.
-    until("her rows are gone", async || {
-        execute(&mut database, "vacuum (full, analyze)").await;
-        execute(&mut database, "vacuum full pg_statistic").await;
-        execute(&mut database, "checkpoint").await;
-        found_in(&base, &all).is_empty().then_some(())
-    })
-    .await;
+    // Not a byte of the database, the log or a new file has her.
+    until_old_rows_are_removable(&mut database).await;
+    execute(&mut database, "vacuum (full, analyze)").await;
+    execute(&mut database, "vacuum full pg_statistic").await;
+    execute(&mut database, "checkpoint").await;
+    assert_eq!(found_in(&base, &all), []);
     assert_eq!(found_in(&installation.service.folder, &all), []);
     let file = installation.folder.path().join("all.jsonl");
     let text = export(&installation, &file, &["--seeds"]).await;

@@ -654,18 +654,14 @@ async fn a_reduced_entry_takes_a_fraction_of_the_disk() {
         )";
     sqlx::raw_sql(of_the_future).execute(&mut database).await.expect("the owner may");
     let mut measure = async || {
-        let mut bytes = 0;
-        // Of copies, which have no row that somebody may still see.
-        for table in ["entries", "kept_results", "seeds"] {
-            let copy = format!(
-                "create temporary table copy (like {table} including indexes);
-                 insert into copy select * from {table}"
-            );
-            sqlx::raw_sql(AssertSqlSafe(copy)).execute(&mut database).await.expect("a copy");
-            let size = "select pg_total_relation_size('copy')".to_owned();
-            bytes += count(&mut database, size).await;
-            sqlx::raw_sql("drop table copy").execute(&mut database).await.expect("it is ours");
-        }
+        until_old_rows_are_removable(&mut database).await;
+        sqlx::raw_sql("vacuum full entries, kept_results, seeds")
+            .execute(&mut database)
+            .await
+            .expect("the owner may");
+        let bytes = "select sum(pg_total_relation_size(it))::int8
+             from unnest(array['entries', 'kept_results', 'seeds']::regclass[]) as it";
+        let bytes = count(&mut database, bytes.to_owned()).await;
         let entries = count(&mut database, "select count(*) from entries".to_owned()).await;
         (bytes as f64 / entries as f64, entries)
     };

@@ -37,7 +37,7 @@ const PAGE: i64 = 64;
 
 /// How long to wait for a bucket while it is advanced or rebuilt. Who compares has time, and an end
 /// of the wait would be one of the whole comparison.
-const LOCK_WAIT: Duration = Duration::from_secs(60);
+const BUCKET_WAIT: Duration = Duration::from_secs(60);
 
 /// How often to wait until the results are settled.
 const SETTLING_ATTEMPTS: u32 = 20;
@@ -77,7 +77,7 @@ impl<'a> Comparison<'a> {
         let schema = schema(&mut connection).await?;
         // Rows that only one match gives are not needed after they were compared.
         let kept = if model.compared_settled().is_empty() { "delete" } else { "preserve" };
-        let mut script = format!("set lock_timeout = {};", LOCK_WAIT.as_millis());
+        let mut script = format!("set lock_timeout = {};", BUCKET_WAIT.as_millis());
         for table in model.tables() {
             write!(
                 script,

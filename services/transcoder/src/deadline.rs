@@ -105,7 +105,7 @@ where
     }
 }
 
-/// When a request arrived, of which only the head was there. Its caller counts from before then.
+/// When the head of a request arrived. Its caller has counted since before then.
 #[derive(Clone, Copy)]
 pub(crate) struct Arrived(pub(crate) Instant);
 
@@ -141,7 +141,7 @@ fn timeout(headers: &HeaderMap) -> Result<Option<Duration>, Refusal> {
 }
 
 /// The answer must leave before the caller stops listening, and before tonic's server, which obeys
-/// the same header, answers `CANCELLED`, which in other protocols than gRPC is an empty success.
+/// the same header, answers `CANCELLED`: callers of REST and Connect read that as an empty success.
 const HEAD_START: Duration = Duration::from_millis(5);
 
 /// `250m`: at most eight digits and a unit.

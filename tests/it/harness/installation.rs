@@ -385,6 +385,26 @@ pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T
     timeout(PATIENCE, looking).await.unwrap_or_else(|_| panic!("{what}: not in time"))
 }
 
+/// Waits until no session sees rows that were deleted or replaced before: until then `vacuum` keeps
+/// them.
+pub async fn until_old_rows_are_removable(database: &mut PgConnection) {
+    let next: i64 =
+        sqlx::query_scalar("select pg_snapshot_xmax(pg_current_snapshot())::text::int8")
+            .fetch_one(&mut *database)
+            .await
+            .expect("a number");
+    until("nobody sees old rows", async || {
+        let older = "select count(*)
+             from pg_stat_activity
+             where pid <> pg_backend_pid()
+             and least(backend_xid::text::int8, backend_xmin::text::int8) < $1";
+        let older = sqlx::query_scalar(older).bind(next).fetch_one(&mut *database).await;
+        let older: i64 = older.expect("a number");
+        (older == 0).then_some(())
+    })
+    .await;
+}
+
 /// Copies a cluster with the tables of the program, as after `croupier migrate`.
 async fn copy_migrated(data: &Path) {
     let mut hasher = DefaultHasher::new();
