@@ -97,6 +97,25 @@ async fn a_deadline_is_answered_in_time() {
     assert_eq!(requests[1..], playing.requests, "what was given up was recorded once at the most");
 }
 
+/// Whichever timer fires first: the deadlines are as short as an answer takes.
+#[tokio::test]
+async fn a_deadline_of_a_moment_is_answered_in_the_callers_protocol() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
+    let (mut answered, mut exceeded) = (0, 0);
+    for attempt in 0..600 {
+        let hurried = client.with_header("grpc-timeout", format!("{}u", 200 + attempt * 100));
+        match hurried.ask(&ListMatchesRequest::default()).await {
+            Ok(_) => answered += 1,
+            Err(failure) => {
+                failure.check(Code::DeadlineExceeded, "DEADLINE_EXCEEDED");
+                exceeded += 1;
+            }
+        }
+    }
+    assert!(answered > 0 && exceeded > 0, "{answered} answered, {exceeded} exceeded");
+}
+
 #[tokio::test]
 async fn callers_crowding_one_match_are_refused_with_a_retry_delay() {
     let installation = Installation::open().await;

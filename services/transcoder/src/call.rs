@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Extensions, HeaderMap, HeaderValue, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use tokio::time::timeout;
+use tokio::time::Instant;
 use tonic::body::Body;
 use tonic::metadata::MetadataMap;
 use tonic::{Request, Response, Status, Streaming};
@@ -127,13 +127,15 @@ pub async fn read_body(bytes_max: usize, head: &Head, body: Body) -> Result<Byte
     if announced.is_some_and(|bytes| bytes > bytes_max) {
         return Err(too_large(bytes_max).into());
     }
-    let caller_waits = deadline::remaining(&head.headers, &head.extensions);
-    let wait = caller_waits.map_or(ARRIVAL_MAX, |it| it.min(ARRIVAL_MAX));
-    match timeout(wait, Limited::new(body, bytes_max).collect()).await {
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(bytes_max).into()),
-        Ok(Err(error)) => Err(Status::cancelled(format!("the request broke off: {error}")).into()),
-        Err(_elapsed) => Err(Reason::DeadlineExceeded
+    let of_caller = deadline::of_caller(&head.headers, &head.extensions);
+    let deadline = of_caller.into_iter().fold(Instant::now() + ARRIVAL_MAX, Instant::min);
+    match deadline::until(deadline, Limited::new(body, bytes_max).collect()).await {
+        Some(Ok(body)) => Ok(body.to_bytes()),
+        Some(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(bytes_max).into()),
+        Some(Err(error)) => {
+            Err(Status::cancelled(format!("the request broke off: {error}")).into())
+        }
+        None => Err(Reason::DeadlineExceeded
             .refusal("the request did not arrive in time, and nothing was done", [])
             .into()),
     }
@@ -143,13 +145,14 @@ pub async fn read_body(bytes_max: usize, head: &Head, body: Body) -> Result<Byte
 mod tests {
     use http_body::Frame;
     use http_body_util::StreamBody;
+    use tokio::time::timeout;
 
     use super::*;
     use crate::deadline::Arrived;
 
     /// How long a body that never arrives is waited for.
     async fn waited(headers: HeaderMap) -> Duration {
-        let arrived = Arrived(tokio::time::Instant::now());
+        let arrived = Arrived(Instant::now());
         let mut head = Head { headers, extensions: Extensions::new() };
         head.extensions.insert(arrived);
         let never = futures::stream::pending::<Result<Frame<Bytes>, Status>>();

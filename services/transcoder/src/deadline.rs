@@ -1,7 +1,8 @@
 //! Deadlines: a typed answer before the caller stops listening.
 
 use std::collections::HashSet;
-use std::pin::Pin;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use futures::future::BoxFuture;
 use http::{Extensions, HeaderMap, Request, Response};
 use http_body::{Frame, SizeHint};
 use prost_reflect::DescriptorPool;
-use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
+use tokio::time::{Instant, Sleep, sleep_until};
 use tonic::Status;
 use tonic::body::Body;
 use tower::Service;
@@ -91,11 +92,11 @@ where
             return Box::pin(answer);
         };
         Box::pin(async move {
-            match timeout_at(deadline, answer).await {
-                Err(_elapsed) => Ok(domain.refuse(exceeded()).into_http()),
+            match until(deadline, answer).await {
+                None => Ok(domain.refuse(exceeded()).into_http()),
                 // The body of a unary answer is complete when its head is.
-                Ok(answer) if is_unary => answer,
-                Ok(answer) => {
+                Some(answer) if is_unary => answer,
+                Some(answer) => {
                     let at_deadline = Box::pin(sleep_until(deadline));
                     let until = |body| UntilDeadline { body: Some(body), at_deadline, domain };
                     Ok(answer?.map(|body| Body::new(until(body))))
@@ -105,7 +106,7 @@ where
     }
 }
 
-/// When the head of a request arrived. Its caller has counted since before then.
+/// When the head of a request arrived, before tonic's server begins to count.
 #[derive(Clone, Copy)]
 pub(crate) struct Arrived(pub(crate) Instant);
 
@@ -115,11 +116,27 @@ impl Arrived {
     }
 }
 
-/// How much longer the caller of a request waits for its answer, if it says so. A timeout that
-/// cannot be read is refused later.
-pub(crate) fn remaining(headers: &HeaderMap, extensions: &Extensions) -> Option<Duration> {
-    let deadline = Arrived::of(extensions)? + timeout(headers).ok()??;
-    Some(deadline.saturating_duration_since(Instant::now()))
+/// The deadline of a request's caller, if it has one. A timeout that cannot be read is refused
+/// later.
+pub(crate) fn of_caller(headers: &HeaderMap, extensions: &Extensions) -> Option<Instant> {
+    Some(Arrived::of(extensions)? + timeout(headers).ok()??)
+}
+
+/// Waits for a future until the deadline. The clock decides too, because timers that expire within
+/// a millisecond may fire in either order: when tonic's fires first, its server polls what it
+/// serves once more before it answers.
+pub(crate) async fn until<F: Future>(deadline: Instant, future: F) -> Option<F::Output> {
+    let (mut future, mut at_deadline) = (pin!(future), pin!(sleep_until(deadline)));
+    poll_fn(|cx| {
+        if let Poll::Ready(output) = future.as_mut().poll(cx) {
+            return Poll::Ready(Some(output));
+        }
+        match at_deadline.as_mut().poll(cx).is_ready() || Instant::now() >= deadline {
+            true => Poll::Ready(None),
+            false => Poll::Pending,
+        }
+    })
+    .await
 }
 
 fn exceeded() -> Refusal {

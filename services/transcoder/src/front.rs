@@ -4,9 +4,12 @@ use std::task::{Context, Poll};
 
 use futures::future::Either;
 use http::{Request, Response, header};
+use tokio::time::Instant;
 use tonic::body::Body;
 use tower::Service;
 use tower_layer::Layer;
+
+use crate::deadline::Arrived;
 
 /// Lays a [`Front`] around the service for all other requests.
 #[derive(Clone)]
@@ -53,10 +56,11 @@ where
         }
     }
 
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
         if is_native(&request) {
             Either::Left(self.native.call(request))
         } else {
+            request.extensions_mut().insert(Arrived(Instant::now()));
             Either::Right(self.others.call(request))
         }
     }

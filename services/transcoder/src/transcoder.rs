@@ -8,7 +8,6 @@ use bytes::Bytes;
 use futures::future::BoxFuture;
 use http::{Request, Response};
 use prost_reflect::DescriptorPool;
-use tokio::time::Instant;
 use tonic::body::Body;
 use tonic_web::{GrpcWebLayer, GrpcWebService};
 use tower::{Service, ServiceExt};
@@ -18,7 +17,6 @@ use crate::answer::content_type;
 use crate::call::Grpc;
 use crate::codec::MessageLimit;
 use crate::contract::{Contract, ContractError};
-use crate::deadline::Arrived;
 use crate::shared::{Options, Shared};
 use crate::unread::UnreadBody;
 use crate::{connect, rest};
@@ -84,8 +82,7 @@ where
     }
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
-        let mut request = request.map(|body| Body::new(UnreadBody::new(Body::new(body))));
-        request.extensions_mut().insert(Arrived(Instant::now()));
+        let request = request.map(|body| Body::new(UnreadBody::new(Body::new(body))));
         match Protocol::of(&request, &self.shared.contract) {
             Protocol::Grpc => Box::pin(self.grpc.clone().oneshot(request)),
             Protocol::GrpcWeb => {
