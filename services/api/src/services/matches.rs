@@ -223,6 +223,7 @@ impl MatchService for MatchesService {
             ActionStream::new(&self.calls.matches, credentials.caller.clone()).map_err(of)?;
         let player = Player::new(self.calls.auth.clone(), credentials.clone(), stream, texts);
         let answers = player.play(request.into_inner(), self.drain.clone());
+        let answers = self.calls.unread.until_unread(answers);
         Ok(Response::new(while_valid(answers, self.calls.auth.clone(), credentials)))
     }
 
