@@ -108,9 +108,13 @@ impl Texts {
 
     pub async fn view(&mut self, view: View) -> Result<v1::Table, Status> {
         let Some(language) = self.language else { return Ok(view_of(&view)) };
-        let (at, reader) = ((view.match_id, view.position), reader(view.viewer));
-        let narrator = self.narrator(at, view.game, reader, language).await?.clone();
-        self.work(move || told_table(&narrator, language, &view)).await
+        let cast = self.cast(view.match_id).await?.clone();
+        self.work(move || {
+            let names = cast.names_at(view.position);
+            let narrator = Narrator::new(view.game, language, &names, reader(view.viewer));
+            told_table(&narrator, language, &view)
+        })
+        .await
     }
 
     pub async fn legal(
@@ -120,9 +124,12 @@ impl Texts {
     ) -> Result<v1::ListLegalActionsResponse, Status> {
         let (game, seat) = (legal.game, legal.seat);
         let Some(language) = self.language else { return Ok(legal_of(legal)) };
-        let at = (match_id, legal.position);
-        let narrator = self.narrator(at, game, Some(seat), language).await?.clone();
-        self.work(move || told_legal(&narrator, legal)).await
+        let cast = self.cast(match_id).await?.clone();
+        self.work(move || {
+            let names = cast.names_at(legal.position);
+            told_legal(&Narrator::new(game, language, &names, Some(seat)), legal)
+        })
+        .await
     }
 
     // === Entries ===
@@ -225,6 +232,14 @@ impl Texts {
 
     // === Narrators ===
 
+    async fn cast(&mut self, match_id: MatchId) -> Result<&Cast, Status> {
+        self.forget_erased();
+        if !self.casts.contains_key(&match_id) {
+            self.read_casts(&[match_id]).await?;
+        }
+        Ok(&self.casts[&match_id])
+    }
+
     async fn narrator(
         &mut self,
         (match_id, position): (MatchId, Position),
@@ -232,10 +247,7 @@ impl Texts {
         reader: Option<Seat>,
         language: Language,
     ) -> Result<&Arc<Narrator>, Status> {
-        self.forget_erased();
-        if !self.casts.contains_key(&match_id) {
-            self.read_casts(&[match_id]).await?;
-        }
+        self.cast(match_id).await?;
         let cast = &self.casts[&match_id];
         let key = (match_id, reader, language, cast.since(position));
         let new = || Arc::new(Narrator::new(game, language, &cast.names_at(position), reader));
