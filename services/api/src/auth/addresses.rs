@@ -1,20 +1,15 @@
-//! What is known of a call besides its request: the client's address, and who pays for the call.
-//!
-//! There is a limit for each address on calls with invalid credentials. It is counted once a check
-//! has failed, so it never refuses what is valid: whoever else has the address is not affected.
+//! A limit for each address on calls with invalid credentials. It is counted once a check has
+//! failed, so it never refuses what is valid: whoever else has the address is not affected.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZero;
-use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::Request;
-use matches::{Payment, cpu_time};
+use tokio::task::futures::TaskLocalFuture;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::transport::server::TcpConnectInfo;
@@ -36,32 +31,7 @@ const ADDRESSES_MAX: usize = 10_000;
 const WARNINGS: Quota = Quota::per_minute(NonZero::new(5).expect("it is not zero"));
 
 tokio::task_local! {
-    static CALL: Arc<Call>;
-}
-
-struct Call {
-    address: IpAddr,
-    paid_by: OnceLock<Payment>,
-    /// The CPU time of the thread since when the call is charged, in nanoseconds.
-    since_ns: AtomicU64,
-}
-
-/// Charges the rest of the current call.
-pub(crate) fn paid_by(payment: Payment) {
-    let _ = CALL.try_with(|call| {
-        call.begin();
-        call.paid_by.set(payment)
-    });
-}
-
-impl Call {
-    fn begin(&self) {
-        self.since_ns.store(cpu_time().as_nanos() as u64, Relaxed);
-    }
-
-    fn took(&self) -> Duration {
-        cpu_time().saturating_sub(Duration::from_nanos(self.since_ns.load(Relaxed)))
-    }
+    static CALLER: IpAddr;
 }
 
 static FAILURES: LazyLock<DefaultKeyedRateLimiter<IpAddr>> = LazyLock::new(|| {
@@ -73,7 +43,7 @@ static WARNED: LazyLock<DefaultDirectRateLimiter> = LazyLock::new(|| RateLimiter
 /// Counts a failed check of credentials by the address of the current call. Returns the status of
 /// the failure: the given one, or another one if there were too many.
 pub(crate) fn count_failure(failure: Status) -> Status {
-    let Ok(address) = CALL.try_with(|call| network_of(call.address)) else { return failure };
+    let Ok(address) = CALLER.try_with(|address| network_of(*address)) else { return failure };
     match count_failure_of(&FAILURES, address) {
         Ok(()) => failure,
         Err(too_many) => {
@@ -111,8 +81,7 @@ fn network_of(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Makes the client's address known to [`count_failure`], and charges for the call whoever
-/// [pays for it](paid_by).
+/// Makes the client's address known to [`count_failure`].
 #[derive(Clone)]
 pub(crate) struct AddressLayer(pub Arc<Proxies>);
 
@@ -130,14 +99,10 @@ pub(crate) struct WithAddress<S> {
     proxies: Arc<Proxies>,
 }
 
-impl<S> Service<Request<Body>> for WithAddress<S>
-where
-    S: Service<Request<Body>>,
-    S::Future: Unpin,
-{
+impl<S: Service<Request<Body>>> Service<Request<Body>> for WithAddress<S> {
     type Response = S::Response;
     type Error = S::Error;
-    type Future = Paid<S::Future>;
+    type Future = TaskLocalFuture<IpAddr, S::Future>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
@@ -147,34 +112,7 @@ where
         let caller = request.extensions().get::<TcpConnectInfo>().and_then(|it| it.remote_addr());
         let caller = caller.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |caller| caller.ip());
         let client = self.proxies.client(caller, request.headers());
-        let call = Call { address: client, paid_by: OnceLock::new(), since_ns: AtomicU64::new(0) };
-        Paid { answer: self.inner.call(request), call: Arc::new(call), took: Duration::ZERO }
-    }
-}
-
-/// The future of a call, which measures the time of its thread if somebody pays for it.
-pub(crate) struct Paid<F> {
-    answer: F,
-    call: Arc<Call>,
-    took: Duration,
-}
-
-impl<F: Future + Unpin> Future for Paid<F> {
-    type Output = F::Output;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        let this = &mut *self;
-        if this.call.paid_by.get().is_some() {
-            this.call.begin();
-        }
-        let answer = CALL.sync_scope(this.call.clone(), || Pin::new(&mut this.answer).poll(cx));
-        if let Some(payment) = this.call.paid_by.get() {
-            this.took += this.call.took();
-            if answer.is_ready() {
-                payment.charge(this.took);
-            }
-        }
-        answer
+        CALLER.scope(client, self.inner.call(request))
     }
 }
 

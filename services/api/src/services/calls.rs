@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::Unread;
 use crate::answers::texts::Texts;
-use crate::auth::{Auth, Credentials, paid_by};
+use crate::auth::{Auth, Credentials};
 use crate::error::of;
 use crate::requests::cursors::Cursors;
 use crate::requests::names::parse_entry;
@@ -27,31 +27,18 @@ impl Calls {
     /// A call without texts: the caller, and the request.
     pub async fn open<T>(&self, request: Request<T>) -> Result<(Caller, T), Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        self.pace(&caller).await?;
         Ok((caller, request.into_inner()))
     }
 
     /// Like [`Calls::open`], for a call that writes something other than an entry.
     pub async fn open_to_write<T>(&self, request: Request<T>) -> Result<(Caller, T), Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
-        self.pace(&credentials.caller).await?;
         self.auth.check_to_write(&credentials).await?;
         Ok((credentials.caller, request.into_inner()))
     }
 
     /// A call: the caller, the texts of the answer, and the request.
     pub async fn open_in_words<T: InWords>(
-        &self,
-        request: Request<T>,
-    ) -> Result<(Caller, Texts, T), Status> {
-        let caller = self.auth.caller(request.metadata()).await?;
-        self.pace(&caller).await?;
-        let texts = self.texts(&caller, request.metadata(), request.get_ref().language())?;
-        Ok((caller, texts, request.into_inner()))
-    }
-
-    /// Like [`Calls::open_in_words`], for an action, which waits for its turn where it is recorded.
-    pub async fn open_to_act<T: InWords>(
         &self,
         request: Request<T>,
     ) -> Result<(Caller, Texts, T), Status> {
@@ -66,7 +53,6 @@ impl Calls {
         request: Request<T>,
     ) -> Result<(Caller, Texts, T), Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
-        self.pace(&credentials.caller).await?;
         self.auth.check_to_write(&credentials).await?;
         let caller = credentials.caller;
         let texts = self.texts(&caller, request.metadata(), request.get_ref().language())?;
@@ -82,14 +68,6 @@ impl Calls {
         let language = request.get_ref().language();
         let texts = self.texts(&credentials.caller, request.metadata(), language)?;
         Ok((credentials, texts.of_stream(), request.into_inner()))
-    }
-
-    /// Waits until the call may begin.
-    async fn pace(&self, caller: &Caller) -> Result<(), Status> {
-        if let Some(payment) = self.matches.budgets().pace(caller).await.map_err(of)? {
-            paid_by(payment);
-        }
-        Ok(())
     }
 
     /// The texts of a call. `language` is the one that its request names, empty for none.

@@ -22,7 +22,6 @@ use super::holder::Holder;
 use super::limits::{
     Limits, MATCHES_BURST_S, SEAT_ACTIONS_BURST_S, SEAT_CALLS_BURST_S, SPECTATOR_CALLS_BURST_S,
 };
-use super::pace::{Company, Gate, MeanCost};
 use super::workers::{Payer, Workers};
 use crate::error::Error;
 
@@ -34,8 +33,6 @@ struct Inner {
     platforms: RwLock<HashMap<String, Arc<Budget>>>,
     /// Notified when a platform calls for the first time.
     joined: Notify,
-    company: Arc<Company>,
-    gate: Gate,
     actions: FairSlots,
     /// By [`Lane`].
     lanes: [FairSlots; 4],
@@ -79,7 +76,7 @@ fn lanes(connections: u32) -> [Sizes; 4] {
     [
         part(streams, Cost::Held),
         part(lists, Cost::Held),
-        part(writes, Cost::HeldAndRestedInCompany),
+        part(writes, Cost::Held),
         part(history, Cost::HeldAndRested),
     ]
 }
@@ -98,25 +95,19 @@ const REFRESH_INTERVAL: Duration = Duration::from_secs(2);
 impl Budgets {
     /// Budgets of callers that share this number of connections.
     pub fn new(connections: u32) -> Budgets {
-        let company = Arc::new(Company::new());
-        let slots = |sizes: Sizes| FairSlots::new(sizes, company.clone());
         Budgets(Arc::new(Inner {
             platforms: RwLock::default(),
             joined: Notify::new(),
-            actions: slots(IN_FLIGHT),
-            lanes: lanes(connections).map(slots),
+            actions: FairSlots::new(IN_FLIGHT),
+            lanes: lanes(connections).map(FairSlots::new),
             workers: Workers::new(),
-            past: [(); 2].map(|()| slots(PAST)),
-            company: company.clone(),
-            gate: Gate::new(),
+            past: [(); 2].map(|()| FairSlots::new(PAST)),
         }))
     }
 
     /// Admits a call whose caller is known. Fails if the platform or the seat calls too often.
     pub fn admit(&self, caller: &Caller) -> Result<(), Error> {
-        let budget = self.of(&caller.platform);
-        self.0.company.note(budget.number);
-        let rates = budget.rates();
+        let rates = self.of(&caller.platform).rates();
         check("calls_per_s", rates.limits.calls_per_s, rates.calls.check())?;
         match Holder::of(&caller.grant) {
             None => Ok(()),
@@ -129,17 +120,6 @@ impl Budgets {
                 check("seat_calls_per_s", rates.limits.seat_calls_per_s, checked)
             }
         }
-    }
-
-    /// Waits until a call other than an action may begin. If other platforms call too, it takes its
-    /// turn, and is to be paid for.
-    pub async fn pace(&self, caller: &Caller) -> Result<Option<Payment>, Error> {
-        if !self.0.company.is_shared() {
-            return Ok(None);
-        }
-        let budget = self.of(&caller.platform);
-        self.0.gate.pass(budget.number, &budget.cost).await?;
-        Ok(Some(Payment(budget)))
     }
 
     /// Reads the limits that operators set. Does not end by itself.
@@ -280,22 +260,10 @@ impl Budgets {
     }
 }
 
-/// Who pays for a call.
-pub struct Payment(Arc<Budget>);
-
-impl Payment {
-    /// The call took this much CPU time of the thread that serves it.
-    pub fn charge(&self, took: Duration) {
-        self.0.cost.add(took);
-    }
-}
-
 /// The budget of one platform: its usage and its limits.
 pub(crate) struct Budget {
     /// Platforms are numbered in the order of their first calls.
     number: usize,
-    /// Of its calls besides actions.
-    cost: MeanCost,
     rates: RwLock<Arc<Rates>>,
     watches: Arc<AtomicUsize>,
     streams: Arc<AtomicUsize>,
@@ -357,7 +325,6 @@ impl Budget {
     fn new(number: usize) -> Budget {
         Budget {
             number,
-            cost: MeanCost::new(),
             rates: RwLock::new(Arc::new(Rates::new(Limits::default()))),
             watches: Arc::default(),
             streams: Arc::default(),

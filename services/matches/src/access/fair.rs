@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use super::pace::Company;
 use super::turns::Turns;
 
 /// A number of slots. A platform that finds none free waits in a queue of its own, and of the
@@ -20,7 +19,6 @@ pub(crate) struct FairSlots(Arc<Inner>);
 
 struct Inner {
     sizes: Sizes,
-    company: Arc<Company>,
     state: Mutex<State>,
 }
 
@@ -44,8 +42,6 @@ pub(crate) enum Cost {
     /// As [`Cost::Held`]; and the slot rests for as long again before it is granted anew, so that
     /// half of it stays free for others than those who wait for slots.
     HeldAndRested,
-    /// As [`Cost::HeldAndRested`] while several platforms call, and else as [`Cost::Held`].
-    HeldAndRestedInCompany,
 }
 
 struct State {
@@ -65,9 +61,9 @@ pub(crate) struct Slot {
 pub(crate) struct Full;
 
 impl FairSlots {
-    pub fn new(sizes: Sizes, company: Arc<Company>) -> FairSlots {
+    pub fn new(sizes: Sizes) -> FairSlots {
         let state = State { free: sizes.slots, turns: Turns::new() };
-        FairSlots(Arc::new(Inner { sizes, company, state: Mutex::new(state) }))
+        FairSlots(Arc::new(Inner { sizes, state: Mutex::new(state) }))
     }
 
     /// Takes a slot, or waits for one. Fails if `calls_max` calls of this platform hold or await
@@ -107,13 +103,8 @@ impl FairSlots {
         let cost = self.0.sizes.cost;
         let used = if cost == Cost::Each { EACH } else { held };
         self.lock().turns.finish(platform, used);
-        let rests = match cost {
-            Cost::Each | Cost::Held => false,
-            Cost::HeldAndRested => true,
-            Cost::HeldAndRestedInCompany => self.0.company.is_shared(),
-        };
         match tokio::runtime::Handle::try_current() {
-            Ok(runtime) if rests => {
+            Ok(runtime) if cost == Cost::HeldAndRested => {
                 let of = self.clone();
                 #[expect(clippy::disallowed_methods, reason = "it ends with the rest")]
                 runtime.spawn(async move {
@@ -174,8 +165,7 @@ mod tests {
     const MANY: usize = 1000;
 
     fn slots(slots: usize, each_max: usize) -> FairSlots {
-        let sizes = Sizes { slots, each_max, cost: Cost::Each };
-        FairSlots::new(sizes, Arc::new(Company::new()))
+        FairSlots::new(Sizes { slots, each_max, cost: Cost::Each })
     }
 
     type Acquiring = BoxFuture<'static, Result<Slot, Full>>;

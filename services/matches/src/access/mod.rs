@@ -6,13 +6,11 @@ mod counts;
 mod fair;
 mod holder;
 mod limits;
-mod pace;
 mod turns;
 mod workers;
 
-pub use budgets::{Budgets, Payment};
+pub use budgets::Budgets;
 pub(crate) use budgets::{Lane, OpenStream, StreamKind};
 pub use caller::{Caller, CheckedRight, Grant, RequestedViewer};
 pub(crate) use fair::Slot;
 pub use limits::{Limits, NamedLimit};
-pub use workers::cpu_time;

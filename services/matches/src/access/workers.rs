@@ -230,7 +230,7 @@ impl Drop for Handle {
 }
 
 /// The CPU time of this thread.
-pub fn cpu_time() -> Duration {
+fn cpu_time() -> Duration {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
 }
