@@ -227,6 +227,7 @@ async fn an_agreed_end_counts_for_nobody() {
     check_whole(&client, &playing.name).await;
     let of_game = ListStandingsRequest {
         parent: "games/mountebank".to_owned(),
+        seats: ended.seats.len() as u32,
         consistency_token: format!("{}/entries/{}", ended.name, ended.position),
         ..<_>::default()
     };
@@ -344,6 +345,7 @@ async fn another_player_takes_over_a_seat() {
     check_record_of(&client, &name).await;
     let of_game = ListStandingsRequest {
         parent: "games/among-thieves".to_owned(),
+        seats: ended.seats.len() as u32,
         consistency_token: format!("{}/entries/{}", ended.name, ended.position),
         ..<_>::default()
     };

@@ -97,8 +97,8 @@ pub use positions::{
     BUCKETS, Bookmark, Claims, Digest, DigestStart, Heads, Mark, Marks, Position, Term,
 };
 pub use projector::{
-    ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player,
-    Projection, PublicState, Standing, StandingCursor, State,
+    ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Pool,
+    Projection, PublicState, RatingChange, RatingCursor, Standing, StandingCursor, State,
 };
 pub use rows::{MatchId, TAGS_MAX, Tags};
 pub use store::{DueMatch, LobbyFilter, Outage};
