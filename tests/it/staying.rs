@@ -25,7 +25,9 @@ fn vote(name: &str, seat: u32, motion: Motion) -> VoteMatchRequest {
 async fn seen(client: &Client, name: &str, viewer: &str) -> Table {
     let mut seen = view(client, name, viewer, None).await;
     (seen.position, seen.digest) = (0, Vec::new());
-    seen.prompts.iter_mut().for_each(|prompt| prompt.opened_position = 0);
+    for prompt in &mut seen.prompts {
+        (prompt.opened_position, prompt.asked_position) = (0, 0);
+    }
     seen
 }
 
