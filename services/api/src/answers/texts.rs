@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use contract::v1;
 use matches::{
-    Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry, Summary,
-    View,
+    Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry,
+    StreamedEntry, Summary, View,
 };
 use narration::{Language, Narrator, Standing, Titles};
 use table::{Event, Prompt, Seat, Viewer};
@@ -146,15 +146,17 @@ impl Texts {
         Ok(self.told(entries).await?.into_iter().map(|(_, told)| told).collect())
     }
 
-    /// Entries as they are streamed, and what they were made of.
+    /// Entries as they are streamed, and what they were made of, without results.
     pub async fn streamed(
         &mut self,
-        entries: Vec<RedactedEntry>,
-    ) -> Result<(Vec<RedactedEntry>, Vec<v1::StreamedEntry>), Status> {
+        entries: Vec<StreamedEntry>,
+    ) -> Result<(Vec<StreamedEntry>, Vec<v1::StreamedEntry>), Status> {
+        let split = entries.into_iter().map(|it| (it.entry, (it.is_seated, it.result)));
+        let (entries, others): (Vec<_>, Vec<_>) = split.unzip();
         let told = self.told(entries).await?;
-        let streamed = told.into_iter().map(|(entry, told)| {
-            let streamed = streamed_of(&entry, told);
-            (entry, streamed)
+        let streamed = told.into_iter().zip(others).map(|((entry, told), (is_seated, result))| {
+            let streamed = streamed_of(&entry, told, result.map(|it| self.summary(*it)));
+            (StreamedEntry { entry, is_seated, result: None }, streamed)
         });
         Ok(streamed.unzip())
     }

@@ -60,6 +60,7 @@ impl MatchService for MatchesService {
             reveal: reveal_from(request.reveal, request.reveal_delay_s)?,
             previous,
             lobby: request.lobby,
+            casual: request.casual,
         };
         let summary = self.calls.matches.create(&caller, new).await;
         let summary = summary.map_err(|error| texts.refusal(error, previous, None))?;

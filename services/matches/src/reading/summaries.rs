@@ -170,6 +170,23 @@ impl Matches {
         summaries.buffer_unordered(LOADS_MAX).collect().await
     }
 
+    /// The platform's matches after they ended, as the platform reads them. Those that cannot be
+    /// read are left out.
+    pub(crate) async fn results(
+        &self,
+        platform: &str,
+        match_ids: &[MatchId],
+    ) -> Result<HashMap<MatchId, Summary>, Error> {
+        let tags = self.0.store.tags(match_ids);
+        let mut tags = self.in_lane_of_streams(platform, tags).await?;
+        let found = self.live_summaries(platform, match_ids.to_vec()).await;
+        let found = found.into_iter().filter_map(|(match_id, found)| {
+            let tags = tags.remove(&match_id).unwrap_or_default();
+            Some((match_id, Summary { tags, ..found.ok()? }))
+        });
+        Ok(found.collect())
+    }
+
     /// The summary of a match, with its tags if the caller is its platform. While the database is
     /// unavailable, tags are those that this process last read.
     pub(crate) async fn summary_with_tags(
