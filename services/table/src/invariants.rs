@@ -16,7 +16,7 @@ use crate::{
     Event, Face, LastAction, Layout, MatchChance, Motion, OFFERED_MAX, Observation, Options,
     PROMPTS_MAX, Piece, PlaceId, Prompt, Reason, Refused, Rules, SAY, STAND, Seat, Seats, Seed,
     Set, Small, SpeechKeys, Table, VOTE, Viewer, Viewers, advance, draws::choose, open, order,
-    play, replace, resign, take_back, vote, waiting_for, with_names,
+    play, replace, resign, take_back, top_layer, vote, waiting_for, with_names,
 };
 
 /// A match with this many actions counts as endless. The longest known random match has some 2,000.
@@ -165,8 +165,8 @@ struct Playing<G: Rules> {
     guests: Vec<Viewer>,
     /// By seat: its observation.
     observations: Vec<Observation>,
-    /// The seats that were told of their turn and did not act since.
-    told: Seats,
+    /// The decisions of which seats were told and which they have not made since.
+    told: Vec<(Seat, DecisionId)>,
     pieces: usize,
     /// Purses that some viewer cannot see.
     hidden_purses: Vec<(PlaceId, CoinId)>,
@@ -203,7 +203,7 @@ impl<G: Rules> Playing<G> {
             refolded: Table::new(G::layout(), seats, Viewer::House),
             seen: guests.iter().map(|&guest| Table::new(G::layout(), seats, guest)).collect(),
             observations: Observation::each(G::layout(), seats),
-            told: Seats::default(),
+            told: Vec::new(),
             pieces: G::layout().pieces().len(),
             hidden_purses: hidden_purses(G::layout(), seats),
             uncounted: uncounted(G::layout(), seats),
@@ -300,20 +300,24 @@ impl<G: Rules> Playing<G> {
         let Playing { entry, table, .. } = &*self;
         let waiting = waiting_for(table.prompts(), table.is_paused());
         let turns = || entry.prompts.iter().filter(|prompt| prompt.is_turn());
-        let is_new = |prompt: &Prompt| prompt.age == 0;
-        let mut told = self.told;
+        let of = |prompt: &Prompt| (prompt.seat, prompt.decision);
         let is_aside = [SAY, STAND, VOTE].contains(&entry.verb);
-        entry.seat.filter(|_| !is_aside).into_iter().for_each(|seat| told.remove(seat));
+        let mut told = self.told.clone();
+        let acted = entry.seat.filter(|_| !is_aside);
+        told.retain(|(seat, _)| acted != Some(*seat));
         for event in &entry.events {
-            if let Event::Replaced { seat } = *event {
-                told.remove(seat);
+            if let Event::Replaced { seat: replaced } = *event {
+                told.retain(|(seat, _)| *seat != replaced);
             }
         }
-        let once = turns().all(|it| is_new(it) || !told.has(it.seat));
-        let asked: Seats = turns().map(|it| it.seat).collect();
-        told = told.iter().chain(asked.iter()).filter(|&seat| waiting.has(seat)).collect();
-        let all = waiting.iter().all(|seat| told.has(seat));
-        let only = asked.iter().all(|seat| waiting.has(seat));
+        let once = turns().all(|it| it.age == 0 || !told.contains(&of(it)));
+        told.extend(turns().map(of));
+        let top = top_layer(table.prompts());
+        let is_open = |it: &Prompt| it.must && it.layer == top && waiting.has(it.seat);
+        let open: Vec<_> = table.prompts().iter().filter(|it| is_open(it)).map(of).collect();
+        told.retain(|it| open.contains(it));
+        let all = open.iter().all(|it| told.contains(it));
+        let only = turns().all(|it| waiting.has(it.seat));
         self.told = told;
         self.must("seats are told of their turns, and of nothing else", once && all && only, || {
             format!("{:?}\nwaits for {waiting:?}\n{:?}", self.entry, self.table)

@@ -155,7 +155,7 @@ impl Reader {
             "select match_id, seat, points, rank, outcome, end_time, mean, deviation
              from results
              where platform = $1 and player = $2 and game = $3 and mean is not null
-             and ($4 is null or (end_time, match_id) < ($4, $5))
+             and ($4::timestamptz is null or (end_time, match_id) < ($4, $5::uuid))
              order by end_time desc, match_id desc
              limit $6",
         )
