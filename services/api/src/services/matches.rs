@@ -232,7 +232,11 @@ impl MatchService for MatchesService {
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
-        let filter = LegalFilter { verb: present(request.verb), pieces: request.pieces };
+        let filter = LegalFilter {
+            verb: present(request.verb),
+            pieces: request.pieces,
+            with_copies: request.copies,
+        };
         let legal = self.calls.matches.legal(&caller, match_id, seat, &filter).await;
         let legal = legal.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
         Ok(Response::new(texts.legal(match_id, legal).await?))

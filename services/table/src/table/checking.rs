@@ -77,6 +77,7 @@ impl Table {
             turn: _,
             prompts: _,
             scores: _,
+            score_parts: _,
             resigned: _,
             standing: _,
             asides: _,

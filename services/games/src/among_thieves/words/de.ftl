@@ -249,6 +249,7 @@ verb-pay = Zahlen
 verb-assemble = Team zusammenstellen
     .help = Wählt die Hälfte der Spieler, aufgerundet, für den Raubzug. Damit enden die Geschäfte.
     .label = Team zusammenstellen: { $seats }
+    .short = { $seats }
 verb-blackmail = Erpressen
     .help = Wählt den Konzern des Raubzugs. Du nimmst die ISK von seinem Stapel, und auf jeden anderen kommen 2 Mio. ISK.
     .label = { $corporation } erpressen
@@ -273,10 +274,11 @@ verb-offer = Anbieten
     .label = { $give ->
         [0] { $to-seat-them } um { $take } Mio. ISK bitten
        *[other] { $take ->
-            [0] { $to-seat-to } { $give } Mio. ISK umsonst anbieten
+            [0] { $to-seat-to } { $give } Mio. ISK ohne Gegenleistung anbieten
            *[other] { $to-seat-to } { $give } Mio. ISK gegen { $take } Mio. ISK anbieten
         }
     }
+    .short = { $to-seat-to } { $give } gegen { $take } Mio. ISK
 verb-withdraw = Zurückziehen
     .help = Zieht dein offenes Angebot zurück.
     .label = Dein Angebot zurückziehen
@@ -293,6 +295,7 @@ verb-accept = Annehmen
            *[other] Das Angebot { $by-seat-whose } annehmen: { $give } Mio. ISK gegen { $take } Mio. ISK
         }
     }
+    .short = Angebot { $by-seat-whose } annehmen
     .does = { $seat-is ->
         [you] nimmst das Angebot an
        *[other] nimmt das Angebot an
@@ -430,7 +433,11 @@ announcement-game-end = {""}
 announcement-deck-empty = {""}
     .title = Stapel leer
     .begins = der { corporation }-Stapel ist leer, das Spiel endet, und wer die wenigste Ehre hat, scheidet aus
+# Die Punkte sagen es.
+announcement-isk-held = {""}
+    .title = Versteck
 announcement-is-eliminated =
+    .title = ausgeschieden
     .begins = {""}
     .does = { $seat-is ->
         [you] scheidest aus
@@ -539,7 +546,7 @@ option-first-seat = Wer beginnt
 # --- Ablehnungen ---
 
 refusal-not-now = jetzt kannst du nur { $asked }
-refusal-no-such-seat = Platz { $seat-key } gibt es in einer Partie mit { $seats } Plätzen nicht
+refusal-no-such-seat = diesen Platz gibt es in einer Partie mit { $seats } Plätzen nicht
 refusal-yourself = niemand macht Geschäfte mit sich selbst
 refusal-has-resigned = { $seat-seat } hat aufgegeben und macht keine Geschäfte
 refusal-nothing-paid = eine Zahlung beträgt mindestens 1 Mio. ISK

@@ -219,6 +219,7 @@ verb-pay = Pay
 verb-assemble = Assemble
     .help = Chooses half of the players, rounded up, for the heist. This ends the deals.
     .label = Assemble a team: { $seats }
+    .short = { $seats }
 verb-blackmail = Blackmail
     .help = Chooses the corporation of the heist. You take the ISK on its deck, and 2M ISK are added to each other deck.
     .label = Blackmail { $corporation }
@@ -247,6 +248,7 @@ verb-offer = Offer
            *[other] Offer { $to-seat-to } { $give }M ISK for { $take }M ISK
         }
     }
+    .short = { $to-seat-them }: { $give }M for { $take }M ISK
 verb-withdraw = Withdraw
     .help = Takes back your open offer.
     .label = Withdraw your offer
@@ -263,6 +265,7 @@ verb-accept = Accept
            *[other] Accept { $by-seat-whose } offer: { $give }M ISK for { $take }M ISK
         }
     }
+    .short = Accept { $by-seat-whose } offer
     .does = { $seat-is ->
         [you] accept the offer
        *[other] accepts the offer
@@ -387,7 +390,11 @@ announcement-game-end = {""}
 announcement-deck-empty = {""}
     .title = Deck empty
     .begins = the { corporation } deck is empty, which ends the game and eliminates the least honorable
+# The scores say it.
+announcement-isk-held = {""}
+    .title = stash
 announcement-is-eliminated =
+    .title = eliminated
     .begins = {""}
     .does = { $seat-is ->
         [you] are eliminated
@@ -493,7 +500,7 @@ option-first-seat = First Heistmaster
 # --- Refusals ---
 
 refusal-not-now = now you can only { $asked }
-refusal-no-such-seat = there is no seat { $seat-key } in a match of { $seats } seats
+refusal-no-such-seat = there is no such seat in a match of { $seats } seats
 refusal-yourself = nobody makes deals with themselves
 refusal-has-resigned = { $seat-seat } has resigned and makes no deals
 refusal-nothing-paid = a payment is at least 1M ISK

@@ -1,6 +1,17 @@
 game = R.I.G.S.
     .description = Settle a colony plot by plot, work it with machines, strike deals, survive disasters and your neighbours’ karma, and be worth most after fifteen rounds.
 
+# Titles of cards are in quotation marks, plots are not.
+named = { $title ->
+    [Safe] Safe
+   *[other] { $back ->
+        [plot] { $title }
+        [survey] { $title }
+        [market] { $title }
+       *[other] “{ $title }”
+    }
+}
+
 # --- Places ---
 
 place-bank = Bank
@@ -386,7 +397,7 @@ moved-stage-awaited = { $seat-is ->
     [you] will receive { $what } as the next round begins
    *[other] will receive { $what } as the next round begins
 }
-moved-awaited-hand = Identity Theft comes { $to }
+moved-awaited-hand = “Identity Theft” comes { $to }
 moved-stage-karma-discard = {""}
 moved-in-play-karma-discard = { $seat-is ->
     [you] discard { $what }
@@ -653,7 +664,7 @@ decision-call-last = make the Last Call
 decision-final = play karma on this production, or pass
 decision-readjust = choose anew which plots to power
 decision-draw = name who draws the market card
-decision-sell = sell Luxury, or be ready
+decision-sell = decide whether to sell Luxury
 decision-react = answer the Sabotage, or pass
 decision-give-decoy = meet the theft of a karma card, or pass
 decision-take-card = take a card from the open hand
@@ -678,6 +689,10 @@ verb-grant = Land grant
         [0] {""}
        *[other] , then let { $order } draw in this order
     }
+    .short = { $plot }{ $order-count ->
+        [0] {""}
+       *[other] , then { $order }
+    }
 verb-name = Name
     .help = Names a player: the next to draw or to be dealt to, or the one who gets something.
     .label = Name { $seat-seat-is ->
@@ -691,6 +706,7 @@ verb-build = Build
 verb-move = Move
     .help = Moves a RIGS for a Supply.
     .label = Move a RIGS from { $from } to { $to }
+    .short = { $from } → { $to }
 verb-survey = Survey
     .help = Surveys a plot for a Supply.
     .label = Survey { $plot }
@@ -700,6 +716,7 @@ verb-borrow = Borrow
 verb-repay = Repay
     .help = Pays Vinnie two units for a script.
     .label = Repay 1 { $resource } script with 2 { $resource }
+    .short = Repay 1 { $resource } script
 verb-offer = Offer
     .help = Offers a deal; an earlier offer of yours is withdrawn.
     .label = Offer { $to-seat-to } { $give } for { $take }
@@ -734,6 +751,17 @@ verb-play = Play
         [spots] {" "}on the { $spots }
         [swap] : { $swap }
         [stake] {" "}and stake { $stake }
+        [loss] {" "}{ $loss }
+       *[none] {""}
+    }
+    .short = { $card }{ $aim ->
+        [seat] : { $seat-seat-them }
+        [plot] : { $plot }
+        [plots] : { $plots }
+        [resource] : { $resource }
+        [spots] : { $spots }
+        [swap] : { $swap }
+        [stake] : { $stake }
         [loss] {" "}{ $loss }
        *[none] {""}
     }
@@ -773,7 +801,8 @@ verb-draw-three = Draw three
     .label = Draw three karma cards
 verb-receive = Receive
     .help = Receives Identity Theft when the next round begins.
-    .label = Receive Identity Theft when the next round begins
+    .label = Receive “Identity Theft” when the next round begins
+    .short = Wait for Identity Theft
 verb-power = Power
     .help = Chooses which plots get Energy.
     .label = { $plots-count ->
@@ -828,6 +857,7 @@ verb-claim = Claim
 verb-series = Several answers
     .help = Answers the same question several times at once, in order.
     .label = In this order: { $answers }
+    .short = { $answers }
     .does = {""}
 
 part-location = { $at ->
@@ -919,24 +949,15 @@ announcement-unit-value =
         [one] { $amount } credit
        *[other] { $amount } credits
     }
-announcement-plots-worth =
-    .does = { $seat-is ->
-        [you] have plots worth { $amount }
-       *[other] has plots worth { $amount }
-    }
-announcement-stock-worth =
-    .does = { $amount ->
-        [0] {""}
-       *[other] { $seat-is ->
-            [you] have resources worth { $amount }
-           *[other] has resources worth { $amount }
-        }
-    }
-announcement-owes =
-    .does = { $seat-is ->
-        [you] owe Vinnie { $amount }
-       *[other] owes Vinnie { $amount }
-    }
+# The scores say what each player is worth, part by part.
+announcement-plots-worth = {""}
+    .title = plots
+announcement-stock-worth = {""}
+    .title = resources
+announcement-credits-held = {""}
+    .title = credits
+announcement-owes = {""}
+    .title = debts
 announcement-on-seat =
     .adds = against { $seat-them }
 announcement-on-plot =
@@ -1075,7 +1096,7 @@ piece-energy-junction-failure = Energy Junction Failure
 
 # --- Karma: Destruction ---
 
-piece-missing-support = “Missing” Support
+piece-missing-support = ‘Missing’ Support
     .text = Your victim loses a RIGS that you choose.
 piece-bad-os-revision = Bad OS Revision
     .text = Your victim loses half of its RIGS, rounded up, and draws two karma cards.
@@ -1087,7 +1108,7 @@ piece-not-that-one = Not THAT one
     .text = You look through your victim’s karma hand and discard one of its cards.
 piece-i-aint-going-alone = I Ain’t Going Alone
     .text = Your victim loses the same resources, or as many karma cards, as you last lost, as far as it has them. Instead you may discard some now, to be matched.
-piece-accidental-dumping = “Accidental” Dumping
+piece-accidental-dumping = ‘Accidental’ Dumping
     .text = Your victim loses all Luxury in its warehouse.
 piece-left-the-light-on = Left the Light On
     .text = Your victim loses half of the Energy in its warehouse, rounded up.
