@@ -169,7 +169,10 @@ offered-request = { $seat-is ->
     [you] bittest { $to-them } um { $take }
    *[other] bittet { $to-them } um { $take }
 }
-offer-closed = das Angebot { $seat-whose } ist vom Tisch
+offer-closed = { $seat-is ->
+    [you] dein Angebot
+   *[other] das Angebot { $seat-whose }
+} ist vom Tisch
 scores = Punkte: { $scores }
 score = { $seat } { $points }
 score-of-parts = { $seat } { $points } ({ $parts })

@@ -154,14 +154,8 @@ rolled = { $seat-is ->
 }
 round-began = Round { $number } begins
 phase-began = The { $phase } phase begins
-turn-began = { $seat-is ->
-    [you] You are next
-   *[other] { $seat } is next
-}
-turn-again = { $seat-is ->
-    [you] It is your turn again
-   *[other] It is { $seat-whose } turn again
-}
+turn-began = It is { $seat-whose } turn
+turn-again = It is { $seat-whose } turn again
 offered = { $seat-is ->
     [you] offer { $to-to } { $give } for { $take }
    *[other] offers { $to-to } { $give } for { $take }

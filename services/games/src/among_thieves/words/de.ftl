@@ -315,7 +315,10 @@ offer-closed = { $verb ->
     [withdraw] {""}
     [accept] {""}
     [assemble] {""}
-   *[other] das Angebot { $seat-whose } ist vom Tisch
+   *[other] { $seat-is ->
+        [you] dein Angebot
+       *[other] das Angebot { $seat-whose }
+    } ist vom Tisch
 }
 paid-taken-from = { $seat-is ->
     [you] bekommst { $what } von { $giver-to }
@@ -396,11 +399,11 @@ moved-box-deck = {""}
 moved-box-event-deck = {""}
 moved-event-deck-events = {""}
     .begins = { $what-key ->
-        [fresh-dirt] Frischer Schmutz bringt 3 Mio. ISK mehr Beute
-        [damage-control] Schadensbegrenzung kostet 2 Mio. ISK der Beute
-        [mother-lode] Goldader verdoppelt die Beute
-        [skeletons-in-the-closet] Leichen im Keller bringen 5 Mio. ISK mehr Beute
-        [loose-lips] Lose Zungen decken eine weitere Karte auf
+        [fresh-dirt] „Frischer Schmutz“ bringt 3 Mio. ISK mehr Beute
+        [damage-control] „Schadensbegrenzung“ kostet 2 Mio. ISK der Beute
+        [mother-lode] „Goldader“ verdoppelt die Beute
+        [skeletons-in-the-closet] „Leichen im Keller“ bringt 5 Mio. ISK mehr Beute
+        [loose-lips] „Lose Zungen“ deckt eine weitere Karte auf
        *[other] { $count ->
             [one] das Ereignis ist { $what }
            *[other] die Ereignisse sind { $what }

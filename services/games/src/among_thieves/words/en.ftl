@@ -114,6 +114,12 @@ place-revealed = Choice
 # What a screen hides.
 uncounted = hidden
 
+# Titles of events are in quotation marks, other cards are described.
+named = { $back ->
+    [event] “{ $title }”
+   *[other] { $title }
+}
+
 # --- Coins, backs, marks ---
 
 coin-million = ISK
@@ -353,11 +359,11 @@ moved-box-deck = {""}
 moved-box-event-deck = {""}
 moved-event-deck-events = {""}
     .begins = { $what-key ->
-        [fresh-dirt] Fresh Dirt adds 3M ISK to the payout
-        [damage-control] Damage Control takes 2M ISK from the payout
-        [mother-lode] Mother Lode doubles the payout
-        [skeletons-in-the-closet] Skeletons in the Closet adds 5M ISK to the payout
-        [loose-lips] Loose Lips reveals one more card
+        [fresh-dirt] “Fresh Dirt” adds 3M ISK to the payout
+        [damage-control] “Damage Control” takes 2M ISK from the payout
+        [mother-lode] “Mother Lode” doubles the payout
+        [skeletons-in-the-closet] “Skeletons in the Closet” adds 5M ISK to the payout
+        [loose-lips] “Loose Lips” reveals one more card
        *[other] { $count ->
             [one] the event is { $what }
            *[other] the events are { $what }

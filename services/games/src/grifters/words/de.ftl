@@ -257,17 +257,17 @@ paid-isk-token-third-night-coffers = { $what } aus der dritten Nacht kommt in di
 # --- Entscheidungen, Aktionen, Ansagen ---
 
 decision-turn = ein Ding drehen oder einen Auftrag erledigen
-decision-second-caper = ein zweites Ding drehen oder verzichten
+decision-second-caper = über ein zweites Ding entscheiden
 decision-rob = einen Gegner zum Bestehlen wählen
 decision-name-skill = die Fähigkeit nennen, die der Maulwurf neben dem Schläger zeigt
-decision-swap-jobs = einen erledigten Auftrag gegen einen eines Gegners tauschen oder verzichten
+decision-swap-jobs = über den Tausch eines erledigten Auftrags gegen einen eines Gegners entscheiden
 decision-choose = { $value-key ->
     [keep] eine der gezogenen Karten behalten
     [team-up] eine Karte für das Team mit dem Schläger wählen
     [duplicate] eine Karte der Hand wählen, die der Sündenbock nachmacht
     [take-back] eine Karte im Versteck zum Zurücknehmen wählen
     [abduct] eine Karte eines Gegners zum Entführen wählen
-   *[exchange] eine Karte eines Gegners gegen den Maulwurf tauschen oder verzichten
+   *[exchange] über den Tausch des Maulwurfs gegen eine Karte eines Gegners entscheiden
 }
 verb-perform-caper = Ein Ding drehen
     .help = Spielt eine Karte in die erste Nacht und führt ihren Text aus.

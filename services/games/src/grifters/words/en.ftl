@@ -239,17 +239,17 @@ paid-isk-token-third-night-coffers = { $what } from the third night returns to t
 # --- Decisions, actions, announcements ---
 
 decision-turn = perform a caper or complete a job
-decision-second-caper = perform a second caper or decline
+decision-second-caper = decide whether to perform a second caper
 decision-rob = choose an opponent to steal from
 decision-name-skill = name the skill that the Inside Man shows beside the Thug
-decision-swap-jobs = swap a completed job for one of an opponent’s or decline
+decision-swap-jobs = decide whether to swap a completed job for one of an opponent’s
 decision-choose = { $value-key ->
     [keep] choose which of the drawn cards to keep
     [team-up] choose a card to team up with the Thug
     [duplicate] choose a card in hand for the Fall Guy to duplicate
     [take-back] choose a card in the hideout to take back
     [abduct] choose an opponent’s card to abduct
-   *[exchange] choose an opponent’s card to exchange for the Inside Man or decline
+   *[exchange] decide whether to exchange the Inside Man for an opponent’s card
 }
 verb-perform-caper = Perform a caper
     .help = Plays a card into the first night and resolves its text.

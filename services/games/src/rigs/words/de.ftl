@@ -670,20 +670,20 @@ mark-unrolled = Noch einsetzbar: { $value }
 
 decision-grant = eine Parzelle der Landvergabe nehmen
 decision-grant-to = bestimmen, wer die nächste Parzelle zieht
-decision-turn = bauen, versetzen, vermessen, handeln, Karma spielen oder bereit sein
+decision-turn = einen Zug machen: bauen, versetzen, vermessen, handeln, Karma spielen oder bereit sein
 decision-interrupt = Karma spielen oder handeln
 decision-discard = bis auf fünf Karmakarten ablegen
 decision-deal = bestimmen, wer die nächste Katastrophe bekommt
-decision-exchange = eine Karmakarte tauschen oder passen
+decision-exchange = über den Tausch einer Karmakarte entscheiden
 decision-lose-rigs = ein RIGS wählen, das verloren geht
 decision-produce = Parzellen mit Energie versorgen oder bereit sein
 decision-call-last = zum letzten Mal aufrufen
-decision-final = Karma zu dieser Produktion spielen oder passen
+decision-final = über Karma zu dieser Produktion entscheiden
 decision-readjust = neu wählen, welche Parzellen Energie bekommen
 decision-draw = bestimmen, wer die Marktkarte zieht
 decision-sell = über den Verkauf von Luxus entscheiden
-decision-react = auf die Sabotage antworten oder passen
-decision-give-decoy = dem Diebstahl einer Karmakarte begegnen oder passen
+decision-react = über eine Antwort auf die Sabotage entscheiden
+decision-give-decoy = über eine Antwort auf den Diebstahl einer Karmakarte entscheiden
 decision-take-card = eine Karte aus der offenen Hand nehmen
 decision-discard-theirs = eine Karte aus der offenen Hand ablegen
 decision-throw = wählen, welche Rohstoffe verloren gehen
@@ -694,9 +694,9 @@ decision-send = wählen, wohin das nächste RIGS der Parzelle kommt
 decision-new-owner = bestimmen, wem die Parzelle nun gehört
 decision-share = bestimmen, wer die nächste Einheit bekommt
 decision-robbed = drei Karmakarten ziehen oder auf die Karte des Diebs warten
-decision-raise = weitere Rohstoffe einsetzen oder passen
-decision-trade-in = eine Karte gegen ein RIGS eintauschen oder passen
-decision-retrieve = ein RIGS aus dem Ersatzteilladen nehmen oder passen
+decision-raise = über den Einsatz weiterer Rohstoffe entscheiden
+decision-trade-in = über den Tausch einer Karte gegen ein RIGS entscheiden
+decision-retrieve = über ein RIGS aus dem Ersatzteilladen entscheiden
 
 # --- Aktionen ---
 

@@ -329,7 +329,7 @@ moved-survey-deck-on = { $to } is surveyed: { $what }
         [you] survey { $to }: { $what }
        *[other] surveys { $to }: { $what }
     }
-moved-on-on = the survey of { $to } is now { $what }
+moved-on-on = the survey of { $to } now shows { $what }
 moved-on-survey-deck = the survey { $at } goes back into the survey deck
 moved-disaster-deck-front = { $what ->
     [Safe] { $seat-is ->
@@ -653,20 +653,20 @@ mark-unrolled = { $value } left to stake
 
 decision-grant = take a plot of the land grant
 decision-grant-to = name who draws the next plot
-decision-turn = build, move, survey, deal, play karma, or be ready
+decision-turn = take a turn: build, move, survey, deal, play karma, or be ready
 decision-interrupt = play karma, or make a deal
 decision-discard = discard down to five karma cards
 decision-deal = name who is dealt the next disaster
-decision-exchange = exchange a karma card, or pass
+decision-exchange = decide whether to exchange a karma card
 decision-lose-rigs = choose a RIGS to lose
 decision-produce = choose the plots to power, or be ready
 decision-call-last = make the Last Call
-decision-final = play karma on this production, or pass
+decision-final = decide whether to play karma on this production
 decision-readjust = choose anew which plots to power
 decision-draw = name who draws the market card
 decision-sell = decide whether to sell Luxury
-decision-react = answer the Sabotage, or pass
-decision-give-decoy = meet the theft of a karma card, or pass
+decision-react = decide whether to answer the Sabotage
+decision-give-decoy = decide how to meet the theft of a karma card
 decision-take-card = take a card from the open hand
 decision-discard-theirs = discard a card from the open hand
 decision-throw = choose the resources to lose
@@ -677,9 +677,9 @@ decision-send = choose where the next RIGS of the plot goes
 decision-new-owner = name the new owner of the plot
 decision-share = name who gets the next unit
 decision-robbed = draw three karma cards, or wait for the thief’s card
-decision-raise = stake more resources, or pass
-decision-trade-in = trade in a card for a RIGS, or pass
-decision-retrieve = take a RIGS from the Parts Shop, or pass
+decision-raise = decide whether to stake more resources
+decision-trade-in = decide whether to trade in a card for a RIGS
+decision-retrieve = decide whether to take a RIGS from the Parts Shop
 
 # --- Actions ---
 
@@ -935,10 +935,10 @@ announcement-wasted =
        *[other] cannot store { $amount } Energy
     }
 announcement-price =
-    .sentence = A Luxury sells for { $amount ->
+    .sentence = Luxury sells for { $amount ->
         [one] { $amount } credit
        *[other] { $amount } credits
-    }
+    } a unit
 announcement-land-value =
     .sentence = Each { $value } plot is worth { $amount ->
         [one] { $amount } credit

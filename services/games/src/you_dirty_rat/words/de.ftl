@@ -255,17 +255,17 @@ paid-hundred-third-night-town-stash = { $what } aus der dritten Nacht kommt in d
 # --- Entscheidungen, Aktionen, Ansagen ---
 
 decision-turn = einen Spezialisten spielen oder einen Raub begehen
-decision-second-play = eine zweite Karte spielen oder verzichten
+decision-second-play = über eine zweite Karte entscheiden
 decision-rob = einen Gegner zum Bestehlen wählen
 decision-name-archetype = den Typ nennen, den der Maulwurf neben dem Schläger zeigt
-decision-swap-heists = einen begangenen Raub gegen einen eines Gegners tauschen oder verzichten
+decision-swap-heists = über den Tausch eines begangenen Raubs gegen einen eines Gegners entscheiden
 decision-choose = { $value-key ->
     [keep] eine der gezogenen Karten behalten
     [team-up] eine Karte für das Team mit dem Schläger wählen
     [duplicate] eine Karte der Hand wählen, die der Sündenbock nachmacht
     [take-back] eine Karte im Versteck zum Zurücknehmen wählen
     [abduct] eine Karte eines Gegners zum Entführen wählen
-   *[exchange] eine Karte eines Gegners gegen den Maulwurf tauschen oder verzichten
+   *[exchange] über den Tausch des Maulwurfs gegen eine Karte eines Gegners entscheiden
 }
 verb-play-specialist = Einen Spezialisten spielen
     .help = Spielt eine Karte in die erste Nacht und führt ihren Text aus.

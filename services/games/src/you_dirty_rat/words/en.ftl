@@ -237,17 +237,17 @@ paid-hundred-third-night-town-stash = { $what } from the third night returns to 
 # --- Decisions, actions, announcements ---
 
 decision-turn = play a specialist or commit a heist
-decision-second-play = play a second card or decline
+decision-second-play = decide whether to play a second card
 decision-rob = choose an opponent to steal from
 decision-name-archetype = name the archetype that the Inside Man shows beside the Thug
-decision-swap-heists = swap a committed heist for one of an opponent’s or decline
+decision-swap-heists = decide whether to swap a committed heist for one of an opponent’s
 decision-choose = { $value-key ->
     [keep] choose which of the drawn cards to keep
     [team-up] choose a card to team up with the Thug
     [duplicate] choose a card in hand for the Fall Guy to duplicate
     [take-back] choose a card in the hideout to take back
     [abduct] choose an opponent’s card to abduct
-   *[exchange] choose an opponent’s card to exchange for the Inside Man or decline
+   *[exchange] decide whether to exchange the Inside Man for an opponent’s card
 }
 verb-play-specialist = Play a specialist
     .help = Plays a card into the first night and resolves its text.
