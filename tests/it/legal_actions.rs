@@ -94,7 +94,8 @@ async fn actions_have_short_labels_and_say_what_they_are_about() {
     };
     for language in ["en", "de"] {
         let (told, all) = (list(language, false).await, list(language, true).await);
-        let labels: BTreeSet<&str> = told.actions.iter().map(|it| it.short_label.as_str()).collect();
+        let labels: BTreeSet<&str> =
+            told.actions.iter().map(|it| it.short_label.as_str()).collect();
         assert_eq!(labels.len(), told.actions.len(), "{labels:?}");
         assert!(labels.iter().all(|it| (1..=40).contains(&it.chars().count())), "{labels:?}");
         let copied: BTreeSet<&str> = all.actions.iter().map(|it| it.label.as_str()).collect();
