@@ -32,7 +32,7 @@ interface Asked {
  * A page themes it by the custom properties `--croupier-*` (see `theme.css` and `surface.css`), such
  * as `--croupier-felt`, `--croupier-accent`, `--croupier-font`, and by its parts: `table`, `seat`,
  * `own`, `place`, `piece`, `back`, `coins`, `mark`, `legal`, `dock`, `prompt`, `action`, `form`,
- * `refusal`, `result`, `log`, `talk`, `preview`.
+ * `refusal`, `result`, `score-parts`, `log`, `talk`, `preview`.
  *
  * @fires croupier-entry - An entry was recorded: `detail.entry`.
  * @fires croupier-ended - The match has ended: `detail.winners`.

@@ -120,7 +120,9 @@ impl Texts {
         legal: LegalActions,
     ) -> Result<v1::ListLegalActionsResponse, Status> {
         let (game, seat) = (legal.game, legal.seat);
-        let Some(language) = self.language else { return Ok(legal_of(legal)) };
+        let Some(language) = self.language else {
+            return self.work(move || legal_of(legal)).await;
+        };
         let at = (match_id, legal.position);
         let narrator = self.narrator(at, game, Some(seat), language).await?.clone();
         self.work(move || told_legal(&narrator, legal)).await
