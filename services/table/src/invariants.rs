@@ -14,9 +14,9 @@ use bytes::Bytes;
 use crate::{
     ActionFilter, CHOICES_MAX, ChaCha, Chance, CoinId, Common, DecisionId, EVENTS_MAX, Entry,
     Event, Face, LastAction, Layout, MatchChance, Motion, OFFERED_MAX, Observation, Options,
-    PROMPTS_MAX, Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat, Seats, Seed, Set, Small,
-    SpeechKeys, Table, Viewer, Viewers, advance, draws::choose, open, order, play, replace, resign,
-    take_back, vote, with_names,
+    PROMPTS_MAX, Piece, PlaceId, Prompt, Reason, Refused, Rules, SAY, STAND, Seat, Seats, Seed,
+    Set, Small, SpeechKeys, Table, VOTE, Viewer, Viewers, advance, draws::choose, open, order,
+    play, replace, resign, take_back, vote, waiting_for, with_names,
 };
 
 /// A match with this many actions counts as endless. The longest known random match has some 2,000.
@@ -74,6 +74,7 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
     let mut playing = Playing::<G>::open(seats, seed)?;
     loop {
         playing.events_determine_the_table()?;
+        playing.seats_are_told_of_their_turns()?;
         playing.entries_disclose_no_secret()?;
         playing.redacted_entries_determine_the_redacted_table()?;
         playing.entries_survive_storage()?;
@@ -164,6 +165,8 @@ struct Playing<G: Rules> {
     guests: Vec<Viewer>,
     /// By seat: its observation.
     observations: Vec<Observation>,
+    /// The seats that were told of their turn and did not act since.
+    told: Seats,
     pieces: usize,
     /// Purses that some viewer cannot see.
     hidden_purses: Vec<(PlaceId, CoinId)>,
@@ -200,6 +203,7 @@ impl<G: Rules> Playing<G> {
             refolded: Table::new(G::layout(), seats, Viewer::House),
             seen: guests.iter().map(|&guest| Table::new(G::layout(), seats, guest)).collect(),
             observations: Observation::each(G::layout(), seats),
+            told: Seats::default(),
             pieces: G::layout().pieces().len(),
             hidden_purses: hidden_purses(G::layout(), seats),
             uncounted: uncounted(G::layout(), seats),
@@ -287,6 +291,32 @@ impl<G: Rules> Playing<G> {
         })?;
         self.must("verbs are declared", G::layout().verb(self.entry.verb).is_some(), || {
             self.entry.verb.into()
+        })
+    }
+
+    /// Whoever reads only which seats an entry asks knows for whom the match waits, and is told
+    /// nothing twice.
+    fn seats_are_told_of_their_turns(&mut self) -> Result<(), Broken> {
+        let Playing { entry, table, .. } = &*self;
+        let waiting = waiting_for(table.prompts(), table.is_paused());
+        let turns = || entry.prompts.iter().filter(|prompt| prompt.is_turn());
+        let is_new = |prompt: &Prompt| prompt.age == 0;
+        let mut told = self.told;
+        let is_aside = [SAY, STAND, VOTE].contains(&entry.verb);
+        entry.seat.filter(|_| !is_aside).into_iter().for_each(|seat| told.remove(seat));
+        for event in &entry.events {
+            if let Event::Replaced { seat } = *event {
+                told.remove(seat);
+            }
+        }
+        let once = turns().all(|it| is_new(it) || !told.has(it.seat));
+        let asked: Seats = turns().map(|it| it.seat).collect();
+        told = told.iter().chain(asked.iter()).filter(|&seat| waiting.has(seat)).collect();
+        let all = waiting.iter().all(|seat| told.has(seat));
+        let only = asked.iter().all(|seat| waiting.has(seat));
+        self.told = told;
+        self.must("seats are told of their turns, and of nothing else", once && all && only, || {
+            format!("{:?}\nwaits for {waiting:?}\n{:?}", self.entry, self.table)
         })
     }
 
@@ -1037,7 +1067,7 @@ impl<G: Rules> Playing<G> {
                         .prompts()
                         .iter()
                         .zip(self.table.prompts())
-                        .all(|(new, old)| *new == Prompt { age: old.age + 1, ..*old });
+                        .all(|(new, old)| *new == old.later());
                 (self.table, self.entry) = played;
                 self.played.asides += 1;
                 self.must("prompts survive talk", kept, || format!("{:?}", self.table))
@@ -1312,7 +1342,7 @@ fn keeps_questions_of_others(before: &Table, by: Seat, entry: &Entry) -> bool {
                 | Event::TurnBegan(_)
         )
     };
-    let question = |prompt: &Prompt| Prompt { age: 0, ..*prompt };
+    let question = |prompt: &Prompt| prompt.ageless();
     let pairs = || before.prompts().iter().zip(&entry.prompts);
     before.prompts().len() != entry.prompts.len()
         || pairs().any(|(old, new)| question(old) != question(new))

@@ -231,6 +231,8 @@ pub(crate) fn encode_prompt(prompt: &Prompt) -> pb::Prompt {
         optional: !prompt.must,
         layer: prompt.layer.into(),
         age: prompt.age,
+        asked_after: prompt.asked.map_or(0, |asked| prompt.age.saturating_sub(asked)),
+        unasked: prompt.asked.is_none(),
     }
 }
 
@@ -374,7 +376,12 @@ pub(crate) fn decode_vote(vote: pb::Vote) -> Result<(Seat, Motion, bool), Undeco
 }
 
 pub(crate) fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecodable> {
+    let asked = prompt.age.checked_sub(prompt.asked_after).ok_or(Undecodable::OutOfRange {
+        what: "entry that asked",
+        number: prompt.asked_after.into(),
+    })?;
     Ok(Prompt {
+        asked: (!prompt.unasked).then_some(asked),
         seat: seat(prompt.seat)?,
         decision: decision(prompt.decision, layout)?,
         must: !prompt.optional,

@@ -9,13 +9,14 @@ use contract::names::{game_name, seek_name};
 use contract::{Action, v1};
 use games::{About, By, Group};
 use matches::{LegalActions, PastPlayer, Reveal, SeatedPlayer, Seek, Series, State, Summary};
-use table::{Contribution, Entropy, Layout, Motion, PlaceId, Seat, Seats, Small};
+use table::{CASUAL, Contribution, Entropy, Layout, Motion, PlaceId, Seat, Seats, Small};
 
 use super::values::{match_name, number, timestamp, wire_position};
 
 pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
     let mut options = std::mem::take(&mut summary.row.terms.options);
     let time_control = TimeControl::take_from(&mut options);
+    let casual = options.remove(CASUAL).is_some();
     let (series, reveal) = (summary.series(), summary.reveal());
     let seats = summary.players.into_iter().zip(0..);
     let state = match summary.state {
@@ -56,6 +57,7 @@ pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
         abandoned: now.winners.is_some_and(Seats::is_empty),
         paused: now.is_paused,
         lobby: row.is_in_lobby,
+        casual,
         votes: now.votes.iter().copied().map(vote_of).collect(),
         winners: now.winners.into_iter().flat_map(Seats::iter).map(number).collect(),
         seed_commitment: hex::encode(row.terms.seed_commitment),
@@ -107,6 +109,7 @@ pub(crate) fn seek_of(seek: Seek) -> v1::Seek {
     };
     let mut options = seek.options;
     let time_control = TimeControl::take_from(&mut options);
+    let casual = options.remove(CASUAL).is_some();
     v1::Seek {
         name: seek_name(seek.seek_id),
         player: seek.player,
@@ -115,6 +118,7 @@ pub(crate) fn seek_of(seek: Seek) -> v1::Seek {
         seats: seek.seats,
         options: options.into_iter().collect(),
         time_control: time_control.map(time_control_of),
+        casual,
         rating_distance: seek.distance,
         rating_widening_per_s: seek.widening,
         rating: seek.rating,

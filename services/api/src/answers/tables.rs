@@ -109,6 +109,11 @@ fn unseen(layout: &Layout, back: BackId, count: usize) -> v1::Unseen {
     v1::Unseen { back: layout.back_name(back).to_owned(), count }
 }
 
+/// The position this many entries earlier.
+fn before(position: Position, entries: u32) -> Position {
+    Position(position.0 - i64::from(entries))
+}
+
 /// The prompts after the entry at `position`.
 pub(super) fn prompts_of(
     layout: &Layout,
@@ -121,6 +126,7 @@ pub(super) fn prompts_of(
         optional: !prompt.must,
         layer: prompt.layer.into(),
         opened_position: wire_position(opened_at(prompt, position)),
+        asked_position: prompt.asked.map_or(0, |ago| wire_position(before(position, ago))),
         ..v1::Prompt::default()
     };
     prompts.iter().map(prompt_of).collect()

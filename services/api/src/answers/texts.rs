@@ -9,8 +9,8 @@ use std::sync::Arc;
 use contract::v1::{self, event::Kind};
 use games::Group;
 use matches::{
-    Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry, Summary,
-    View,
+    Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry,
+    StreamedEntry, Summary, View,
 };
 use narration::{Language, Narrator, Standing, Titles};
 use table::{Event, Layout, Prompt, Seat, Small, Table, Viewer};
@@ -109,9 +109,13 @@ impl Texts {
 
     pub async fn view(&mut self, view: View) -> Result<v1::Table, Status> {
         let Some(language) = self.language else { return Ok(view_of(&view)) };
-        let (at, reader) = ((view.match_id, view.position), reader(view.viewer));
-        let narrator = self.narrator(at, view.game, reader, language).await?.clone();
-        self.work(move || told_table(&narrator, language, &view)).await
+        let cast = self.cast(view.match_id).await?.clone();
+        self.work(move || {
+            let names = cast.names_at(view.position);
+            let narrator = Narrator::new(view.game, language, &names, reader(view.viewer));
+            told_table(&narrator, language, &view)
+        })
+        .await
     }
 
     pub async fn legal(
@@ -123,9 +127,12 @@ impl Texts {
         let Some(language) = self.language else {
             return self.work(move || legal_of(legal)).await;
         };
-        let at = (match_id, legal.position);
-        let narrator = self.narrator(at, game, Some(seat), language).await?.clone();
-        self.work(move || told_legal(&narrator, legal)).await
+        let cast = self.cast(match_id).await?.clone();
+        self.work(move || {
+            let names = cast.names_at(legal.position);
+            told_legal(&Narrator::new(game, language, &names, Some(seat)), legal)
+        })
+        .await
     }
 
     // === Entries ===
@@ -142,15 +149,17 @@ impl Texts {
         Ok(self.told(entries).await?.into_iter().map(|(_, told)| told).collect())
     }
 
-    /// Entries as they are streamed, and what they were made of.
+    /// Entries as they are streamed, and what they were made of, without results.
     pub async fn streamed(
         &mut self,
-        entries: Vec<RedactedEntry>,
-    ) -> Result<(Vec<RedactedEntry>, Vec<v1::StreamedEntry>), Status> {
+        entries: Vec<StreamedEntry>,
+    ) -> Result<(Vec<StreamedEntry>, Vec<v1::StreamedEntry>), Status> {
+        let split = entries.into_iter().map(|it| (it.entry, (it.is_seated, it.result)));
+        let (entries, others): (Vec<_>, Vec<_>) = split.unzip();
         let told = self.told(entries).await?;
-        let streamed = told.into_iter().map(|(entry, told)| {
-            let streamed = streamed_of(&entry, told);
-            (entry, streamed)
+        let streamed = told.into_iter().zip(others).map(|((entry, told), (is_seated, result))| {
+            let streamed = streamed_of(&entry, told, result.map(|it| self.summary(*it)));
+            (StreamedEntry { entry, is_seated, result: None }, streamed)
         });
         Ok(streamed.unzip())
     }
@@ -228,6 +237,14 @@ impl Texts {
 
     // === Narrators ===
 
+    async fn cast(&mut self, match_id: MatchId) -> Result<&Cast, Status> {
+        self.forget_erased();
+        if !self.casts.contains_key(&match_id) {
+            self.read_casts(&[match_id]).await?;
+        }
+        Ok(&self.casts[&match_id])
+    }
+
     async fn narrator(
         &mut self,
         (match_id, position): (MatchId, Position),
@@ -235,10 +252,7 @@ impl Texts {
         reader: Option<Seat>,
         language: Language,
     ) -> Result<&Arc<Narrator>, Status> {
-        self.forget_erased();
-        if !self.casts.contains_key(&match_id) {
-            self.read_casts(&[match_id]).await?;
-        }
+        self.cast(match_id).await?;
         let cast = &self.casts[&match_id];
         let key = (match_id, reader, language, cast.since(position));
         let new = || Arc::new(Narrator::new(game, language, &cast.names_at(position), reader));

@@ -7,6 +7,7 @@ use tonic::metadata::MetadataMap;
 use tonic::{Request, Status};
 use uuid::Uuid;
 
+use super::Unread;
 use crate::answers::texts::Texts;
 use crate::auth::{Auth, Credentials};
 use crate::error::of;
@@ -19,6 +20,7 @@ use crate::requests::pages::ListQuery;
 pub(crate) struct Calls {
     pub auth: Auth,
     pub matches: Matches,
+    pub unread: Unread,
 }
 
 impl Calls {

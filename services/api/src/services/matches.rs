@@ -60,6 +60,7 @@ impl MatchService for MatchesService {
             reveal: reveal_from(request.reveal, request.reveal_delay_s)?,
             previous,
             lobby: request.lobby,
+            casual: request.casual,
         };
         let summary = self.calls.matches.create(&caller, new).await;
         let summary = summary.map_err(|error| texts.refusal(error, previous, None))?;
@@ -223,6 +224,7 @@ impl MatchService for MatchesService {
             ActionStream::new(&self.calls.matches, credentials.caller.clone()).map_err(of)?;
         let player = Player::new(self.calls.auth.clone(), credentials.clone(), stream, texts);
         let answers = player.play(request.into_inner(), self.drain.clone());
+        let answers = self.calls.unread.until_unread(answers);
         Ok(Response::new(while_valid(answers, self.calls.auth.clone(), credentials)))
     }
 

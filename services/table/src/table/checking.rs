@@ -12,9 +12,7 @@ impl Table {
     /// Whether it equals another table of the match, except for the ages of prompts, votes, and the
     /// counts of talk and choices.
     pub(crate) fn is_as(&self, other: &Table) -> bool {
-        let ageless = |prompts: &[Prompt]| {
-            prompts.iter().map(|prompt| Prompt { age: 0, ..*prompt }).collect()
-        };
+        let ageless = |prompts: &[Prompt]| prompts.iter().map(|prompt| prompt.ageless()).collect();
         let comparable = Table {
             prompts: ageless(&self.prompts),
             asides: other.asides,

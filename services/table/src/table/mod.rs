@@ -16,5 +16,5 @@ mod checking;
 mod snapshot;
 
 pub use fold::{ScorePart, Table};
-pub use reading::{PlaceSeen, top_layer};
+pub use reading::{PlaceSeen, top_layer, waiting_for};
 pub use snapshot::SNAPSHOT_VERSION;

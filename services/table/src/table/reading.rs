@@ -255,6 +255,13 @@ impl Table {
     }
 }
 
+/// The seats that have a decision to make, for which the match waits.
+pub fn waiting_for(prompts: &[Prompt], is_paused: bool) -> Seats {
+    let top = top_layer(prompts);
+    let must = prompts.iter().filter(|prompt| prompt.must && prompt.layer == top && !is_paused);
+    must.map(|prompt| prompt.seat).collect()
+}
+
 /// The layer of the open prompts that can be answered now.
 pub fn top_layer(prompts: &[Prompt]) -> u8 {
     prompts.last().map_or(0, |prompt| prompt.layer)
