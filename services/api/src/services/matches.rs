@@ -204,7 +204,7 @@ impl MatchService for MatchesService {
         &self,
         request: Request<SubmitActionRequest>,
     ) -> Result<Response<SubmitActionResponse>, Status> {
-        let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
+        let (caller, mut texts, request) = self.calls.open_to_act(request).await?;
         let submission = submission_from(request)?;
         let (match_id, seat) = (submission.match_id, submission.seat);
         let entry = self.calls.matches.submit(&caller, submission).await;
