@@ -1253,8 +1253,8 @@ fn are_same_up_to_disclosure(here: &Entry, there: &Entry, seen: &Table) -> bool 
 }
 
 /// Whether this event discloses, by the rules, something that a guest could not see before: a piece
-/// is turned up, an amount is paid aloud, the layout declares the disclosure, or final points are
-/// counted.
+/// is turned up, an amount is paid aloud, the layout declares the disclosure, or final points and
+/// their parts are counted.
 fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
     match *event {
         Event::Moved { what: Face::Up(piece), .. } | Event::Shown { what: Face::Up(piece), .. } => {
@@ -1265,7 +1265,10 @@ fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
             let is_private = layout.viewers(from).or(layout.viewers(to)) != Viewers::ALL;
             aloud || amount.is_some() && is_private && layout.discloses_in(coin)
         }
-        Event::Announced { announcement, .. } => seen.layout().discloses_with(announcement),
+        Event::Announced { announcement, value, .. } => {
+            let is_part = seen.layout().score_points(announcement, value) != 0;
+            seen.layout().discloses_with(announcement) || is_part && entry.winners().is_some()
+        }
         Event::Scored { .. } => entry.winners().is_some(),
         Event::Moved { what: Face::Down(_) | Face::Uncounted, .. }
         | Event::Shown { what: Face::Down(_) | Face::Uncounted, .. }

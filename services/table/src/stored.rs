@@ -11,9 +11,10 @@ use bytes::Bytes;
 use prost::Message;
 
 use crate::{
-    BadText, CONTRIBUTION_BYTES_MAX, Choice, CoinId, Contribution, DecisionId, Entry, Event, Face,
-    Layout, MarkId, Motion, Offer, OfferItem, PLAYER_COMMITMENT_BYTES, Piece, PlaceId,
-    PlayerCommitment, Prompt, SAY, Seat, Seats, Small, Speech, Text, Viewers, said::with_text,
+    AnnouncementId, BadText, CONTRIBUTION_BYTES_MAX, Choice, CoinId, Contribution, DecisionId,
+    Entry, Event, Face, Layout, MarkId, Motion, Offer, OfferItem, PLAYER_COMMITMENT_BYTES, Piece,
+    PlaceId, PlayerCommitment, Prompt, SAY, Seat, Seats, Small, Speech, Text, Viewers,
+    said::with_text,
 };
 
 pub(crate) mod pb {
@@ -266,11 +267,7 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
             Event::Rolled { seat: seat(it.seat)?, value: narrow("value", it.value)? }
         }
         Kind::Announced(it) => Event::Announced {
-            announcement: known(
-                "announcement",
-                it.announcement,
-                layout.announcements.id(it.announcement),
-            )?,
+            announcement: announcement(it.announcement, layout)?,
             seat: seat(it.seat)?,
             value: narrow("value", it.value)?,
         },
@@ -416,6 +413,10 @@ fn decision(number: u32, layout: &Layout) -> Result<DecisionId, Undecodable> {
 
 pub(crate) fn mark(number: u32, layout: &Layout) -> Result<MarkId, Undecodable> {
     known("mark", number, layout.marks.id(number))
+}
+
+pub(crate) fn announcement(number: u32, layout: &Layout) -> Result<AnnouncementId, Undecodable> {
+    known("announcement", number, layout.announcements.id(number))
 }
 
 pub(crate) fn known<T>(

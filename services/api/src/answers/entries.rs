@@ -60,10 +60,12 @@ fn event_of(layout: &Layout, event: &Event, position: Position) -> v1::Event {
         Event::Rolled { seat, value } => {
             Kind::Rolled(v1::Rolled { seat: number(seat), value: value.into() })
         }
-        Event::Announced { announcement, seat, value } => {
-            let announcement = layout.announcement_name(announcement).to_owned();
-            Kind::Announced(v1::Announced { announcement, seat: number(seat), value: value.into() })
-        }
+        Event::Announced { announcement, seat, value } => Kind::Announced(v1::Announced {
+            announcement: layout.announcement_name(announcement).to_owned(),
+            seat: number(seat),
+            value: value.into(),
+            points: layout.score_points(announcement, value),
+        }),
         Event::RoundBegan(round) => Kind::RoundBegan(round.into()),
         Event::PhaseBegan(phase) => Kind::PhaseBegan(phase.into()),
         Event::TurnBegan(seat) => Kind::TurnBegan(number(seat)),

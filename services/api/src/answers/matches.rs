@@ -7,8 +7,9 @@ use std::time::Duration;
 use clocks::{Clock, Clocks, OnTimeout, TimeControl};
 use contract::names::{game_name, seek_name};
 use contract::{Action, v1};
+use games::{About, By, Group};
 use matches::{LegalActions, PastPlayer, Reveal, SeatedPlayer, Seek, Series, State, Summary};
-use table::{CASUAL, Contribution, Entropy, Motion, Seat, Seats, Small};
+use table::{CASUAL, Contribution, Entropy, Layout, Motion, PlaceId, Seat, Seats, Small};
 
 use super::values::{match_name, number, timestamp, wire_position};
 
@@ -174,12 +175,27 @@ fn series_of(series: Series) -> v1::Series {
 }
 
 pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
-    let game = legal.game.name();
-    let actions = legal.actions.into_iter().map(|it| v1::LegalAction {
-        verb: it.verb.to_owned(),
-        action: Some(Action::of(game, it.action)),
-        open_ended: it.open_ended,
-        ..v1::LegalAction::default()
+    let (game, layout) = (legal.game, legal.game.layout());
+    let groups = games::groups(game, &legal.table, &legal.actions);
+    let place = |place: PlaceId| layout.place_name(place).to_owned();
+    let actions = legal.actions.into_iter().map(|it| {
+        let about = About::of(game, &it.action);
+        let amount = |(coin, amount)| v1::Amount {
+            coin: layout.coin_name(coin).to_owned(),
+            amount,
+            text: String::new(),
+        };
+        v1::LegalAction {
+            verb: it.verb.to_owned(),
+            action: Some(Action::of(game.name(), it.action)),
+            open_ended: it.open_ended,
+            pieces: about.pieces.iter().map(|&it| layout.piece_name(it).to_owned()).collect(),
+            places: about.places.into_iter().map(place).collect(),
+            seats: about.seats.into_iter().map(number).collect(),
+            values: about.values.into_iter().map(str::to_owned).collect(),
+            amounts: about.amounts.into_iter().map(amount).collect(),
+            ..v1::LegalAction::default()
+        }
     });
     let kinds = legal.kinds.into_iter().map(|kind| v1::LegalActionKind {
         verb: kind.verb.to_owned(),
@@ -190,6 +206,24 @@ pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
         position: wire_position(legal.position),
         actions: actions.collect(),
         kinds: kinds.collect(),
+        groups: groups.iter().map(|group| group_of(layout, group)).collect(),
+    }
+}
+
+fn group_of(layout: &Layout, group: &Group) -> v1::LegalActionGroup {
+    use v1::legal_action_group::By as Wire;
+    v1::LegalActionGroup {
+        by: Some(match group.by {
+            By::Verb(verb) => Wire::Verb(verb.to_owned()),
+            By::Piece(piece) => Wire::Piece(layout.piece_name(piece).to_owned()),
+            By::Place(place) => Wire::Place(layout.place_name(place).to_owned()),
+            By::Seat(seat) => Wire::Seat(number(seat)),
+            By::Value(value) => Wire::Value(value.to_owned()),
+            By::Others => Wire::Others(true),
+        }),
+        title: String::new(),
+        groups: group.groups.iter().map(|it| group_of(layout, it)).collect(),
+        actions: group.actions.iter().map(|&nth| nth as u32).collect(),
     }
 }
 

@@ -6,13 +6,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use contract::v1;
+use contract::v1::{self, event::Kind};
+use games::Group;
 use matches::{
     Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry,
     StreamedEntry, Summary, View,
 };
 use narration::{Language, Narrator, Standing, Titles};
-use table::{Event, Prompt, Seat, Viewer};
+use table::{Event, Layout, Prompt, Seat, Small, Table, Viewer};
 use tonic::Status;
 use tonic::metadata::MetadataMap;
 use tonic_types::StatusExt;
@@ -123,7 +124,9 @@ impl Texts {
         legal: LegalActions,
     ) -> Result<v1::ListLegalActionsResponse, Status> {
         let (game, seat) = (legal.game, legal.seat);
-        let Some(language) = self.language else { return Ok(legal_of(legal)) };
+        let Some(language) = self.language else {
+            return self.work(move || legal_of(legal)).await;
+        };
         let cast = self.cast(match_id).await?.clone();
         self.work(move || {
             let names = cast.names_at(legal.position);
@@ -331,7 +334,14 @@ impl Narrated {
         let told = entry_of(&entry);
         let Some(narrator) = narrator else { return (entry, told) };
         let prompts = told_prompts(&narrator, told.prompts, &entry.entry.prompts);
-        let told = v1::Entry { text: narrator.entry(&entry.entry), prompts, ..told };
+        let mut events = told.events;
+        let titles = Titles::of(entry.game, narrator.language());
+        for event in &mut events {
+            if let Some(Kind::Offered(offer)) = &mut event.kind {
+                tell_items(&titles, entry.game.layout(), offer);
+            }
+        }
+        let told = v1::Entry { text: narrator.entry(&entry.entry), prompts, events, ..told };
         (entry, told)
     }
 
@@ -348,26 +358,74 @@ fn told_table(narrator: &Narrator, language: Language, view: &View) -> v1::Table
     let (titles, layout) = (Titles::of(view.game, language), view.table.layout());
     let mut places = table.places;
     for purse in places.iter_mut().flat_map(|place| &mut place.purses) {
-        let coin = layout.coins().iter().find(|coin| coin.name == purse.coin);
-        purse.text = coin.map(|it| titles.coins(it.id, purse.amount.into())).unwrap_or_default();
+        purse.text = coins_text(&titles, layout, &purse.coin, purse.amount.into());
+    }
+    let (mut offers, mut score_parts) = (table.offers, table.score_parts);
+    offers.iter_mut().for_each(|offer| tell_items(&titles, layout, offer));
+    for (told, part) in score_parts.iter_mut().zip(view.table.score_parts()) {
+        told.title = titles.score_part(part.announcement);
     }
     let prompts = told_prompts(narrator, table.prompts, view.table.prompts());
-    v1::Table { text: narrator.table(&view.table), places, prompts, ..table }
+    let text = narrator.table(&view.table);
+    v1::Table { text, places, prompts, offers, score_parts, ..table }
 }
 
 fn told_legal(narrator: &Narrator, legal: LegalActions) -> v1::ListLegalActionsResponse {
-    let label = |it: &games::Legal| narrator.label(it.verb, &it.action);
-    let labels: Vec<String> = legal.actions.iter().map(label).collect();
+    let labels = narrator.labels(&legal.table, &legal.actions);
+    let titles = group_titles(narrator, &legal);
     let mut helps: BTreeMap<&str, String> = BTreeMap::new();
     for it in &legal.actions {
         helps.entry(it.verb).or_insert_with(|| narrator.help(it.verb));
     }
+    let (game, amounts) = (legal.game, Titles::of(legal.game, narrator.language()));
     let mut answer = legal_of(legal);
     for (action, label) in answer.actions.iter_mut().zip(labels) {
         action.help = helps[&action.verb[..]].clone();
-        action.label = label;
+        action.label = label.long;
+        action.short_label = label.short;
+        for it in &mut action.amounts {
+            it.text = coins_text(&amounts, game.layout(), &it.coin, it.amount.into());
+        }
     }
+    entitle(&mut answer.groups, &mut titles.into_iter());
     answer
+}
+
+/// The titles of all groups, each before those of its own groups.
+fn group_titles(narrator: &Narrator, legal: &LegalActions) -> Vec<String> {
+    fn add(narrator: &Narrator, table: &Table, groups: &[Group], titles: &mut Vec<String>) {
+        for (group, title) in groups.iter().zip(narrator.group_titles(table, groups)) {
+            titles.push(title);
+            add(narrator, table, &group.groups, titles);
+        }
+    }
+    let mut titles = Vec::new();
+    let groups = games::groups(legal.game, &legal.table, &legal.actions);
+    add(narrator, &legal.table, &groups, &mut titles);
+    titles
+}
+
+fn entitle(groups: &mut [v1::LegalActionGroup], titles: &mut impl Iterator<Item = String>) {
+    for group in groups {
+        group.title = titles.next().unwrap_or_default();
+        entitle(&mut group.groups, titles);
+    }
+}
+
+/// An amount of coins of this name in the words of the game.
+fn coins_text(titles: &Titles, layout: &Layout, coin: &str, amount: i64) -> String {
+    let coin = layout.coins().iter().find(|it| it.name == coin);
+    coin.map(|it| titles.coins(it.id, amount)).unwrap_or_default()
+}
+
+/// The items of offers in words.
+fn tell_items(titles: &Titles, layout: &Layout, offer: &mut v1::Offer) {
+    for item in offer.give.iter_mut().chain(&mut offer.take) {
+        item.text = match layout.piece_named(&item.piece) {
+            Some(piece) => titles.piece(&layout.pieces()[piece.index()]),
+            None => coins_text(titles, layout, &item.coin, item.amount.into()),
+        };
+    }
 }
 
 fn told_prompts(narrator: &Narrator, told: Vec<v1::Prompt>, prompts: &[Prompt]) -> Vec<v1::Prompt> {

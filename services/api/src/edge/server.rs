@@ -192,7 +192,8 @@ pub fn serve(
                 .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
                 .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         };
-        let calls = Calls { auth, matches, unread: Unread::watch() };
+        let gate = matches.budgets().gate();
+        let calls = Calls { auth, matches, unread: Unread::watch(), gate };
         let play = MatchesService { calls: calls.clone(), drain: drain.clone() };
         let sender = webhooks::Sender::new(options.webhooks.clone());
         let streams = Streams { calls: calls.clone(), sender };

@@ -75,6 +75,7 @@ impl Table {
             turn: _,
             prompts: _,
             scores: _,
+            score_parts: _,
             resigned: _,
             standing: _,
             asides: _,

@@ -4,8 +4,8 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
-    BackId, CoinId, Contribution, DecisionId, Entry, Event, Face, Layout, Motion, Offer, Piece,
-    PlaceId, Prompt, SEATS_MAX, Seat, Seats, Small, Viewer, Viewers,
+    AnnouncementId, BackId, CoinId, Contribution, DecisionId, Entry, Event, Face, Layout, Motion,
+    Offer, Piece, PlaceId, Prompt, SEATS_MAX, Seat, Seats, Small, Viewer, Viewers,
 };
 
 /// The complete state of any game, as one viewer sees it.
@@ -31,6 +31,8 @@ pub struct Table {
     pub(crate) prompts: Vec<Prompt>,
     pub(super) offers: Vec<Offer>,
     pub(super) scores: [i32; SEATS_MAX],
+    /// In the order in which they were announced.
+    pub(super) score_parts: Vec<ScorePart>,
     pub(super) resigned: Seats,
     /// The standing answers, in the order in which they were declared.
     pub(super) standing: Vec<(Seat, DecisionId)>,
@@ -45,6 +47,14 @@ pub struct Table {
     /// How many random choices were made. Only the house counts them.
     pub(crate) choices: u32,
     pub(super) winners: Option<Seats>,
+}
+
+/// A part of a seat's score, under the announcement that told it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScorePart {
+    pub seat: Seat,
+    pub announcement: AnnouncementId,
+    pub points: i32,
 }
 
 /// The place of a piece that the viewer does not know.
@@ -70,6 +80,7 @@ impl Table {
             prompts: Vec::new(),
             offers: Vec::new(),
             scores: [0; SEATS_MAX],
+            score_parts: Vec::new(),
             resigned: Seats::default(),
             standing: Vec::new(),
             asides: [0; SEATS_MAX],
@@ -107,8 +118,10 @@ impl Table {
                 let mark = self.layout.marks.row(mark);
                 self.marks[mark] = value;
             }
+            Event::Announced { announcement, seat, value } => {
+                self.add_score_part(announcement, seat, value);
+            }
             Event::Rolled { seat: _, value: _ }
-            | Event::Announced { announcement: _, seat: _, value: _ }
             | Event::TimedOut { seat: _ }
             | Event::TimeAdded { seat: _, ms: _ } => {}
             Event::Said { seat, speech: _ } => self.count_aside(seat),
@@ -146,6 +159,15 @@ impl Table {
                 self.standing.retain(|standing| standing.0 != seat);
                 self.votes.retain(|vote| vote.0 != seat);
             }
+        }
+    }
+
+    /// A part that is announced again replaces the earlier one.
+    fn add_score_part(&mut self, announcement: AnnouncementId, seat: Seat, value: i16) {
+        let points = self.layout.score_points(announcement, value);
+        if points != 0 {
+            self.score_parts.retain(|it| (it.seat, it.announcement) != (seat, announcement));
+            self.score_parts.push(ScorePart { seat, announcement, points });
         }
     }
 
@@ -190,6 +212,7 @@ impl Table {
             prompts: self.prompts.clone(),
             offers: self.offers.clone(),
             scores: self.scores,
+            score_parts: self.score_parts.clone(),
             resigned: self.resigned,
             standing: self.standing.clone(),
             asides: self.asides,
