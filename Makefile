@@ -104,6 +104,7 @@ lint: contract manifests wasm node_modules/.package-lock.json ## Check formattin
 	.tools/buf lint proto
 	.tools/buf format proto --diff --exit-code
 	.tools/buf breaking proto --against proto/baseline.binpb
+	.ci/rest
 	cargo machete
 	cargo deny --locked check licenses bans sources
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
