@@ -132,7 +132,10 @@ const SENSELESS: &str = r##"
     WatchEntries {"parent":"OPEN","afterPosition":1} => OUT_OF_RANGE POSITION_AHEAD
     WatchEntries {"parent":"RUNNING","viewer":"seats/3"} => INVALID_ARGUMENT INVALID_REQUEST viewer
     CreateToken {"parent":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST seat
-    CreateToken {"parent":"RUNNING","lifetimeS":86401} => INVALID_ARGUMENT INVALID_REQUEST lifetime_s
+    CreateToken {"parent":"RUNNING","lifetime":"86401s"} => INVALID_ARGUMENT INVALID_REQUEST lifetime
+    CreateToken {"parent":"RUNNING","lifetime":"0s"} => INVALID_ARGUMENT INVALID_REQUEST lifetime
+    CreateToken {"parent":"RUNNING","lifetime":"1.5s"} => INVALID_ARGUMENT INVALID_REQUEST lifetime
+    CreateToken {"parent":"RUNNING","lifetime":"-5s"} => INVALID_ARGUMENT INVALID_REQUEST lifetime
     CommitSeed {} => INVALID_ARGUMENT INVALID_REQUEST request_id
     CommitSeed {"requestId":"set up"} => INVALID_ARGUMENT INVALID_REQUEST request_id
     CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions
@@ -206,8 +209,8 @@ const SENSELESS: &str = r##"
     GetPlayer {"name":"players/ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST name
     CreateSubscription {"name":"subscriptions/mail","filter":{"players":["ottoline\u0000"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.players
     CreateMatch {"game":"games/mountebank","seats":2,"tags":{"A":"1"}} => INVALID_ARGUMENT INVALID_TAG tags
-    CreateMatch {"game":"games/mountebank","seats":2,"reveal":"REVEAL_AFTER_DELAY"} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay_s
-    CreateMatch {"game":"games/mountebank","seats":2,"revealDelayS":5} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay_s
+    CreateMatch {"game":"games/mountebank","seats":2,"reveal":"REVEAL_AFTER_DELAY"} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay
+    CreateMatch {"game":"games/mountebank","seats":2,"revealDelay":"5s"} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay
     CreateMatch {"previous":"ENDED","game":"games/rigs"} => INVALID_ARGUMENT SERIES_MISMATCH game
     CreateMatch {"previous":"ENDED","players":["nobody"]} => INVALID_ARGUMENT SERIES_MISMATCH players
     ListMatches {"game":"games/tarock"} => INVALID_ARGUMENT UNKNOWN_GAME game
@@ -226,7 +229,7 @@ const SENSELESS: &str = r##"
     ReadRecord {"name":"RUNNING/record"} => FAILED_PRECONDITION MATCH_NOT_ENDED
     ReadRecord {"name":"OPEN/record"} => FAILED_PRECONDITION MATCH_NOT_ENDED
     ReplayEntries {"parent":"RUNNING","speed":-1} => INVALID_ARGUMENT INVALID_REQUEST speed
-    ReplayEntries {"parent":"RUNNING","pauseMaxMs":4000000000} => INVALID_ARGUMENT INVALID_REQUEST pause_max_ms
+    ReplayEntries {"parent":"RUNNING","pauseMax":"4000000s"} => INVALID_ARGUMENT INVALID_REQUEST pause_max
     ReplayEntries {"parent":"RUNNING","afterPosition":-1} => INVALID_ARGUMENT INVALID_REQUEST after_position
     ReplayEntries {"parent":"RUNNING","afterPosition":1,"untilPosition":0} => INVALID_ARGUMENT INVALID_REQUEST until_position
     SearchEntries {"parent":"games/mountebank","verb":"sing"} => INVALID_ARGUMENT INVALID_REQUEST verb
@@ -237,8 +240,8 @@ const SENSELESS: &str = r##"
     ListStandings {"parent":"games/mountebank","pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
     StreamEntries {"cursor":"nonsense"} => INVALID_ARGUMENT INVALID_CURSOR cursor
     StreamEntries {"cursor":"nonsense","live":true} => INVALID_ARGUMENT INVALID_REQUEST live
-    StreamEntries {"heartbeatS":4000000000} => INVALID_ARGUMENT INVALID_REQUEST heartbeat_s
-    StreamEntries {"sendTimeoutS":4000000000} => INVALID_ARGUMENT INVALID_REQUEST send_timeout_s
+    StreamEntries {"heartbeat":"4000000000s"} => INVALID_ARGUMENT INVALID_REQUEST heartbeat
+    StreamEntries {"sendTimeout":"0s"} => INVALID_ARGUMENT INVALID_REQUEST send_timeout
     CreateSubscription {"name":"subscriptions/mail","filter":{"games":["mountebank"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.games
     CreateSubscription {"name":"subscriptions/mail","filter":{"tags":["event"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.tags
     CreateSubscription {"name":"subscriptions/ä"} => INVALID_ARGUMENT INVALID_REQUEST name
@@ -252,7 +255,7 @@ const SENSELESS: &str = r##"
     CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://example.com/\u0000"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
     CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://1.1.1.1/","secret":"whsec_AAAA"}} => INVALID_ARGUMENT WEBHOOK_SECRET_INVALID push.secret
     RotateSecret {"name":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
-    RotateSecret {"name":"subscriptions/none","overlapS":604801} => INVALID_ARGUMENT INVALID_REQUEST overlap_s
+    RotateSecret {"name":"subscriptions/none","overlap":"604801s"} => INVALID_ARGUMENT INVALID_REQUEST overlap
     RotateSecret {"name":"subscriptions/none","secret":"secret"} => INVALID_ARGUMENT WEBHOOK_SECRET_INVALID secret
     ListDeliveries {"parent":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
     ListDeliveries {"parent":"subscriptions/none","pageSize":1001} => INVALID_ARGUMENT INVALID_REQUEST page_size
@@ -299,6 +302,35 @@ async fn an_invalid_request_is_refused_alike_in_every_protocol() {
     assert_eq!(get(&key, &tables.running).await.position, 1, "nothing was recorded");
     assert_eq!(get(&key, &tables.open).await.position, 0);
     assert_eq!(get(&key, &tables.ended).await.position, 2);
+}
+
+/// As `google.api.field_behavior` announces it.
+#[tokio::test]
+async fn a_request_without_a_required_field_is_refused_by_its_name() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::ConnectJson);
+    let behavior = contract::descriptors().get_extension_by_name("google.api.field_behavior");
+    let behavior = behavior.expect("an option");
+    let mut asked = 0;
+    for service in contract::descriptors().services() {
+        for method in service.methods().filter(|it| !it.is_client_streaming()) {
+            let is_required = |field: &FieldDescriptor| {
+                let options = field.options();
+                let listed = options.get_extension(&behavior);
+                listed.as_list().into_iter().flatten().any(|it| it.as_enum_number() == Some(2))
+            };
+            let required: Vec<_> = method.input().fields().filter(is_required).collect();
+            if required.is_empty() {
+                continue;
+            }
+            let failure = key.call(method.name(), "{}").await.expect_err(method.name());
+            assert_eq!(failure.code, Code::InvalidArgument, "{}", method.name());
+            let field = &failure.facts["field"];
+            assert!(required.iter().any(|it| it.name() == field), "{}: {field}", method.name());
+            asked += 1;
+        }
+    }
+    assert!(asked > 45, "{asked}");
 }
 
 /// Names that REST cannot carry, because there they would be other paths.
@@ -603,22 +635,22 @@ async fn an_impossible_time_is_refused_with_its_field() {
             (0, 1_000_000_000),
         ] {
             let time = Some(prost_types::Timestamp { seconds, nanos });
-            let view = GetViewRequest { name: name.clone(), time, ..Default::default() };
-            let from = ListMatchesRequest { create_time_from: time, ..Default::default() };
-            let until = ListMatchesRequest { create_time_until: time, ..Default::default() };
+            let view = GetViewRequest { name: name.clone(), read_time: time, ..Default::default() };
+            let from = ListMatchesRequest { from_create_time: time, ..Default::default() };
+            let until = ListMatchesRequest { until_create_time: time, ..Default::default() };
             for (failure, field) in [
                 (client.ask(&view).await.expect_err("no such time"), "time"),
-                (client.ask(&from).await.expect_err("no such time"), "create_time_from"),
-                (client.ask(&until).await.expect_err("no such time"), "create_time_until"),
+                (client.ask(&from).await.expect_err("no such time"), "from_create_time"),
+                (client.ask(&until).await.expect_err("no such time"), "until_create_time"),
             ] {
                 failure.check(InvalidArgument, "INVALID_REQUEST");
                 assert_eq!(failure.facts["field"], field);
             }
         }
         let first = Some(prost_types::Timestamp { seconds: -62_135_596_800, nanos: 0 });
-        let from = ListMatchesRequest { create_time_from: first, ..Default::default() };
+        let from = ListMatchesRequest { from_create_time: first, ..Default::default() };
         assert_eq!(client.ask(&from).await.expect("the year 1").matches.len(), 1);
-        let view = GetViewRequest { name: name.clone(), time: first, ..Default::default() };
+        let view = GetViewRequest { name: name.clone(), read_time: first, ..Default::default() };
         let failure = client.ask(&view).await.expect_err("before the match");
         failure.check(OutOfRange, "TIME_BEFORE_START");
     }

@@ -234,7 +234,7 @@ async fn nobody_acts_for_a_bot() {
         ..<_>::default()
     };
     check(client.ask(&vote).await.map(drop), Code::FailedPrecondition, "BOT_SEAT");
-    let token = CreateTokenRequest { parent: name.clone(), seat: Some(1), lifetime_s: 0 };
+    let token = CreateTokenRequest { parent: name.clone(), seat: Some(1), lifetime: None };
     check(client.ask(&token).await.map(drop), Code::FailedPrecondition, "BOT_SEAT");
     let open = create(&client, &with_bots(&["", "random", ""])).await;
     let join = JoinMatchRequest {

@@ -274,17 +274,18 @@ struct Kept {
 }
 
 async fn of_every_reveal(client: &Client) -> Kept {
-    let revealed = async |reveal: Reveal, reveal_delay_s, seed| {
+    let revealed = async |reveal: Reveal, reveal_delay_s: Option<u32>, seed| {
+        let reveal_delay = reveal_delay_s.map(contract::seconds);
         let tags = [("event".to_owned(), "cup".to_owned())].into();
         let request =
-            CreateMatchRequest { reveal: reveal.into(), reveal_delay_s, tags, ..new_match(3) };
+            CreateMatchRequest { reveal: reveal.into(), reveal_delay, tags, ..new_match(3) };
         Playing::of(client, &create(client, &request).await, seed)
     };
     let mut kept = Kept {
-        at_end: revealed(Reveal::AtEnd, 0, 1).await,
-        never: revealed(Reveal::Never, 0, 2).await,
-        later: revealed(Reveal::AfterDelay, 1000, 3).await,
-        running: revealed(Reveal::AtEnd, 0, 4).await,
+        at_end: revealed(Reveal::AtEnd, None, 1).await,
+        never: revealed(Reveal::Never, None, 2).await,
+        later: revealed(Reveal::AfterDelay, Some(1000), 3).await,
+        running: revealed(Reveal::AtEnd, None, 4).await,
     };
     for it in [&mut kept.at_end, &mut kept.never, &mut kept.later] {
         it.finish().await;
@@ -479,7 +480,7 @@ async fn streams_and_subscriptions_pass_what_is_not_kept() {
     let name = "subscriptions/mail".to_owned();
     let subscribe = CreateSubscriptionRequest { name: name.clone(), ..<_>::default() };
     client.ask(&subscribe).await.expect("it is new");
-    let stream = StreamEntriesRequest { heartbeat_s: 1, ..<_>::default() };
+    let stream = StreamEntriesRequest { heartbeat: Some(contract::seconds(1)), ..<_>::default() };
     let mut old = Playing::new(&client, 2, 1).await;
     let mut running = client.stream(&stream).await;
     let first = running.next().await.expect("it goes on").expect("an entry").message;
@@ -503,7 +504,7 @@ async fn streams_and_subscriptions_pass_what_is_not_kept() {
         assert_eq!(received, expected);
     }
     let consume =
-        ConsumeSubscriptionRequest { name: name.clone(), heartbeat_s: 1, ..<_>::default() };
+        ConsumeSubscriptionRequest { name: name.clone(), heartbeat: Some(contract::seconds(1)), ..<_>::default() };
     let mut consumer = client.stream(&consume).await;
     let mut received = 0;
     let mut cursor = String::new();

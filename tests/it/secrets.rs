@@ -191,7 +191,7 @@ impl Probe<'_> {
             name: name.clone(),
             viewer: viewer.clone(),
             position: None,
-            time: None,
+            read_time: None,
             ..GetViewRequest::default()
         };
         self.probe(view, About::Table(at)).await;
@@ -224,7 +224,7 @@ impl Probe<'_> {
             name: name.clone(),
             viewer: viewer.clone(),
             position,
-            time: None,
+            read_time: None,
             ..GetViewRequest::default()
         };
         self.probe(view, About::Table(past)).await;
@@ -363,7 +363,7 @@ impl Probe<'_> {
         let projection = GetProjectionRequest { name: "projections/holdings".to_owned() };
         self.probe(projection, About::NoTable).await;
         self.probe(GetPlatformRequest {}, About::NoTable).await;
-        self.probe(ListApiKeysRequest {}, About::NoTable).await;
+        self.probe(ListApiKeysRequest::default(), About::NoTable).await;
         self.probe(CreateSignInRequest {}, About::NoTable).await;
         self.probe(SignInRequest::default(), About::NoTable).await;
     }

@@ -493,7 +493,8 @@ async fn the_role_that_serves_lets_players_come_and_go() {
 
     // A match with clocks, by the agents of the same process.
     let players = ["ann", "bob"].map(str::to_owned).to_vec();
-    let time_control = Some(TimeControl { per_decision_s: 1, resign_after: 9, ..<_>::default() });
+    let per_decision = Some(contract::seconds(1));
+    let time_control = Some(TimeControl { per_decision, resign_after: 9, ..<_>::default() });
     let timed = CreateMatchRequest { players, time_control, ..new_match(2) };
     let it = create(&client, &timed).await;
     let ann = client.holding(player_token(&client, "ann").await);

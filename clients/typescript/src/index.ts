@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export * from "./croupier.js";
+export { milliseconds, seconds } from "./durations.js";
 export { emptyTable, fold, FoldError } from "./fold.js";
 export { Games } from "./games.js";
 export * from "./history.js";

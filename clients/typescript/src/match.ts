@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { milliseconds, seconds } from "./durations.js";
 import type { ActionSchema } from "./gen/croupier/v1/actions_pb.js";
 import type { Entry, Receipt } from "./gen/croupier/v1/entries_pb.js";
 import type { Motion } from "./gen/croupier/v1/events_pb.js";
@@ -144,7 +145,7 @@ export class MatchHandle {
       name: this.name,
       viewer: this.viewer,
       ...(at.position !== undefined && { position: at.position }),
-      ...(at.time && { time: timestampFromDate(at.time) }),
+      ...(at.time && { readTime: timestampFromDate(at.time) }),
     };
     return present(await this.rpc.matches.getView(request, options), "table");
   }
@@ -285,7 +286,9 @@ export class MatchHandle {
     token: { seat?: number; lifetimeS?: number } = {},
     options: CallOptions = {},
   ): Promise<CreateTokenResponse> {
-    return this.rpc.tokens.createToken({ parent: this.name, ...token }, options);
+    const { lifetimeS, ...rest } = token;
+    const lifetime = lifetimeS === undefined ? {} : { lifetime: seconds(lifetimeS) };
+    return this.rpc.tokens.createToken({ parent: this.name, ...rest, ...lifetime }, options);
   }
 
   // --- Entries ---
@@ -340,12 +343,13 @@ export class MatchHandle {
   /** The entries with their original pauses, at a chosen speed. */
   async *replay(options: ReplayOptions = {}): AsyncGenerator<Entry, void, undefined> {
     const { name: parent, viewer } = this;
-    const { until, speed = 1, pauseMaxMs = 0 } = options;
+    const { until, speed = 1, pauseMaxMs } = options;
     let afterPosition = options.after ?? 0;
     let afterDigest: Uint8Array = new Uint8Array();
     const end = until === undefined ? {} : { untilPosition: until };
+    const pauses = pauseMaxMs === undefined ? {} : { pauseMax: milliseconds(pauseMaxMs) };
     const open = (it: StreamCall) => {
-      const request = { parent, viewer, afterPosition, afterDigest, ...end, speed, pauseMaxMs };
+      const request = { parent, viewer, afterPosition, afterDigest, ...end, speed, ...pauses };
       return this.rpc.history.replayEntries(request, it);
     };
     for await (const { entries } of resumed({ open, endsByItself: true }, options)) {

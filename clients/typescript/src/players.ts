@@ -11,6 +11,7 @@ import type {
   Seek,
 } from "./gen/croupier/v1/seeks_pb.js";
 import type { CreatePlayerTokenResponse } from "./gen/croupier/v1/tokens_pb.js";
+import { seconds } from "./durations.js";
 import { present, type CallOptions } from "./match.js";
 import { named, newRequestId, paged, type Init } from "./names.js";
 import type { Rpc } from "./rpc.js";
@@ -65,7 +66,9 @@ export class PlayerHandle {
     token: { lifetimeS?: number } = {},
     options: CallOptions = {},
   ): Promise<CreatePlayerTokenResponse> {
-    return this.rpc.tokens.createPlayerToken({ parent: this.name, ...token }, options);
+    const { lifetimeS } = token;
+    const lifetime = lifetimeS === undefined ? {} : { lifetime: seconds(lifetimeS) };
+    return this.rpc.tokens.createPlayerToken({ parent: this.name, ...lifetime }, options);
   }
 
   /** Revokes all tokens minted so far for the player. */

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Duration } from "@bufbuild/protobuf/wkt";
 import type {
   ConsumeSubscriptionResponse,
   CreateSubscriptionRequestSchema,
@@ -7,6 +8,7 @@ import type {
   StreamFilterSchema,
   Subscription,
 } from "./gen/croupier/v1/streams_pb.js";
+import { seconds } from "./durations.js";
 import { present, type CallOptions } from "./match.js";
 import { named, newRequestId, paged, type Init } from "./names.js";
 import { Refusal } from "./refusal.js";
@@ -126,8 +128,8 @@ export class SubscriptionHandle {
   async *consume(
     options: ConsumeOptions = {},
   ): AsyncGenerator<ConsumeSubscriptionResponse, void, undefined> {
-    const { consumer = newRequestId(), heartbeatS = 0, signal } = options;
-    const request = { name: this.name, consumer, heartbeatS };
+    const { consumer = newRequestId(), heartbeatS, signal } = options;
+    const request = { name: this.name, consumer, ...heartbeatOf(heartbeatS) };
     const open = (call: StreamCall) => this.rpc.streams.consumeSubscription(request, call);
     for await (const message of resumed({ open, endsByItself: false }, options)) {
       if (message.entries.length + message.unreadable.length > 0 || message.wentBack) yield message;
@@ -140,22 +142,26 @@ export class SubscriptionHandle {
   }
 }
 
+function heartbeatOf(heartbeatS: number | undefined): { heartbeat?: Duration } {
+  return heartbeatS === undefined ? {} : { heartbeat: seconds(heartbeatS) };
+}
+
 /** A stream that begins, and is resumed, after a cursor. */
 export async function* fromCursor<M extends { cursor: string }>(
   options: CursorOptions,
   open: (
-    start: { cursor: string; live: boolean; heartbeatS: number },
+    start: { cursor: string; live: boolean; heartbeat?: Duration },
     call: StreamCall,
   ) => AsyncIterable<M>,
 ): AsyncGenerator<M, void, undefined> {
   let { cursor = "" } = options;
-  const { live = false, heartbeatS = 0 } = options;
+  const { live = false, heartbeatS } = options;
   const stream = {
     // Before the first cursor, a stream of new entries cannot be resumed without a gap.
     open: (call: StreamCall) =>
       cursor === "" && live
-        ? open({ cursor, live, heartbeatS: 1 }, call)
-        : open({ cursor, live: false, heartbeatS }, call),
+        ? open({ cursor, live, ...heartbeatOf(1) }, call)
+        : open({ cursor, live: false, ...heartbeatOf(heartbeatS) }, call),
     resumeAt: (refusal: Refusal) => {
       cursor ||= refusal.facts.cursor ?? "";
     },

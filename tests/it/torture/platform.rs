@@ -145,7 +145,7 @@ impl Worker {
         let request = ConsumeSubscriptionRequest {
             name: name.clone(),
             consumer,
-            heartbeat_s: 1,
+            heartbeat: Some(contract::seconds(1)),
             ..Default::default()
         };
         let messages = 1 + self.dice.below(3);

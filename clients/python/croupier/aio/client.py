@@ -9,7 +9,7 @@ from croupier import _waiting, v1
 from croupier.aio.calls import Calls, Stream, paged
 from croupier.aio.match import Match
 from croupier.errors import Refusal
-from croupier.names import resource
+from croupier.names import duration, resource
 from croupier.v1 import (
     entries_pb2_grpc,
     games_pb2_grpc,
@@ -170,7 +170,7 @@ class Matches:
             casual=casual,
             previous=resource("matches", previous),
             reveal=reveal,
-            reveal_delay_s=reveal_delay,
+            reveal_delay=duration(reveal_delay),
             contributions=contributions,
             seed_commitment=seed_commitment,
             request_id=request_id,
@@ -288,7 +288,7 @@ class Players:
     async def create_token(self, player: str, *, lifetime: int = 0) -> str:
         """A token with which a player calls the service; `lifetime` is in seconds."""
         request = v1.CreatePlayerTokenRequest(
-            parent=resource("players", player), lifetime_s=lifetime
+            parent=resource("players", player), lifetime=duration(lifetime)
         )
         return (await self._client.rpc.tokens.CreatePlayerToken(request)).token
 

@@ -11,7 +11,7 @@ from croupier import _waiting, v1
 from croupier.aio.calls import Stream
 from croupier.errors import Refusal, went_back_to
 from croupier.folding import FoldError, empty_table, fold
-from croupier.names import resource, seat_viewer
+from croupier.names import duration, resource, seat_viewer
 from croupier.table.v1.actions_pb2 import Action as TableAction, Say, Stand
 from croupier.verify import Kept, verify_record
 
@@ -59,7 +59,7 @@ class Match:
         """The table as the viewer sees it: now, at a position, or at a time."""
         request = v1.GetViewRequest(name=self.name, viewer=self.viewer, position=position)
         if time is not None:
-            request.time.FromDatetime(time)
+            request.read_time.FromDatetime(time)
         return (await self._client.rpc.matches.GetView(request)).table
 
     async def diff(self, start: int, end: int | None = None) -> v1.ViewDiff:
@@ -99,7 +99,7 @@ class Match:
             after_position=after,
             until_position=until,
             speed=speed,
-            pause_max_ms=round(pause_max * 1000),
+            pause_max=duration(pause_max),
         )
 
         def take(message: v1.ReplayEntriesResponse) -> list[v1.Entry]:
@@ -319,7 +319,7 @@ class Match:
         """A token for the seat's player, or without a seat for a spectator; `lifetime` is in
         seconds."""
         request = v1.CreateTokenRequest(
-            parent=self.name, seat=self.seat, lifetime_s=lifetime
+            parent=self.name, seat=self.seat, lifetime=duration(lifetime)
         )
         return (await self._client.rpc.tokens.CreateToken(request)).token
 

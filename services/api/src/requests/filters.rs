@@ -47,12 +47,12 @@ pub(crate) fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
         winner: storable("winner", request.winner)?,
         outcome,
         from: request
-            .create_time_from
-            .map(|time| parse_time("create_time_from", time))
+            .from_create_time
+            .map(|time| parse_time("from_create_time", time))
             .transpose()?,
         until: request
-            .create_time_until
-            .map(|time| parse_time("create_time_until", time))
+            .until_create_time
+            .map(|time| parse_time("until_create_time", time))
             .transpose()?,
         length_min: request.length_min.map(i64::from),
         length_max: request.length_max.map(i64::from),

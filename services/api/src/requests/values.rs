@@ -1,6 +1,7 @@
 //! The values of fields, from the form in which the contract writes them.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use clocks::{OnTimeout, TimeControl};
 use contract::v1::{self, Reason, SubmitActionRequest};
@@ -105,6 +106,40 @@ pub(crate) fn parse_time(field: &str, time: Timestamp) -> Result<OffsetDateTime,
     time.ok_or_else(|| invalid(field, format!("{field} must be in the years 1 to 9999")))
 }
 
+/// Parses the duration in a field of this name, which must be within the bounds; `None` if it is
+/// absent.
+pub(crate) fn parse_duration(
+    field: &str,
+    duration: Option<prost_types::Duration>,
+    bounds: RangeInclusive<Duration>,
+) -> Result<Option<Duration>, Status> {
+    let Some(duration) = duration else { return Ok(None) };
+    let duration = Duration::try_from(duration).ok().filter(|it| bounds.contains(it));
+    let (least, most) = (bounds.start().as_secs_f64(), bounds.end().as_secs_f64());
+    let rule = || invalid(field, format!("{field} must be {least}s to {most}s"));
+    duration.map(Some).ok_or_else(rule)
+}
+
+/// Like [`parse_duration`], in seconds, without fractions.
+pub(crate) fn parse_whole_seconds(
+    field: &str,
+    duration: Option<prost_types::Duration>,
+    bounds: RangeInclusive<u32>,
+) -> Result<Option<u32>, Status> {
+    let Some(duration) = duration else { return Ok(None) };
+    let seconds = whole_seconds(duration).ok_or_else(|| invalid(field, format!("{field} {WHOLE}")));
+    let seconds = seconds?;
+    let (least, most) = (bounds.start(), bounds.end());
+    let rule = || invalid(field, format!("{field} must be {least}s to {most}s"));
+    bounds.contains(&seconds).then_some(Some(seconds)).ok_or_else(rule)
+}
+
+const WHOLE: &str = "must be whole seconds, not negative, such as 90s";
+
+fn whole_seconds(duration: prost_types::Duration) -> Option<u32> {
+    u32::try_from(duration.seconds).ok().filter(|_| duration.nanos == 0)
+}
+
 /// The years of `google.protobuf.Timestamp`, which Postgres can store.
 pub(crate) const YEARS: RangeInclusive<i32> = 1..=9999;
 
@@ -128,8 +163,8 @@ pub(crate) fn parse_as_of(position: Option<i32>, time: Option<Timestamp>) -> Res
     match (position, time) {
         (None, None) => Ok(AsOf::Latest),
         (Some(position), None) => Ok(AsOf::Position(position_of(position))),
-        (None, Some(time)) => Ok(AsOf::Time(parse_time("time", time)?)),
-        (Some(_), Some(_)) => Err(invalid("time", "set a position or a time, not both")),
+        (None, Some(time)) => Ok(AsOf::Time(parse_time("read_time", time)?)),
+        (Some(_), Some(_)) => Err(invalid("read_time", "set position or read_time, not both")),
     }
 }
 
@@ -203,17 +238,30 @@ pub(crate) fn time_control_from(it: v1::TimeControl) -> Result<TimeControl, matc
         Ok(v1::OnTimeout::Resign) => OnTimeout::Resign,
         Err(_) => return Err(bad("there is no such on_timeout".to_owned())),
     };
-    let v1::TimeControl { bank_s, increment_s, per_decision_s, resign_after, .. } = it;
-    Ok(TimeControl { bank_s, increment_s, per_decision_s, on_timeout, resign_after })
+    let seconds = |name: &str, duration: Option<prost_types::Duration>| match duration {
+        None => Ok(0),
+        Some(it) => whole_seconds(it).ok_or_else(|| bad(format!("{name} {WHOLE}"))),
+    };
+    Ok(TimeControl {
+        bank_s: seconds("bank", it.bank)?,
+        increment_s: seconds("increment", it.increment)?,
+        per_decision_s: seconds("per_decision", it.per_decision)?,
+        on_timeout,
+        resign_after: it.resign_after,
+    })
 }
 
 /// The reveal that a request asks for.
-pub(crate) fn reveal_from(reveal: i32, delay_s: u32) -> Result<Reveal, Status> {
+pub(crate) fn reveal_from(
+    reveal: i32,
+    delay: Option<prost_types::Duration>,
+) -> Result<Reveal, Status> {
+    let delay_s = parse_whole_seconds("reveal_delay", delay, 0..=u32::MAX)?.unwrap_or(0);
     match (v1::Reveal::try_from(reveal), delay_s) {
         (Ok(v1::Reveal::Unspecified | v1::Reveal::AtEnd), 0) => Ok(Reveal::AtEnd),
         (Ok(v1::Reveal::Never), 0) => Ok(Reveal::Never),
         (Ok(v1::Reveal::AfterDelay), seconds) => Ok(Reveal::After(seconds)),
-        (Ok(_), _) => Err(invalid("reveal_delay_s", "reveal_delay_s requires REVEAL_AFTER_DELAY")),
+        (Ok(_), _) => Err(invalid("reveal_delay", "reveal_delay requires REVEAL_AFTER_DELAY")),
         (Err(_), _) => Err(invalid("reveal", "there is no such reveal")),
     }
 }

@@ -57,7 +57,7 @@ impl MatchService for MatchesService {
             time_control: request.time_control.map(time_control_from).transpose().map_err(of)?,
             tags: request.tags.into_iter().collect(),
             request_id: present(request.request_id),
-            reveal: reveal_from(request.reveal, request.reveal_delay_s)?,
+            reveal: reveal_from(request.reveal, request.reveal_delay)?,
             previous,
             lobby: request.lobby,
             casual: request.casual,
@@ -251,7 +251,7 @@ impl MatchService for MatchesService {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, wanted) =
             (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
-        let as_of = parse_as_of(request.position, request.time)?;
+        let as_of = parse_as_of(request.position, request.read_time)?;
         let view = self.calls.matches.view(&caller, match_id, wanted, as_of).await;
         let view = view.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         Ok(Response::new(GetViewResponse { table: Some(texts.view(view).await?) }))

@@ -93,7 +93,7 @@ pub(crate) fn row_of(
     })?;
     if !new.reveal.is_in_bounds() {
         return Err(Error::invalid(
-            "reveal_delay_s",
+            "reveal_delay",
             format!("the delay of a reveal must be 1 to {DELAY_MAX_S} seconds"),
         ));
     }
