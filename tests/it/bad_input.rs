@@ -60,13 +60,14 @@ const SENSELESS: &str = r##"
     CreateMatch {"game":"games/mountebank","seats":5} => INVALID_ARGUMENT INVALID_REQUEST seats
     CreateMatch {"game":"games/mountebank","seats":258} => INVALID_ARGUMENT INVALID_REQUEST seats
     CreateMatch {"game":"games/mountebank","seats":2,"players":["a","b","c"]} => INVALID_ARGUMENT INVALID_REQUEST players
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["a","a"]} => INVALID_ARGUMENT INVALID_REQUEST players
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["LONG"]} => INVALID_ARGUMENT INVALID_REQUEST players
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["a\nb"]} => INVALID_ARGUMENT INVALID_REQUEST players
-    CreateMatch {"game":"games/mountebank","seats":2,"bots":["genius"]} => INVALID_ARGUMENT UNKNOWN_BOT bots
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["a"],"bots":["search"]} => INVALID_ARGUMENT INVALID_REQUEST bots
-    CreateMatch {"game":"games/mountebank","seats":2,"bots":["","","search"]} => INVALID_ARGUMENT INVALID_REQUEST bots
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["\u0001bot search 0"]} => INVALID_ARGUMENT INVALID_REQUEST players
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a","a"]} => INVALID_ARGUMENT INVALID_REQUEST players[1]
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["LONG"]} => INVALID_ARGUMENT INVALID_REQUEST players[0]
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a\nb"]} => INVALID_ARGUMENT INVALID_REQUEST players[0]
+    CreateMatch {"game":"games/mountebank","seats":2,"bots":["genius"]} => INVALID_ARGUMENT UNKNOWN_BOT bots[0]
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a"],"bots":["search"]} => INVALID_ARGUMENT INVALID_REQUEST bots[0]
+    CreateMatch {"game":"games/mountebank","seats":2,"bots":["","","search"]} => INVALID_ARGUMENT INVALID_REQUEST bots[2]
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["\u0001bot search 0"]} => INVALID_ARGUMENT INVALID_REQUEST players[0]
+    CreateMatch {"game":"games/mountebank","seats":3,"players":["a","b\u0001","c"]} => INVALID_ARGUMENT INVALID_REQUEST players[1]
     CreateMatch {"game":"games/mountebank","seats":2,"options":{"tempo":"fast"}} => INVALID_ARGUMENT UNKNOWN_OPTION options
     CreateMatch {"game":"games/mountebank","seats":2,"options":{"first-seat":"9"}} => INVALID_ARGUMENT UNKNOWN_OPTION options
     CreateMatch {"game":"games/mountebank","seats":2,"options":{"first-seat":"3"}} => INVALID_ARGUMENT UNKNOWN_OPTION options
@@ -102,7 +103,7 @@ const SENSELESS: &str = r##"
     ListLegalActions {"name":"RUNNING"} => INVALID_ARGUMENT INVALID_REQUEST seat
     ListLegalActions {"name":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST seat
     ListLegalActions {"name":"RUNNING","seat":0,"verb":"sing"} => INVALID_ARGUMENT INVALID_REQUEST verb
-    ListLegalActions {"name":"RUNNING","seat":0,"pieces":["author","jack"]} => INVALID_ARGUMENT INVALID_REQUEST pieces
+    ListLegalActions {"name":"RUNNING","seat":0,"pieces":["author","jack"]} => INVALID_ARGUMENT INVALID_REQUEST pieces[1]
     ListLegalActions {"name":"OPEN","seat":0} => FAILED_PRECONDITION MATCH_NOT_STARTED
     GetView {"name":"OPEN"} => FAILED_PRECONDITION MATCH_NOT_STARTED
     GetView {"name":"RUNNING","position":0} => INVALID_ARGUMENT INVALID_REQUEST position
@@ -138,8 +139,8 @@ const SENSELESS: &str = r##"
     CreateToken {"parent":"RUNNING","lifetime":"-5s"} => INVALID_ARGUMENT INVALID_REQUEST lifetime
     CommitSeed {} => INVALID_ARGUMENT INVALID_REQUEST request_id
     CommitSeed {"requestId":"set up"} => INVALID_ARGUMENT INVALID_REQUEST request_id
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["","AAAAAAAAAAAAAAAAAAAAAA=="]} => INVALID_ARGUMENT INVALID_REQUEST contributions
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions[0]
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["","AAAAAAAAAAAAAAAAAAAAAA=="]} => INVALID_ARGUMENT INVALID_REQUEST contributions[1]
     CreateMatch {"game":"games/mountebank","seats":2,"seedCommitment":"00"} => INVALID_ARGUMENT INVALID_REQUEST seed_commitment
     CreateMatch {"game":"games/mountebank","seats":2,"seedCommitment":"0000000000000000000000000000000000000000000000000000000000000000"} => INVALID_ARGUMENT INVALID_REQUEST seed_commitment
     CreateMatch {"game":"games/mountebank","seats":2,"requestId":"untold","seedCommitment":"0000000000000000000000000000000000000000000000000000000000000000"} => FAILED_PRECONDITION COMMITMENT_MISMATCH
@@ -148,7 +149,7 @@ const SENSELESS: &str = r##"
     ContributeEntropy {"name":"OPEN","seat":0} => INVALID_ARGUMENT INVALID_REQUEST contribution
     ContributeEntropy {"name":"OPEN","seat":0,"contribution":"AAAAAAAAAAAAAAAAAAAA"} => INVALID_ARGUMENT INVALID_REQUEST contribution
     JoinMatch {"name":"OPEN","player":"late","contribution":"AAAA"} => INVALID_ARGUMENT INVALID_REQUEST contribution
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["AAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["AAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions[0]
     ContributeEntropy {"name":"OPEN","seat":9,"contribution":"AAAAAAAAAAAAAAAAAAAAAA=="} => INVALID_ARGUMENT INVALID_REQUEST seat
     ContributeEntropy {"name":"RUNNING","seat":0,"contribution":"AAAAAAAAAAAAAAAAAAAAAA=="} => FAILED_PRECONDITION CONTRIBUTION_TOO_LATE
     ResignMatch {"name":"RUNNING"} => INVALID_ARGUMENT INVALID_REQUEST seat
@@ -207,7 +208,7 @@ const SENSELESS: &str = r##"
     SubmitAction {"name":"ENDED","seat":0,"action":{"mountebank":{"draw":{}}}} => FAILED_PRECONDITION MATCH_ENDED
     ListMatches {"player":"ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST player
     GetPlayer {"name":"players/ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST name
-    CreateSubscription {"name":"subscriptions/mail","filter":{"players":["ottoline\u0000"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.players
+    CreateSubscription {"name":"subscriptions/mail","filter":{"players":["ottoline\u0000"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.players[0]
     CreateMatch {"game":"games/mountebank","seats":2,"tags":{"A":"1"}} => INVALID_ARGUMENT INVALID_TAG tags
     CreateMatch {"game":"games/mountebank","seats":2,"reveal":"REVEAL_AFTER_DELAY"} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay
     CreateMatch {"game":"games/mountebank","seats":2,"revealDelay":"5s"} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay
@@ -216,7 +217,7 @@ const SENSELESS: &str = r##"
     ListMatches {"game":"games/tarock"} => INVALID_ARGUMENT UNKNOWN_GAME game
     ListMatches {"outcome":"OUTCOME_WON"} => INVALID_ARGUMENT INVALID_REQUEST outcome
     ListMatches {"player":"ada","opponent":"ada"} => INVALID_ARGUMENT INVALID_REQUEST opponent
-    ListMatches {"tags":["event"]} => INVALID_ARGUMENT INVALID_REQUEST tags
+    ListMatches {"tags":["event"]} => INVALID_ARGUMENT INVALID_REQUEST tags[0]
     ListMatches {"tags":["Event=cup"]} => INVALID_ARGUMENT INVALID_TAG tags
     ListMatches {"consistencyToken":"matches/7/entries/1"} => INVALID_ARGUMENT INVALID_REQUEST consistency_token
     ListMatches {"consistencyToken":"nonsense"} => INVALID_ARGUMENT INVALID_CURSOR consistency_token
@@ -242,8 +243,8 @@ const SENSELESS: &str = r##"
     StreamEntries {"cursor":"nonsense","live":true} => INVALID_ARGUMENT INVALID_REQUEST live
     StreamEntries {"heartbeat":"4000000000s"} => INVALID_ARGUMENT INVALID_REQUEST heartbeat
     StreamEntries {"sendTimeout":"0s"} => INVALID_ARGUMENT INVALID_REQUEST send_timeout
-    CreateSubscription {"name":"subscriptions/mail","filter":{"games":["mountebank"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.games
-    CreateSubscription {"name":"subscriptions/mail","filter":{"tags":["event"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.tags
+    CreateSubscription {"name":"subscriptions/mail","filter":{"games":["mountebank"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.games[0]
+    CreateSubscription {"name":"subscriptions/mail","filter":{"tags":["event"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.tags[0]
     CreateSubscription {"name":"subscriptions/ä"} => INVALID_ARGUMENT INVALID_REQUEST name
     CreateSubscription {"name":"subscriptions/mail","filter":{"tags":["Event=cup"]}} => INVALID_ARGUMENT INVALID_TAG filter.tags
     CreateSubscription {"name":"subscriptions/hook","push":{}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
@@ -314,7 +315,7 @@ async fn a_request_without_a_required_field_is_refused_by_its_name() {
     let mut asked = 0;
     for service in contract::descriptors().services() {
         for method in service.methods().filter(|it| !it.is_client_streaming()) {
-            let is_required = |field: &FieldDescriptor| {
+            let is_required = |field: &prost_reflect::FieldDescriptor| {
                 let options = field.options();
                 let listed = options.get_extension(&behavior);
                 listed.as_list().into_iter().flatten().any(|it| it.as_enum_number() == Some(2))
@@ -324,7 +325,7 @@ async fn a_request_without_a_required_field_is_refused_by_its_name() {
                 continue;
             }
             let failure = key.call(method.name(), "{}").await.expect_err(method.name());
-            assert_eq!(failure.code, Code::InvalidArgument, "{}", method.name());
+            assert_eq!(failure.code, InvalidArgument, "{}", method.name());
             let field = &failure.facts["field"];
             assert!(required.iter().any(|it| it.name() == field), "{}: {field}", method.name());
             asked += 1;
@@ -563,6 +564,79 @@ async fn an_unknown_path_method_or_media_type_gets_the_right_status() {
         );
     }
 }
+
+/// What a newcomer gets wrong first.
+#[tokio::test]
+async fn a_refusal_says_what_would_work() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::ConnectJson);
+    let it = create(&client, &new_match(2)).await;
+    let name = &it.name;
+    let (waiting, other) = (it.waiting_for[0], 1 - it.waiting_for[0]);
+    let told = async |rpc: &str, request: String| {
+        client.call(rpc, &request).await.expect_err("it is refused")
+    };
+    let draw = r#""action":{"mountebank":{"draw":{}}}"#;
+    let acting =
+        |seat: u32, rest: &str| format!(r#"{{"name":"{name}","seat":{seat},{draw}{rest}}}"#);
+
+    let early = told("SubmitAction", acting(other, "")).await;
+    early.check(FailedPrecondition, "NOT_ASKED");
+    assert_eq!(early.facts["waiting_for"], waiting.to_string());
+    assert!(early.message.ends_with(&format!("the match waits for seat {waiting}")));
+
+    let ahead = told("SubmitAction", acting(waiting, r#","expectedPosition":77"#)).await;
+    ahead.check(Aborted, "POSITION_MOVED");
+    assert_eq!(ahead.message, "the match is at position 1 and has not reached 77");
+
+    let named = told("GetMatch", r#"{"name":"matches/123"}"#.to_owned()).await;
+    named.check(InvalidArgument, "INVALID_REQUEST");
+    assert!(named.message.contains("of the form matches/{uuid}, such as matches/"));
+    let id = name.trim_start_matches("matches/");
+    let named = told("GetMatch", format!(r#"{{"name":"{id}"}}"#)).await;
+    assert!(named.message.ends_with(&format!("write {name}")), "{}", named.message);
+
+    let option = r#""game":"games/mountebank","seats":2,"options":{"tempo":"fast"}"#;
+    let option = told("CreateMatch", format!("{{{option}}}")).await;
+    option.check(InvalidArgument, "UNKNOWN_OPTION");
+    assert!(option.message.contains("it has: first-seat"), "{}", option.message);
+
+    let key = installation.service.key();
+    for header in [key.clone(), format!("Basic {key}")] {
+        let bare = client.anonymous().with_header("authorization", header);
+        let bare = bare.call("GetMatch", &format!(r#"{{"name":"{name}"}}"#)).await;
+        let bare = bare.expect_err("no credentials");
+        bare.check(Unauthenticated, "CREDENTIALS_INVALID");
+        assert!(bare.message.contains("`authorization: Bearer {key}`"), "{}", bare.message);
+        assert!(!bare.message.contains(&key));
+    }
+
+    let any = method("GetMatch");
+    let sent = async |verb: Method, uri: &str| {
+        let request = Request::builder().method(verb).uri(uri).header("content-type", JSON);
+        let request = request.body(Full::new(Bytes::from("{}"))).expect("a request");
+        let response = client.send(request).await.expect("an answer");
+        client.answer(&any, response).expect_err("it is refused")
+    };
+    let play = sent(Method::POST, "/croupier.v1.MatchService/Play").await;
+    play.check(Unimplemented, "UNSUPPORTED_MEDIA_TYPE");
+    assert_eq!(play.facts["accepts"], "application/grpc");
+    let rest = client.speaking(Protocol::Rest);
+    let nowhere = |uri: &'static str| {
+        let (rest, any) = (&rest, &any);
+        async move {
+            let request = Request::builder().uri(uri).body(Full::new(Bytes::new()));
+            let response = rest.send(request.expect("a request")).await.expect("an answer");
+            rest.answer(any, response).expect_err("it is refused").message
+        }
+    };
+    assert!(nowhere("/matches").await.contains("the API is at /v1"));
+    assert!(
+        nowhere("/v1/matches?access_token=x").await.contains("`authorization: Bearer {token}`")
+    );
+}
+
+const JSON: &str = "application/json";
 
 #[tokio::test]
 async fn an_unknown_rpc_is_unimplemented() {

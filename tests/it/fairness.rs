@@ -61,8 +61,12 @@ async fn the_consumers_of_one_platform_leave_another_its_calls() {
         let (rival, name) = (rival.clone(), name.clone());
         consumers.spawn(async move {
             let consumer = format!("consumer-{number}");
-            let request =
-                ConsumeSubscriptionRequest { name, consumer, heartbeat: Some(contract::seconds(1)), ..<_>::default() };
+            let request = ConsumeSubscriptionRequest {
+                name,
+                consumer,
+                heartbeat: Some(contract::seconds(1)),
+                ..<_>::default()
+            };
             let mut stream = rival.stream(&request).await;
             let first = stream.next().await.map(|batch| batch.is_some());
             (first, stream)

@@ -280,7 +280,11 @@ async fn an_expired_token_is_refused_as_expired() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let it = create(&key, &new_match(2)).await;
-    let request = CreateTokenRequest { parent: it.name.clone(), seat: Some(0), lifetime: Some(contract::seconds(1)) };
+    let request = CreateTokenRequest {
+        parent: it.name.clone(),
+        seat: Some(0),
+        lifetime: Some(contract::seconds(1)),
+    };
     let minted = key.ask(&request).await.expect("a platform may");
     assert!(minted.expire_time.is_some());
     let holder = key.holding(minted.token);

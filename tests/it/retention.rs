@@ -503,8 +503,11 @@ async fn streams_and_subscriptions_pass_what_is_not_kept() {
         }
         assert_eq!(received, expected);
     }
-    let consume =
-        ConsumeSubscriptionRequest { name: name.clone(), heartbeat: Some(contract::seconds(1)), ..<_>::default() };
+    let consume = ConsumeSubscriptionRequest {
+        name: name.clone(),
+        heartbeat: Some(contract::seconds(1)),
+        ..<_>::default()
+    };
     let mut consumer = client.stream(&consume).await;
     let mut received = 0;
     let mut cursor = String::new();

@@ -102,7 +102,11 @@ impl Reader {
     /// killed.
     async fn live(&mut self, all: usize) {
         let cursor = self.cursor.clone();
-        let asked = StreamEntriesRequest { cursor, heartbeat: Some(contract::seconds(1)), ..<_>::default() };
+        let asked = StreamEntriesRequest {
+            cursor,
+            heartbeat: Some(contract::seconds(1)),
+            ..<_>::default()
+        };
         let mut request = tonic::Request::new(asked);
         request.metadata_mut().insert("authorization", self.bearer.parse().expect("a header"));
         let stream = self.client.stream_entries(request).await;
@@ -238,11 +242,16 @@ async fn filters_narrow_a_stream() {
     // Entries that the filter excludes are passed over, and a heartbeat carries the cursor.
     let games = vec!["games/whist".to_owned()];
     let filter = Some(StreamFilter { games, ..<_>::default() });
-    let request = StreamEntriesRequest { filter, heartbeat: Some(contract::seconds(1)), ..<_>::default() };
+    let request =
+        StreamEntriesRequest { filter, heartbeat: Some(contract::seconds(1)), ..<_>::default() };
     let mut stream = client.stream(&request).await;
     let sign = stream.next().await.expect("it goes on").expect("it does not end").message;
     assert!(sign.entries.is_empty());
-    let request = StreamEntriesRequest { cursor: sign.cursor, heartbeat: Some(contract::seconds(1)), ..<_>::default() };
+    let request = StreamEntriesRequest {
+        cursor: sign.cursor,
+        heartbeat: Some(contract::seconds(1)),
+        ..<_>::default()
+    };
     let next = client.stream(&request).await.next().await.expect("it goes on").expect("no end");
     assert!(next.message.entries.is_empty(), "everything was passed over");
 }
@@ -421,8 +430,10 @@ async fn a_slow_consumer_gets_the_cursor_to_resume_from() {
     // A receive window so small that the service has to wait for this client.
     let mut narrow = connected(&installation, |it| it.initial_stream_window_size(1024)).await;
     let bearer = format!("Bearer {}", installation.service.key());
-    let mut request =
-        tonic::Request::new(StreamEntriesRequest { send_timeout: Some(contract::seconds(1)), ..<_>::default() });
+    let mut request = tonic::Request::new(StreamEntriesRequest {
+        send_timeout: Some(contract::seconds(1)),
+        ..<_>::default()
+    });
     request.metadata_mut().insert("authorization", bearer.parse().expect("a header's value"));
     let mut stream = narrow.stream_entries(request).await.expect("it opens").into_inner();
     let names = play(&client, 4).await;
@@ -539,7 +550,11 @@ async fn consumers_share_a_subscription_and_everything_is_delivered() {
     assert!(a > 0 && b > 0, "both had a share: {a} and {b}");
 
     // Everything is acknowledged, so nothing is delivered again.
-    let request = ConsumeSubscriptionRequest { name: it.name, heartbeat: Some(contract::seconds(1)), ..<_>::default() };
+    let request = ConsumeSubscriptionRequest {
+        name: it.name,
+        heartbeat: Some(contract::seconds(1)),
+        ..<_>::default()
+    };
     let sign = client.stream(&request).await.next().await.expect("it goes on").expect("no end");
     assert!(sign.message.entries.is_empty(), "{:?}", sign.message.entries.len());
 }

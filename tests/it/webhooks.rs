@@ -558,8 +558,11 @@ async fn a_secret_is_rotated_while_messages_are_sent() {
     let receiver = Receiver::open().await;
     subscribe(&client, "feed", &receiver).await;
     let name = "subscriptions/feed".to_owned();
-    let rotate =
-        RotateSecretRequest { name: name.clone(), overlap: Some(contract::seconds(3600)), ..Default::default() };
+    let rotate = RotateSecretRequest {
+        name: name.clone(),
+        overlap: Some(contract::seconds(3600)),
+        ..Default::default()
+    };
     let rotated = client.ask(&rotate).await.expect("a secret");
     assert!(rotated.secret.starts_with("whsec_") && rotated.expire_time.is_some());
     assert!(push_of(&client, "feed").await.secret_expire_time.is_some());

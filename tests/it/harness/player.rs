@@ -67,7 +67,13 @@ pub async fn entries(client: &Client, name: &str, viewer: &str) -> Vec<Entry> {
 pub async fn view(client: &Client, name: &str, viewer: &str, position: Option<i32>) -> Table {
     let (name, viewer) = (name.to_owned(), viewer.to_owned());
     let seen = client
-        .ask(&GetViewRequest { name, viewer, position, read_time: None, ..GetViewRequest::default() })
+        .ask(&GetViewRequest {
+            name,
+            viewer,
+            position,
+            read_time: None,
+            ..GetViewRequest::default()
+        })
         .await;
     seen.unwrap_or_else(|error| panic!("{error:?}")).table.expect("a table")
 }

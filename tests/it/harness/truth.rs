@@ -252,10 +252,9 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
             after_commitment: it.after_commitment,
         })),
         Kind::TimedOut(it) => Event::TimedOut { seat: seat(*it) },
-        Kind::TimeAdded(it) => Event::TimeAdded {
-            seat: seat(it.seat),
-            ms: std_of(it.duration).as_millis() as u32,
-        },
+        Kind::TimeAdded(it) => {
+            Event::TimeAdded { seat: seat(it.seat), ms: std_of(it.duration).as_millis() as u32 }
+        }
         Kind::RoundBegan(round) => Event::RoundBegan(small(*round)),
         Kind::PhaseBegan(phase) => Event::PhaseBegan(small(*phase)),
         Kind::TurnBegan(turn) => Event::TurnBegan(seat(*turn)),

@@ -131,13 +131,20 @@ pub(crate) fn stream_filter_of(
         return Err(invalid("filter", format!("a filter has at most {FILTER_MAX} values")));
     }
     for (field, values) in [("filter.verbs", &verbs), ("filter.players", &players)] {
-        if values.iter().any(|value| value.len() > FILTER_VALUE_BYTES_MAX) {
-            let rule = format!("a value of a filter has at most {FILTER_VALUE_BYTES_MAX} bytes");
-            return Err(invalid(field, rule));
+        for (nth, value) in values.iter().enumerate() {
+            let field = format!("{field}[{nth}]");
+            if value.len() > FILTER_VALUE_BYTES_MAX {
+                let rule =
+                    format!("a value of a filter has at most {FILTER_VALUE_BYTES_MAX} bytes");
+                return Err(invalid(&field, rule));
+            }
+            check_storable(&field, value)?;
         }
-        values.iter().try_for_each(|value| check_storable(field, value))?;
     }
-    let games = games.iter().map(|game| parse_game("filter.games", game).map(str::to_owned));
+    let games = games
+        .iter()
+        .enumerate()
+        .map(|(nth, game)| parse_game(&format!("filter.games[{nth}]"), game).map(str::to_owned));
     let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags("filter.tags", &tags)?);
     let mut wanted: Vec<Happening> = Vec::new();
     for happening in happenings.into_iter().map(happening) {

@@ -44,12 +44,13 @@ pub(crate) fn parse_tags(field: &str, asked: &[String]) -> Result<Tags, Status> 
         return Err(invalid(field, format!("a match has at most {TAGS_MAX} tags")));
     }
     let mut tags = Tags::new();
-    for tag in asked {
-        let tag =
-            tag.split_once('=').ok_or_else(|| invalid(field, "a tag has the form key=value"))?;
-        let other = tags.insert(tag.0.to_owned(), tag.1.to_owned());
-        if other.is_some_and(|other| other != tag.1) {
-            return Err(invalid(field, format!("the tag {:?} has two values", tag.0)));
+    for (nth, tag) in asked.iter().enumerate() {
+        let invalid = |rule: String| invalid(&format!("{field}[{nth}]"), rule);
+        let form = || invalid(format!("a tag has the form key=value, unlike {tag:?}"));
+        let (key, value) = tag.split_once('=').ok_or_else(form)?;
+        let other = tags.insert(key.to_owned(), value.to_owned());
+        if other.is_some_and(|other| other != value) {
+            return Err(invalid(format!("the tag {key:?} has two values")));
         }
     }
     Ok(tags)

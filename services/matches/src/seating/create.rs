@@ -80,7 +80,9 @@ pub(crate) fn row_of(
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
     // A match keeps these among its options, but each has a field of its own in requests.
     if let Some(own) = [TIME_CONTROL, CASUAL].into_iter().find(|it| new.options.contains_key(*it)) {
-        return Err(Error::UnknownOption(format!("the game has no option {own}")));
+        let known = game.options().into_iter().map(|it| it.name).collect();
+        let error = BadOption::Unknown { name: own.to_owned(), known };
+        return Err(Error::UnknownOption(error.to_string()));
     }
     let time_control = new.time_control.map(TimeControl::check).transpose();
     let time_control =
@@ -161,12 +163,12 @@ fn bots_by_seat(
 ) -> Result<Vec<(Seat, &'static str)>, Error> {
     let mut bots = Vec::new();
     for (nth, name) in new.bots.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
-        let level = bot_level("bots", name)?;
+        let level = bot_level("bots", name).map_err(|error| error.at(nth))?;
         match (players.get(nth), Seat::nth(nth)) {
             (Some(None), Some(seat)) => bots.push((seat, level)),
             (Some(Some(_)), _) => {
                 let rule = format!("seat {nth} has a player, so no bot can have it");
-                return Err(Error::invalid("bots", rule));
+                return Err(Error::invalid("bots", rule).at(nth));
             }
             _ => {
                 let rule = format!("{} bots are given for {} seats", new.bots.len(), players.len());
@@ -185,14 +187,15 @@ fn players(named: &[String], seats: u8) -> Result<Vec<Option<String>>, Error> {
         ));
     }
     let mut players: Vec<Option<String>> = Vec::new();
-    for name in named {
+    for (nth, name) in named.iter().enumerate() {
         if name.is_empty() {
             players.push(None);
             continue;
         }
-        check_player("players", name)?;
+        check_player("players", name).map_err(|error| error.at(nth))?;
         if players.iter().flatten().any(|other| other == name) {
-            return Err(Error::invalid("players", format!("the player {name:?} is given twice")));
+            let rule = format!("the player {name:?} is given twice");
+            return Err(Error::invalid("players", rule).at(nth));
         }
         players.push(Some(name.clone()));
     }
@@ -207,9 +210,11 @@ fn contributed(
     let field = "contributions";
     let mut contributions = Vec::new();
     for (seat, contribution) in given.iter().enumerate() {
-        let contribution = check_contribution(field, contribution)?;
+        let contribution =
+            check_contribution(field, contribution).map_err(|error| error.at(seat))?;
         if contribution.is_some() && players.get(seat).is_none_or(Option::is_none) {
-            return Err(Error::invalid(field, format!("no player is given for seat {seat}")));
+            let rule = format!("no player is given for seat {seat}");
+            return Err(Error::invalid(field, rule).at(seat));
         }
         contributions.push(contribution.map(<[u8]>::to_vec));
     }
