@@ -141,7 +141,7 @@ async fn a_person_plays_three_bots_to_the_end_while_a_process_is_killed() {
     })
     .await;
     assert_eq!(standings.len(), 1, "{standings:?}");
-    assert_eq!(standings[0].player, format!("players/{}", player(0)));
+    assert_eq!(standings[0].player, player(0));
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use super::values::{match_name, timestamp, wire_position};
 pub(crate) fn player_of(player: &str, page: matches::Player) -> v1::Player {
     let standing = |league: matches::League| standing_of(&league.pool, league.standing);
     let opponents = page.opponents.into_iter().map(|it| v1::Opponent {
-        player: player_name(&it.opponent),
+        player: it.opponent,
         played: it.played.unsigned_abs(),
         ahead: it.ahead.unsigned_abs(),
         behind: it.behind.unsigned_abs(),
@@ -32,7 +32,7 @@ fn whole(millionths: i64) -> f64 {
 
 pub(crate) fn standing_of(pool: &Pool, standing: matches::Standing) -> v1::Standing {
     v1::Standing {
-        player: player_name(&standing.player),
+        player: standing.player,
         game: game_name(&pool.game),
         seats: pool.seats.into(),
         clock_class: clock_class_of(pool.clock).into(),

@@ -6,10 +6,8 @@ use contract::v1::{
 use matches::{EntryFilter, Filter, Happening, Search, State};
 use tonic::Status;
 
-use super::names::parse_game;
-use super::values::{
-    check_storable, found_game, known_game, parse_tags, parse_time, present, storable,
-};
+use super::names::{parse_game, parse_player_id, parse_player_ids};
+use super::values::{check_storable, found_game, known_game, parse_tags, parse_time, present};
 use crate::error::invalid;
 
 /// The maximum number of terms of a filter. Clients apply longer filters themselves.
@@ -42,9 +40,9 @@ pub(crate) fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
     Ok(Filter {
         game: present(request.game).map(|game| known_game(&game)).transpose()?,
         state: state_of(request.state)?,
-        player: storable("player", request.player)?,
-        opponent: storable("opponent", request.opponent)?,
-        winner: storable("winner", request.winner)?,
+        player: present(parse_player_id("player", request.player)?),
+        opponent: present(parse_player_id("opponent", request.opponent)?),
+        winner: present(parse_player_id("winner", request.winner)?),
         outcome,
         from: request
             .from_create_time
@@ -57,7 +55,7 @@ pub(crate) fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
         length_min: request.length_min.map(i64::from),
         length_max: request.length_max.map(i64::from),
         tags: parse_tags("tags", &request.tags)?,
-        waiting_for: storable("waiting_for_player", request.waiting_for_player)?,
+        waiting_for: present(parse_player_id("waiting_for_player", request.waiting_for_player)?),
         oldest_first: request.oldest_first,
         by_deadline: request.by_deadline,
     })
@@ -110,7 +108,7 @@ pub(crate) fn search_of(request: SearchEntriesRequest) -> Result<Search, Status>
     }
     Ok(Search {
         game,
-        player: storable("player", request.player)?,
+        player: present(parse_player_id("player", request.player)?),
         verb,
         piece: piece.transpose()?,
         round: request.round,
@@ -141,6 +139,7 @@ pub(crate) fn stream_filter_of(
             check_storable(&field, value)?;
         }
     }
+    let players = parse_player_ids("filter.players", players)?;
     let games = games
         .iter()
         .enumerate()

@@ -32,12 +32,6 @@ pub(crate) fn check_storable(field: &str, text: &str) -> Result<(), Status> {
     if text.contains('\0') { Err(invalid(field, rule)) } else { Ok(()) }
 }
 
-/// The text of a field; `None` if it is empty.
-pub(crate) fn storable(field: &str, text: String) -> Result<Option<String>, Status> {
-    check_storable(field, &text)?;
-    Ok(present(text))
-}
-
 /// Parses tags of the form `key=value`.
 pub(crate) fn parse_tags(field: &str, asked: &[String]) -> Result<Tags, Status> {
     if asked.len() > TAGS_MAX {

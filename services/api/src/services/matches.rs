@@ -16,7 +16,7 @@ use crate::answers::texts::Texts;
 use crate::answers::values::{match_name, number};
 use crate::error::{invalid, of};
 use crate::requests::filters::{filter_of, split_page};
-use crate::requests::names::{parse_game, parse_match};
+use crate::requests::names::{parse_game, parse_match, parse_player_id, parse_player_ids};
 use crate::requests::pages::page_size;
 use crate::requests::values::{
     known_game, motion_from, parse_as_of, parse_commitment, parse_seat, parse_viewer, position_of,
@@ -48,7 +48,7 @@ impl MatchService for MatchesService {
         let new = NewMatch {
             game: game.to_owned(),
             seats: request.seats,
-            players: request.players,
+            players: parse_player_ids("players", request.players)?,
             display_names: request.display_names,
             bots: request.bots,
             contributions: request.contributions,
@@ -178,7 +178,7 @@ impl MatchService for MatchesService {
         let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let new = NewPlayer {
-            player: request.player,
+            player: parse_player_id("player", request.player)?,
             display_name: request.display_name,
             contribution: request.contribution,
             seat,
@@ -333,7 +333,8 @@ impl MatchService for MatchesService {
     ) -> Result<Response<LeaveMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
         let match_id = parse_match("name", &request.name)?;
-        let summary = self.calls.matches.leave(&caller, match_id, present(request.player)).await;
+        let player = present(parse_player_id("player", request.player)?);
+        let summary = self.calls.matches.leave(&caller, match_id, player).await;
         self.calls.auth.reread_soon();
         let summary = summary.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         Ok(Response::new(LeaveMatchResponse { r#match: Some(texts.summary(summary)) }))
@@ -346,7 +347,7 @@ impl MatchService for MatchesService {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let new = NewSubstitute {
-            player: request.player,
+            player: parse_player_id("player", request.player)?,
             display_name: request.display_name,
             bot: request.bot,
             seat: seat.ok_or_else(|| invalid("seat", "the seat is missing"))?,

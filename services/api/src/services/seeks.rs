@@ -8,9 +8,9 @@ use tonic::{Request, Response, Status};
 use super::calls::Calls;
 use crate::answers::matches::seek_of;
 use crate::error::of;
-use crate::requests::names::{parse_game, parse_seek};
+use crate::requests::names::{parse_game, parse_player_id, parse_seek};
 use crate::requests::pages::page_size;
-use crate::requests::values::{present, storable, time_control_from};
+use crate::requests::values::{present, time_control_from};
 
 /// The default page size.
 const PAGE_USUAL: usize = 100;
@@ -27,7 +27,7 @@ impl SeekService for Seeks {
     ) -> Result<Response<CreateSeekResponse>, Status> {
         let (caller, request) = self.calls.open_to_write(request).await?;
         let new = NewSeek {
-            player: request.player,
+            player: parse_player_id("player", request.player)?,
             display_name: request.display_name,
             game: parse_game("game", &request.game)?.to_owned(),
             seats: request.seats,
@@ -65,7 +65,7 @@ impl SeekService for Seeks {
             "" => None,
             name => Some(parse_game("game", name)?),
         };
-        let player = storable("player", request.player.clone())?;
+        let player = present(parse_player_id("player", request.player.clone())?);
         let listing = self.calls.matches.seeks(&caller, player.as_deref(), game, after, size);
         let seeks: Vec<Seek> = listing.await.map_err(of)?;
         let last = seeks.last().filter(|_| seeks.len() == size);
