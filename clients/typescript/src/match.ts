@@ -54,6 +54,8 @@ export interface SubmitOptions extends CallOptions {
 export interface RequestOptions extends CallOptions {
   /** The idempotency key; generated if absent. */
   requestId?: string | undefined;
+  /** The position that the match must be at; any if absent. */
+  expectedPosition?: number | undefined;
 }
 
 /** The start of entries. */
@@ -165,11 +167,10 @@ export class MatchHandle {
    * the action is retried with the same request id, so it happens once.
    */
   async submit(action: ActionInit, options: SubmitOptions = {}): Promise<Entry> {
-    const { expectedPosition, expectedPrompt } = options;
+    const { expectedPrompt } = options;
     const request = {
       ...this.#request(options),
       action,
-      ...(expectedPosition !== undefined && { expectedPosition }),
       ...(expectedPrompt !== undefined && { expectedPrompt }),
     };
     return present(
@@ -201,10 +202,8 @@ export class MatchHandle {
   }
 
   /** Takes back the last action of the seat. */
-  async takeBack(options: RequestOptions & { expectedPosition?: number } = {}): Promise<Entry> {
-    const { expectedPosition } = options;
-    const expected = expectedPosition === undefined ? {} : { expectedPosition };
-    const request = { ...this.#request(options), ...expected };
+  async takeBack(options: RequestOptions = {}): Promise<Entry> {
+    const request = this.#request(options);
     return present(await this.rpc.matches.takeBack(request, { signal: options.signal }), "entry");
   }
 
@@ -386,8 +385,9 @@ export class MatchHandle {
     return this.seat === undefined ? {} : { seat: this.seat };
   }
 
-  #request({ requestId = newRequestId() }: RequestOptions) {
-    return { name: this.name, ...this.#acting, requestId };
+  #request({ requestId = newRequestId(), expectedPosition }: RequestOptions) {
+    const expected = expectedPosition === undefined ? {} : { expectedPosition };
+    return { name: this.name, ...this.#acting, requestId, ...expected };
   }
 }
 

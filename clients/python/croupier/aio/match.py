@@ -209,9 +209,16 @@ class Match:
         action = v1.Action(table=TableAction(stand=Stand(decision=decision, on=on)))
         return await self.submit(action, request_id=request_id)
 
-    async def resign(self, *, request_id: str = "") -> v1.Entry:
+    async def resign(
+        self, *, expected_position: int | None = None, request_id: str = ""
+    ) -> v1.Entry:
         """Resigns the seat."""
-        request = v1.ResignMatchRequest(name=self.name, seat=self.seat, request_id=request_id)
+        request = v1.ResignMatchRequest(
+            name=self.name,
+            seat=self.seat,
+            expected_position=expected_position,
+            request_id=request_id,
+        )
         return (await self._client.rpc.matches.ResignMatch(request)).entry
 
     async def take_back(
@@ -227,7 +234,12 @@ class Match:
         return (await self._client.rpc.matches.TakeBack(request)).entry
 
     async def vote(
-        self, motion: v1.Motion.ValueType, *, withdraw: bool = False, request_id: str = ""
+        self,
+        motion: v1.Motion.ValueType,
+        *,
+        withdraw: bool = False,
+        expected_position: int | None = None,
+        request_id: str = "",
     ) -> v1.Entry:
         """Votes to end, to pause or to resume the match, or withdraws the vote."""
         request = v1.VoteMatchRequest(
@@ -235,6 +247,7 @@ class Match:
             seat=self.seat,
             motion=motion,
             withdraw=withdraw,
+            expected_position=expected_position,
             request_id=request_id,
         )
         return (await self._client.rpc.matches.VoteMatch(request)).entry
@@ -268,19 +281,31 @@ class Match:
 
     # === For platforms ===
 
-    async def pause(self, *, request_id: str = "") -> v1.Entry:
+    async def pause(
+        self, *, expected_position: int | None = None, request_id: str = ""
+    ) -> v1.Entry:
         """Pauses the match."""
-        request = v1.PauseMatchRequest(name=self.name, request_id=request_id)
+        request = v1.PauseMatchRequest(
+            name=self.name, expected_position=expected_position, request_id=request_id
+        )
         return (await self._client.rpc.matches.PauseMatch(request)).entry
 
-    async def resume(self, *, request_id: str = "") -> v1.Entry:
+    async def resume(
+        self, *, expected_position: int | None = None, request_id: str = ""
+    ) -> v1.Entry:
         """Resumes the match after a pause."""
-        request = v1.ResumeMatchRequest(name=self.name, request_id=request_id)
+        request = v1.ResumeMatchRequest(
+            name=self.name, expected_position=expected_position, request_id=request_id
+        )
         return (await self._client.rpc.matches.ResumeMatch(request)).entry
 
-    async def end(self, *, request_id: str = "") -> v1.Entry:
+    async def end(
+        self, *, expected_position: int | None = None, request_id: str = ""
+    ) -> v1.Entry:
         """Ends the match without a result."""
-        request = v1.EndMatchRequest(name=self.name, request_id=request_id)
+        request = v1.EndMatchRequest(
+            name=self.name, expected_position=expected_position, request_id=request_id
+        )
         return (await self._client.rpc.matches.EndMatch(request)).entry
 
     async def delete(self) -> None:
@@ -301,6 +326,7 @@ class Match:
         bot: str = "",
         display_name: str = "",
         absent: bool = False,
+        expected_position: int | None = None,
         request_id: str = "",
     ) -> v1.Match:
         """Lets another player, or a bot, take over the seat of this handle."""
@@ -311,6 +337,7 @@ class Match:
             bot=bot,
             display_name=display_name,
             absent=absent,
+            expected_position=expected_position,
             request_id=request_id,
         )
         return (await self._client.rpc.matches.ReplaceSeat(request)).match

@@ -263,9 +263,8 @@ impl MatchService for MatchesService {
     ) -> Result<Response<ResignMatchResponse>, Status> {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
-        let resigning =
-            self.calls.matches.resign(&caller, match_id, seat, present(request.request_id));
-        let entry = resigning.await;
+        let (expected, id) = (at(request.expected_position), present(request.request_id));
+        let entry = self.calls.matches.resign(&caller, match_id, seat, expected, id).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
         Ok(Response::new(ResignMatchResponse { entry: Some(texts.entry(entry).await?) }))
     }
@@ -276,8 +275,7 @@ impl MatchService for MatchesService {
     ) -> Result<Response<TakeBackResponse>, Status> {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
-        let position = request.expected_position.map(position_of);
-        let (expected, id) = (Expected { position, prompt: None }, present(request.request_id));
+        let (expected, id) = (at(request.expected_position), present(request.request_id));
         let entry = self.calls.matches.take_back(&caller, match_id, seat, expected, id).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
         Ok(Response::new(TakeBackResponse { entry: Some(texts.entry(entry).await?) }))
@@ -290,8 +288,10 @@ impl MatchService for MatchesService {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let motion = motion_from(request.motion)?;
-        let (on, id) = (!request.withdraw, present(request.request_id));
-        let entry = self.calls.matches.vote(&caller, match_id, seat, motion, on, id).await;
+        let (on, expected) = (!request.withdraw, at(request.expected_position));
+        let id = present(request.request_id);
+        let voting = self.calls.matches.vote(&caller, match_id, seat, motion, on, expected, id);
+        let entry = voting.await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
         Ok(Response::new(VoteMatchResponse { entry: Some(texts.entry(entry).await?) }))
     }
@@ -301,8 +301,9 @@ impl MatchService for MatchesService {
         request: Request<PauseMatchRequest>,
     ) -> Result<Response<PauseMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_in_words(request).await?;
-        let PauseMatchRequest { name, request_id, language: _ } = request;
-        let entry = self.order(&caller, texts, Motion::Pause, &name, request_id).await?;
+        let PauseMatchRequest { name, request_id, expected_position, language: _ } = request;
+        let expected = at(expected_position);
+        let entry = self.order(&caller, texts, Motion::Pause, &name, expected, request_id).await?;
         Ok(Response::new(PauseMatchResponse { entry: Some(entry) }))
     }
 
@@ -311,8 +312,9 @@ impl MatchService for MatchesService {
         request: Request<ResumeMatchRequest>,
     ) -> Result<Response<ResumeMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_in_words(request).await?;
-        let ResumeMatchRequest { name, request_id, language: _ } = request;
-        let entry = self.order(&caller, texts, Motion::Resume, &name, request_id).await?;
+        let ResumeMatchRequest { name, request_id, expected_position, language: _ } = request;
+        let expected = at(expected_position);
+        let entry = self.order(&caller, texts, Motion::Resume, &name, expected, request_id).await?;
         Ok(Response::new(ResumeMatchResponse { entry: Some(entry) }))
     }
 
@@ -321,9 +323,9 @@ impl MatchService for MatchesService {
         request: Request<EndMatchRequest>,
     ) -> Result<Response<EndMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_in_words(request).await?;
-        let EndMatchRequest { name, request_id, language: _ } = request;
-        let motion = Motion::EndWithoutResult;
-        let entry = self.order(&caller, texts, motion, &name, request_id).await?;
+        let EndMatchRequest { name, request_id, expected_position, language: _ } = request;
+        let (motion, expected) = (Motion::EndWithoutResult, at(expected_position));
+        let entry = self.order(&caller, texts, motion, &name, expected, request_id).await?;
         Ok(Response::new(EndMatchResponse { entry: Some(entry) }))
     }
 
@@ -352,6 +354,7 @@ impl MatchService for MatchesService {
             bot: request.bot,
             seat: seat.ok_or_else(|| invalid("seat", "the seat is missing"))?,
             is_gone: request.absent,
+            expected: at(request.expected_position),
             request_id: present(request.request_id),
         };
         let replaced = self.calls.matches.replace(&caller, match_id, new).await;
@@ -364,6 +367,11 @@ impl MatchService for MatchesService {
     }
 }
 
+/// The position that a request expects.
+fn at(position: Option<i32>) -> Expected {
+    Expected { position: position.map(position_of), prompt: None }
+}
+
 impl MatchesService {
     /// Carries out a motion on the platform's order, without a vote of the seats.
     async fn order(
@@ -372,10 +380,12 @@ impl MatchesService {
         mut texts: Texts,
         motion: Motion,
         name: &str,
+        expected: Expected,
         request_id: String,
     ) -> Result<Entry, Status> {
         let match_id = parse_match("name", name)?;
-        let entry = self.calls.matches.order(caller, match_id, motion, present(request_id)).await;
+        let id = present(request_id);
+        let entry = self.calls.matches.order(caller, match_id, motion, expected, id).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         texts.entry(entry).await
     }
