@@ -1,9 +1,9 @@
 //! The rules of Google's API improvement proposals that matter to callers, as tests of the
 //! contract. Each rule lists its exceptions with the reasons.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor, MethodDescriptor, ReflectMessage};
+use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor, MethodDescriptor};
 
 use crate::descriptors::{comment_of, descriptors};
 
@@ -186,4 +186,36 @@ fn resources_have_a_type_and_the_pattern_of_their_names() {
         assert!(patterns.insert(pattern.to_owned()), "{pattern} is of two resources");
     }
     assert!(patterns.len() > 9, "{patterns:?}");
+}
+
+/// So that a client in any language is generated under names of its own: AIP-191.
+#[test]
+fn every_file_names_its_packages_in_other_languages() {
+    let pascal = |part: &str| -> String {
+        let words = part.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
+        words.collect()
+    };
+    let (mut files, mut prefixes) = (0, BTreeMap::new());
+    for file in descriptors().files().filter(|it| it.package_name().starts_with("croupier.")) {
+        let (name, package) = (file.name(), file.package_name());
+        let options = file.file_descriptor_proto().options.clone().unwrap_or_default();
+        let parts: Vec<_> = package.split('.').map(pascal).collect();
+        let folder = package.replace('.', "/");
+        let own = package.split('.').rev().take(2).collect::<Vec<_>>();
+        let alias = [own[1].replace('_', ""), own[0].to_owned()].concat();
+        let go = format!("croupier.example/croupier/gen/go/{folder};{alias}");
+        assert_eq!(options.go_package(), go, "{name}");
+        assert_eq!(options.csharp_namespace(), parts.join("."), "{name}");
+        assert_eq!(options.java_package(), package, "{name}");
+        assert!(options.java_multiple_files(), "{name}");
+        assert_eq!(options.php_namespace(), parts.join("\\"), "{name}");
+        assert_eq!(options.ruby_package(), parts.join("::"), "{name}");
+        let prefix = options.objc_class_prefix();
+        assert!(prefix.starts_with("CRP"), "{name}: {prefix:?}");
+        assert_eq!(options.swift_prefix(), prefix, "{name}");
+        let of_package = prefixes.entry(prefix.to_owned()).or_insert_with(|| package.to_owned());
+        assert_eq!(of_package, package, "{name}: {prefix} is of two packages");
+        files += 1;
+    }
+    assert!(files > 20, "{files}");
 }
