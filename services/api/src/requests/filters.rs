@@ -6,8 +6,11 @@ use contract::v1::{
 use matches::{EntryFilter, Filter, Happening, Search, State};
 use tonic::Status;
 
-use super::names::{parse_game, parse_player_id, parse_player_ids};
-use super::values::{check_storable, found_game, known_game, parse_tags, parse_time, present};
+use super::names::parse_game;
+use super::values::{
+    check_storable, found_game, known_game, parse_player_id, parse_player_ids, parse_tags,
+    parse_time, present,
+};
 use crate::error::invalid;
 
 /// The maximum number of terms of a filter. Clients apply longer filters themselves.

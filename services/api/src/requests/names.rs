@@ -5,11 +5,7 @@ use matches::{MatchId, Position};
 use tonic::Status;
 use uuid::Uuid;
 
-use super::values::check_storable;
 use crate::error::invalid;
-
-/// What precedes the id in a player's resource name.
-const PLAYERS: &str = "players/";
 
 pub(crate) fn parse_match(field: &str, name: &str) -> Result<MatchId, Status> {
     in_field(field, name, names::match_id(name)).map(MatchId)
@@ -40,21 +36,6 @@ pub(crate) fn parse_rules<'n>(field: &str, name: &'n str) -> Result<&'n str, Sta
 
 pub(crate) fn parse_player<'n>(field: &str, name: &'n str) -> Result<&'n str, Status> {
     in_field(field, name, names::player_id(name))
-}
-
-/// A player in a field that holds the platform's id of it, empty for none. A resource name would
-/// be another player's id, of whom nothing is known.
-pub(crate) fn parse_player_id(field: &str, id: String) -> Result<String, Status> {
-    check_storable(field, &id)?;
-    let Some(own) = id.strip_prefix(PLAYERS) else { return Ok(id) };
-    let rule = format!("{field} holds the platform's id of a player: write {own:?}, not {id:?}");
-    Err(invalid(field, rule))
-}
-
-/// Players in a list, as [`parse_player_id`].
-pub(crate) fn parse_player_ids(field: &str, ids: Vec<String>) -> Result<Vec<String>, Status> {
-    let ids = ids.into_iter().enumerate();
-    ids.map(|(nth, id)| parse_player_id(&format!("{field}[{nth}]"), id)).collect()
 }
 
 pub(crate) fn parse_subscription<'n>(field: &str, name: &'n str) -> Result<&'n str, Status> {
@@ -110,18 +91,6 @@ mod tests {
     fn check<T>(parsed: Result<T, Status>, message: &str) {
         let Err(status) = parsed else { panic!("it is no name") };
         assert_eq!(status.message(), message);
-    }
-
-    #[test]
-    fn a_player_has_one_spelling() {
-        let parsed = |id: &str| parse_player_id("player", id.to_owned()).ok();
-        assert_eq!(parsed("ada"), Some("ada".to_owned()));
-        assert_eq!(parsed(""), Some(String::new()), "no player");
-        let refused = parse_player_ids("players", vec!["ada".into(), "players/u0".into()]);
-        check(
-            refused,
-            "players[1] holds the platform's id of a player: write \"u0\", not \"players/u0\"",
-        );
     }
 
     #[test]

@@ -32,6 +32,24 @@ pub(crate) fn check_storable(field: &str, text: &str) -> Result<(), Status> {
     if text.contains('\0') { Err(invalid(field, rule)) } else { Ok(()) }
 }
 
+/// What precedes the id in a player's resource name.
+const PLAYERS: &str = "players/";
+
+/// A player in a field that holds the platform's id of it, empty for none. A resource name would
+/// be another player's id, of whom nothing is known.
+pub(crate) fn parse_player_id(field: &str, id: String) -> Result<String, Status> {
+    check_storable(field, &id)?;
+    let Some(own) = id.strip_prefix(PLAYERS) else { return Ok(id) };
+    let rule = format!("{field} holds the platform's id of a player: write {own:?}, not {id:?}");
+    Err(invalid(field, rule))
+}
+
+/// Players in a list, as [`parse_player_id`].
+pub(crate) fn parse_player_ids(field: &str, ids: Vec<String>) -> Result<Vec<String>, Status> {
+    let ids = ids.into_iter().enumerate();
+    ids.map(|(nth, id)| parse_player_id(&format!("{field}[{nth}]"), id)).collect()
+}
+
 /// Parses tags of the form `key=value`.
 pub(crate) fn parse_tags(field: &str, asked: &[String]) -> Result<Tags, Status> {
     if asked.len() > TAGS_MAX {
@@ -283,6 +301,18 @@ mod tests {
         }
         let fields = action.fields().len();
         assert_eq!(fields, games::GAMES.len() + 1, "a field of croupier.v1.Action has no game");
+    }
+
+    #[test]
+    fn a_player_has_one_spelling() {
+        let parsed = |id: &str| parse_player_id("player", id.to_owned()).ok();
+        assert_eq!(parsed("ada"), Some("ada".to_owned()));
+        assert_eq!(parsed(""), Some(String::new()), "no player");
+        let refused = parse_player_ids("players", vec!["ada".into(), "players/u0".into()]);
+        assert_eq!(
+            refused.expect_err("a resource name").message(),
+            "players[1] holds the platform's id of a player: write \"u0\", not \"players/u0\""
+        );
     }
 
     #[test]

@@ -16,10 +16,11 @@ use crate::answers::texts::Texts;
 use crate::answers::values::{match_name, number};
 use crate::error::{invalid, of};
 use crate::requests::filters::{filter_of, split_page};
-use crate::requests::names::{parse_game, parse_match, parse_player_id, parse_player_ids};
+use crate::requests::names::{parse_game, parse_match};
 use crate::requests::pages::page_size;
 use crate::requests::values::{
-    known_game, motion_from, parse_as_of, parse_commitment, parse_seat, parse_viewer, position_of,
+    known_game, motion_from, parse_as_of, parse_commitment, parse_player_id, parse_player_ids,
+    parse_seat, parse_viewer, position_of,
     present, reveal_from, submission_from, time_control_from,
 };
 

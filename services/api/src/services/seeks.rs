@@ -8,9 +8,9 @@ use tonic::{Request, Response, Status};
 use super::calls::Calls;
 use crate::answers::matches::seek_of;
 use crate::error::of;
-use crate::requests::names::{parse_game, parse_player_id, parse_seek};
+use crate::requests::names::{parse_game, parse_seek};
 use crate::requests::pages::page_size;
-use crate::requests::values::{present, time_control_from};
+use crate::requests::values::{parse_player_id, present, time_control_from};
 
 /// The default page size.
 const PAGE_USUAL: usize = 100;
