@@ -22,7 +22,7 @@ async fn waiting(client: &Client, request_id: &str) -> Match {
 }
 
 fn delete(name: &str) -> DeleteMatchRequest {
-    DeleteMatchRequest { name: name.to_owned() }
+    DeleteMatchRequest { name: name.to_owned(), ..<_>::default() }
 }
 
 fn get_of(name: &str) -> GetMatchRequest {
@@ -89,6 +89,8 @@ async fn a_deleted_match_is_gone_everywhere() {
         here.ask(&delete(&it.name)).await.expect("it waits for players");
         let began = Instant::now();
         refused(here.ask(&delete(&it.name)).await, Code::NotFound, "MATCH_NOT_FOUND");
+        let again = DeleteMatchRequest { allow_missing: true, ..delete(&it.name) };
+        here.ask(&again).await.expect("it may be gone");
         for client in [&a, &b, &b.holding(&seat)] {
             refused(client.ask(&get_of(&it.name)).await, Code::NotFound, "MATCH_NOT_FOUND");
         }
@@ -124,6 +126,9 @@ async fn a_match_that_has_started_cannot_be_deleted() {
     let rival = client.holding(installation.platform("rival").await);
     let open = waiting(&client, "").await;
     refused(rival.ask(&delete(&open.name)).await, Code::NotFound, "MATCH_NOT_FOUND");
+    let missing = DeleteMatchRequest { allow_missing: true, ..delete(&open.name) };
+    rival.ask(&missing).await.expect("to a stranger it is missing");
+    assert_eq!(get(&client, &open.name).await.name, open.name, "and it is still there");
     assert_eq!(get(&client, &open.name).await, open);
 
     let address = format!("--address=http://127.0.0.1:{}", installation.service.port());

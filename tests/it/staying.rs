@@ -528,7 +528,7 @@ async fn the_role_that_serves_lets_players_come_and_go() {
         ..<_>::default()
     };
     let cid = client.ask(&seek("cid")).await.expect("a seek").seek.expect("a seek");
-    client.ask(&DeleteSeekRequest { name: cid.name }).await.expect("it is open");
+    client.ask(&DeleteSeekRequest { name: cid.name, ..<_>::default() }).await.expect("it is open");
     let eve = client.ask(&seek("eve")).await.expect("a seek").seek.expect("a seek");
     client.ask(&seek("ann")).await.expect("a seek");
     until("both are seated", async || {

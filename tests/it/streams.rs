@@ -619,9 +619,15 @@ async fn subscriptions_are_stored_by_name() {
     assert_eq!(unknown.expect_err("it is not theirs").reason, "SUBSCRIPTION_NOT_FOUND");
     let consume = ConsumeSubscriptionRequest { name: name.clone(), ..<_>::default() };
     let mut stream = client.stream(&consume).await;
-    client.ask(&DeleteSubscriptionRequest { name: name.clone() }).await.expect("it is deleted");
+    client
+        .ask(&DeleteSubscriptionRequest { name: name.clone(), ..<_>::default() })
+        .await
+        .expect("it is deleted");
     let end = stream.next().await.expect_err("it is gone");
     assert_eq!((end.code, end.reason.as_str()), (Code::NotFound, "SUBSCRIPTION_NOT_FOUND"));
-    let gone = client.ask(&DeleteSubscriptionRequest { name }).await.expect_err("it is gone");
+    let again = DeleteSubscriptionRequest { name, ..<_>::default() };
+    let gone = client.ask(&again).await.expect_err("it is gone");
     assert_eq!(gone.reason, "SUBSCRIPTION_NOT_FOUND");
+    let again = DeleteSubscriptionRequest { allow_missing: true, ..again };
+    client.ask(&again).await.expect("it may be gone");
 }

@@ -262,7 +262,7 @@ async fn a_secret_is_told_once_and_a_subscription_is_created_once() {
         (refused.code, refused.reason.as_str()),
         (Code::FailedPrecondition, "SUBSCRIPTION_PUSHED")
     );
-    let delete = DeleteSubscriptionRequest { name };
+    let delete = DeleteSubscriptionRequest { name, ..<_>::default() };
     client.ask(&delete).await.expect("deleted");
     let anew = client.ask(&request).await.expect("it is new again");
     assert!(anew.secret.starts_with("whsec_") && anew.secret != created.secret);
@@ -454,7 +454,7 @@ async fn an_endpoint_that_fails_for_too_long_is_disabled_until_it_is_asked_for()
         (push_of(&client, "feed").await.state() == PushState::Disabled).then_some(())
     })
     .await;
-    let delete = DeleteSubscriptionRequest { name: parent };
+    let delete = DeleteSubscriptionRequest { name: parent, ..<_>::default() };
     client.ask(&delete).await.expect("deleted");
 }
 
@@ -630,7 +630,7 @@ async fn the_role_that_serves_may_send() {
     client.ask(&go).await.expect("moved");
     let list = ListDeliveriesRequest { parent: name.clone(), ..Default::default() };
     assert!(!client.ask(&list).await.expect("attempts").deliveries.is_empty());
-    client.ask(&DeleteSubscriptionRequest { name }).await.expect("deleted");
+    client.ask(&DeleteSubscriptionRequest { name, ..<_>::default() }).await.expect("deleted");
 }
 
 /// A message as it was sent, for the reference libraries of other languages to verify.

@@ -269,7 +269,11 @@ impl MatchHandle {
 
     /// Deletes a match that waits for players.
     pub fn delete(&self) -> Call<DeleteMatchRequest, ()> {
-        Call::new(&self.calls, DeleteMatchRequest { name: self.name.clone() }, |_| Some(()))
+        Call::new(
+            &self.calls,
+            DeleteMatchRequest { name: self.name.clone(), ..<_>::default() },
+            |_| Some(()),
+        )
     }
 
     /// Seats another player, or a bot, on the seat of this handle, which has resigned or whose

@@ -132,6 +132,7 @@ fn fields_of_requests_that_must_be_set_say_so() {
     // Besides every `name` and `parent`.
     let must_be_set = [
         "AcknowledgeEntriesRequest.cursor",
+        "BatchCreateMatchesRequest.requests",
         "CommitSeedRequest.request_id",
         "ContributeEntropyRequest.contribution",
         "CreateSeekRequest.game",

@@ -3,7 +3,8 @@
 use contract::v1::match_service_server::MatchService;
 use contract::v1::*;
 use matches::{
-    ActionStream, Caller, Expected, LegalFilter, LobbyFilter, NewMatch, NewPlayer, NewSubstitute,
+    ActionStream, BatchError, Caller, Error, Expected, LegalFilter, LobbyFilter, NewMatch,
+    NewPlayer, NewSubstitute,
 };
 use table::Motion;
 use tokio_util::sync::CancellationToken;
@@ -14,14 +15,14 @@ use super::play::Player;
 use super::streaming::{Answers, while_valid};
 use crate::answers::texts::Texts;
 use crate::answers::values::{match_name, number};
-use crate::error::{invalid, of};
+use crate::error::{invalid, of, within};
 use crate::requests::filters::{filter_of, split_page};
 use crate::requests::names::{parse_game, parse_match};
 use crate::requests::pages::page_size;
 use crate::requests::values::{
     known_game, motion_from, parse_as_of, parse_commitment, parse_player_id, parse_player_ids,
-    parse_seat, parse_viewer, position_of,
-    present, reveal_from, submission_from, time_control_from,
+    parse_seat, parse_viewer, position_of, present, reveal_from, submission_from,
+    time_control_from,
 };
 
 /// The default page size.
@@ -40,32 +41,29 @@ impl MatchService for MatchesService {
         request: Request<CreateMatchRequest>,
     ) -> Result<Response<CreateMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
-        let previous =
-            present(request.previous).map(|name| parse_match("previous", &name)).transpose()?;
-        let game = match (request.game.as_str(), previous) {
-            ("", Some(_)) => "",
-            (name, _) => parse_game("game", name)?,
-        };
-        let new = NewMatch {
-            game: game.to_owned(),
-            seats: request.seats,
-            players: parse_player_ids("players", request.players)?,
-            display_names: request.display_names,
-            bots: request.bots,
-            contributions: request.contributions,
-            seed_commitment: parse_commitment("seed_commitment", &request.seed_commitment)?,
-            options: request.options.into_iter().collect(),
-            time_control: request.time_control.map(time_control_from).transpose().map_err(of)?,
-            tags: request.tags.into_iter().collect(),
-            request_id: present(request.request_id),
-            reveal: reveal_from(request.reveal, request.reveal_delay)?,
-            previous,
-            lobby: request.lobby,
-            casual: request.casual,
-        };
+        let new = new_match(request)?;
+        let previous = new.previous;
         let summary = self.calls.matches.create(&caller, new).await;
         let summary = summary.map_err(|error| texts.refusal(error, previous, None))?;
         Ok(Response::new(CreateMatchResponse { r#match: Some(texts.summary(summary)) }))
+    }
+
+    async fn batch_create_matches(
+        &self,
+        request: Request<BatchCreateMatchesRequest>,
+    ) -> Result<Response<BatchCreateMatchesResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
+        let item = |nth: usize| format!("requests[{nth}]");
+        let new = request.requests.into_iter().enumerate();
+        let new = new.map(|(nth, it)| new_match(it).map_err(|status| within(status, &item(nth))));
+        let created =
+            self.calls.matches.create_batch(&caller, new.collect::<Result<_, _>>()?).await;
+        let summaries = created.map_err(|BatchError { index, error }| {
+            let status = texts.refusal(error, None, None);
+            index.map_or(status.clone(), |index| within(status, &item(index)))
+        })?;
+        let matches = summaries.into_iter().map(|it| texts.summary(it)).collect();
+        Ok(Response::new(BatchCreateMatchesResponse { matches }))
     }
 
     async fn commit_seed(
@@ -197,7 +195,10 @@ impl MatchService for MatchesService {
     ) -> Result<Response<DeleteMatchResponse>, Status> {
         let (caller, request) = self.calls.open_to_write(request).await?;
         let match_id = parse_match("name", &request.name)?;
-        self.calls.matches.delete(&caller, match_id).await.map_err(of)?;
+        match self.calls.matches.delete(&caller, match_id).await {
+            Err(Error::NoSuchMatch) if request.allow_missing => {}
+            deleted => deleted.map_err(of)?,
+        }
         Ok(Response::new(DeleteMatchResponse {}))
     }
 
@@ -366,6 +367,33 @@ impl MatchService for MatchesService {
         let summary = Some(texts.summary(summary));
         Ok(Response::new(ReplaceSeatResponse { entry, r#match: summary }))
     }
+}
+
+/// The match that a request asks for.
+fn new_match(request: CreateMatchRequest) -> Result<NewMatch, Status> {
+    let previous =
+        present(request.previous).map(|name| parse_match("previous", &name)).transpose()?;
+    let game = match (request.game.as_str(), previous) {
+        ("", Some(_)) => "",
+        (name, _) => parse_game("game", name)?,
+    };
+    Ok(NewMatch {
+        game: game.to_owned(),
+        seats: request.seats,
+        players: parse_player_ids("players", request.players)?,
+        display_names: request.display_names,
+        bots: request.bots,
+        contributions: request.contributions,
+        seed_commitment: parse_commitment("seed_commitment", &request.seed_commitment)?,
+        options: request.options.into_iter().collect(),
+        time_control: request.time_control.map(time_control_from).transpose().map_err(of)?,
+        tags: request.tags.into_iter().collect(),
+        request_id: present(request.request_id),
+        reveal: reveal_from(request.reveal, request.reveal_delay)?,
+        previous,
+        lobby: request.lobby,
+        casual: request.casual,
+    })
 }
 
 /// The position that a request expects.

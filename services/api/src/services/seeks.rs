@@ -2,7 +2,7 @@
 
 use contract::v1::seek_service_server::SeekService;
 use contract::v1::*;
-use matches::{NewSeek, Seek};
+use matches::{Error, NewSeek, Seek, SeekError};
 use tonic::{Request, Response, Status};
 
 use super::calls::Calls;
@@ -80,7 +80,10 @@ impl SeekService for Seeks {
     ) -> Result<Response<DeleteSeekResponse>, Status> {
         let (caller, request) = self.calls.open_to_write(request).await?;
         let seek_id = parse_seek("name", &request.name)?;
-        self.calls.matches.delete_seek(&caller, seek_id).await.map_err(of)?;
+        match self.calls.matches.delete_seek(&caller, seek_id).await {
+            Err(Error::Seek(SeekError::NotFound)) if request.allow_missing => {}
+            deleted => deleted.map_err(of)?,
+        }
         Ok(Response::new(DeleteSeekResponse {}))
     }
 }

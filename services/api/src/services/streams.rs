@@ -115,7 +115,10 @@ impl StreamService for Streams {
     ) -> Result<Response<DeleteSubscriptionResponse>, Status> {
         let (caller, request) = self.calls.open_to_write(request).await?;
         let name = parse_subscription("name", &request.name)?;
-        self.calls.matches.unsubscribe(&caller, name).await.map_err(of)?;
+        match self.calls.matches.unsubscribe(&caller, name).await {
+            Err(Error::NoSuchSubscription) if request.allow_missing => {}
+            deleted => deleted.map_err(of)?,
+        }
         Ok(Response::new(DeleteSubscriptionResponse {}))
     }
 
