@@ -71,7 +71,7 @@ guides: $(pages) ## Run what the guides tell to run, and the examples, with the 
 torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload
 	@.ci/install compiler postgres nextest nats faketime
 	$(versioned) SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release \
-		--features jemalloc --locked --package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
+		--features jemalloc,drills --locked --package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
 
 drills: ## Fail over, restore, upgrade, revoke under load, set clocks wrong and fire every alert, and print a line of JSON for each; PREVIOUS=path of the last release
 	@.ci/install compiler postgres nextest patroni faketime prometheus

@@ -292,7 +292,10 @@ async fn a_match_is_created_and_joined() {
     let it = get(&client, &name).await;
     assert_eq!((it.state(), it.seats.len()), (MatchState::Open, 3));
     assert_eq!((&*it.options["talk"], &*it.tags["table"]), ("on", "7"));
-    assert_eq!((it.reveal(), it.reveal_delay_s), (Reveal::AfterDelay, 12 * 60 * 60));
+    assert_eq!(
+        (it.reveal(), it.reveal_delay),
+        (Reveal::AfterDelay, Some(contract::seconds(12 * 60 * 60)))
+    );
 
     let id = name.trim_start_matches("matches/");
     let taken = failure(&installation, &["join", &name, "cleo", "--seat", "0"], 1).await;

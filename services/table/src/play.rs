@@ -9,6 +9,7 @@ use crate::{
     ADD_TIME, Chance, Contribution, Dealer, Entry, OPEN, Options, RESIGN, Refused, Rules, Seat,
     TIMEOUT, Table, Viewer,
     absent::{HOUSE_ACTIONS_MAX, answer_for, answer_for_absent},
+    waiting_for,
 };
 
 /// The opening table and the entry that leads to it. The seats' contributions come first; `chance`
@@ -106,7 +107,7 @@ pub fn time_out<G: Rules>(
 ) -> Result<(Table, Entry), Refused<G::Refusal>> {
     may_act(table, seat)?;
     if table.prompt(seat).is_none_or(|prompt| !prompt.must) {
-        return Err(Refused::NotAsked);
+        return Err(not_asked(table));
     }
     let mut table = table.clone();
     let mut d = Dealer::new(&mut table, chance);
@@ -163,8 +164,13 @@ pub fn can_act(table: &Table, seat: Seat) -> bool {
     is_asked::<Infallible>(table, seat).is_ok()
 }
 
+/// Everyone sees for whom the match waits.
+fn not_asked<R>(table: &Table) -> Refused<R> {
+    Refused::NotAsked { waiting_for: waiting_for(table.prompts(), table.is_paused()) }
+}
+
 /// Like [`may_act`]; the seat must also have a prompt.
 fn is_asked<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     may_act(table, seat)?;
-    table.prompt(seat).map(|_| ()).ok_or(Refused::NotAsked)
+    table.prompt(seat).map(|_| ()).ok_or_else(|| not_asked(table))
 }

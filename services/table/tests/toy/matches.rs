@@ -138,6 +138,11 @@ fn a_timeout_is_answered_by_the_house_or_ends_in_resigning() {
     assert_eq!(refused(time_out(&table, 5, true)), "NOT_SEATED");
     let allowed = |d: &mut Dealer| d.allow(seat(1), Decision::Chat);
     assert_eq!(refused(time_out(&handled(allowed).0, 1, true)), "NOT_ASKED", "nobody waits");
+    let told = time_out(&after, 1, false).expect_err("it is not asked");
+    let waiting = table::waiting_for(after.prompts(), after.is_paused());
+    let seats: Vec<_> = waiting.iter().map(|seat| seat.to_string()).collect();
+    assert_eq!(told.facts(), [("waiting_for", seats.join(","))]);
+    assert!(told.to_string().starts_with("this seat has no prompt now; the match waits for "));
     let paused = table::order::<Sound>(&table, Motion::Pause).expect("it can be paused").0;
     assert_eq!(refused(time_out(&paused, 1, true)), "MATCH_PAUSED");
 }
