@@ -6,6 +6,8 @@ target := $(or $(CARGO_TARGET_DIR),target)
 in_memory := TMPDIR=$$($(CURDIR)/.ci/memory)
 built := $(in_memory) CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier}
 python_made := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate
+# Tests through the wire wait much of their time, so there are more threads than processors.
+threads := $(shell expr 3 \* $$(nproc) / 2)
 # The program comes with the tests: built without them it would lack features of theirs, and be compiled again.
 tests_built := cargo test --workspace --locked --no-run
 
@@ -46,7 +48,7 @@ node_modules/.package-lock.json: package-lock.json
 test: $(pages) ## Run every test
 	@.ci/install compiler postgres nextest python ngircd nats chromium
 	cargo test --workspace --locked --doc --quiet
-	$(in_memory) cargo nextest run --workspace --locked
+	$(in_memory) cargo nextest run --workspace --locked --test-threads $(threads)
 	$(MAKE) --jobs=2 --output-sync=target python typescript
 	$(MAKE) --jobs=2 --output-sync=target web guides
 

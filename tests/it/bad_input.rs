@@ -248,7 +248,7 @@ const SENSELESS: &str = r##"
     TagMatch {"name":"RUNNING","set":{"a":"1"},"remove":["a"]} => INVALID_ARGUMENT INVALID_TAG remove
     DiffViews {"name":"RUNNING","fromPosition":0} => INVALID_ARGUMENT INVALID_REQUEST from_position
     DiffViews {"name":"RUNNING","fromPosition":1,"toPosition":-1} => INVALID_ARGUMENT INVALID_REQUEST to_position
-    GetView {"name":"RUNNING","position":1,"time":"2026-01-31T12:00:00Z"} => INVALID_ARGUMENT INVALID_REQUEST time
+    GetView {"name":"RUNNING","position":1,"readTime":"2026-01-31T12:00:00Z"} => INVALID_ARGUMENT INVALID_REQUEST read_time
     ReadRecord {"name":"RUNNING/record"} => FAILED_PRECONDITION MATCH_NOT_ENDED
     ReadRecord {"name":"OPEN/record"} => FAILED_PRECONDITION MATCH_NOT_ENDED
     ReplayEntries {"parent":"RUNNING","speed":-1} => INVALID_ARGUMENT INVALID_REQUEST speed
@@ -735,7 +735,7 @@ async fn an_impossible_time_is_refused_with_its_field() {
             let from = ListMatchesRequest { from_create_time: time, ..Default::default() };
             let until = ListMatchesRequest { until_create_time: time, ..Default::default() };
             for (failure, field) in [
-                (client.ask(&view).await.expect_err("no such time"), "time"),
+                (client.ask(&view).await.expect_err("no such time"), "read_time"),
                 (client.ask(&from).await.expect_err("no such time"), "from_create_time"),
                 (client.ask(&until).await.expect_err("no such time"), "until_create_time"),
             ] {

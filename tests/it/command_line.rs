@@ -317,7 +317,7 @@ async fn what_cannot_be_created_is_explained() {
         (&["mountebank", "--seats", "1"], 2, "2 to 4 seats, not 1"),
         (&["mountebank", "--seats", "2", "--players", "a,b,c"], 2, "more players than 2: 3"),
         (&["mountebank", "--players", "a", "--names", "A,B"], 2, "more names than 1: 2"),
-        (&["mountebank", "--options", "speed=3"], 1, "no option speed"),
+        (&["mountebank", "--options", "speed=3"], 1, "no option \"speed\""),
         (&["mountebank", "--options", "speed"], 2, "write NAME=VALUE"),
         (&["mountebank", "--reveal", "soon"], 2, "write end, never, or a time"),
     ];

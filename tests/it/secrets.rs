@@ -259,7 +259,8 @@ impl Probe<'_> {
         self.probe(ListMatchesRequest::default(), About::NoTable).await;
         self.probe(ListGamesRequest::default(), About::NoTable).await;
         self.probe(CreateMatchRequest { seats: 99, ..new_match(2) }, About::NoTable).await;
-        let batch = BatchCreateMatchesRequest { requests: vec![new_match(2)], ..<_>::default() };
+        let batch = CreateMatchRequest { seats: 99, ..new_match(2) };
+        let batch = BatchCreateMatchesRequest { requests: vec![batch], ..<_>::default() };
         self.probe(batch, About::NoTable).await;
         let next = CreateMatchRequest { previous: name.clone(), ..Default::default() };
         self.probe(next, About::NoTable).await;

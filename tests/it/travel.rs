@@ -238,6 +238,7 @@ fn applied(mut table: Table, diff: &ViewDiff) -> Table {
         table.scores[it.seat as usize] = it.after;
     }
     replace(&mut table.prompts, &diff.prompts_closed, &diff.prompts_opened);
+    replace(&mut table.score_parts, &diff.score_parts_lost, &diff.score_parts_gained);
     replace(&mut table.offers, &diff.offers_closed, &diff.offers_opened);
     replace(&mut table.resigned, &diff.returned, &diff.resigned);
     table.round = diff.round.unwrap_or(table.round);
@@ -282,6 +283,7 @@ fn plain(mut table: Table) -> Table {
     table.marks.retain(|it| it.value != 0);
     table.marks.sort_by(|a, b| a.mark.cmp(&b.mark));
     table.prompts.sort_by_key(|it| format!("{it:?}"));
+    table.score_parts.sort_by_key(|it| format!("{it:?}"));
     table.offers.sort_by_key(|it| format!("{it:?}"));
     table.resigned.sort_unstable();
     table
