@@ -43,7 +43,7 @@ impl Matches {
     /// and this `seed_commitment`.
     pub fn commit_seed(&self, request_id: &str) -> Call<CommitSeedRequest, CommitSeedResponse> {
         let request_id = request_id.to_owned();
-        Call::new(&self.0, CommitSeedRequest { request_id, ..Default::default() }, Some)
+        Call::new(&self.0, CommitSeedRequest { request_id }, Some)
     }
 
     /// Lists matches, the newest first. Filters are combined with AND.

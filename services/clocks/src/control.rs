@@ -128,8 +128,8 @@ impl ClockClass {
         let Some(control) = control else { return ClockClass::Untimed };
         let each = u64::from(control.increment_s) + u64::from(control.per_decision_s);
         match u64::from(control.bank_s) + DECISIONS_USUAL * each {
-            0..=BLITZ_MAX_S => ClockClass::Blitz,
-            ..=LIVE_MAX_S => ClockClass::Live,
+            time_s if time_s <= BLITZ_MAX_S => ClockClass::Blitz,
+            time_s if time_s <= LIVE_MAX_S => ClockClass::Live,
             _ => ClockClass::Daily,
         }
     }

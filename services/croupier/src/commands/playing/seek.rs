@@ -26,7 +26,7 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Operation {
     /// Look for a match
-    Add(New),
+    Add(Box<New>),
     /// List the open seeks, oldest first
     List {
         /// Only this player
