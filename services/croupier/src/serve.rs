@@ -283,7 +283,9 @@ async fn serve(
     let (projector, projecting) = if args.without_projector {
         (projector::Handle::default(), None)
     } else {
-        let (handle, projecting) = projecting::project(options, drain.clone(), vital.clone())?;
+        let news = installation.store.log().high_water_changes();
+        let (handle, projecting) =
+            projecting::project(options, news, drain.clone(), vital.clone())?;
         (handle, Some(projecting))
     };
     let reader = projector::Reader::new(&installation.store, projector);
