@@ -171,12 +171,13 @@ fn series_of(series: Series) -> v1::Series {
     v1::Series { number, wins, best_of, winner: winner.map(self::number) }
 }
 
-pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
+/// The answer without texts, and the groups of its actions.
+pub(crate) fn legal_of(legal: &LegalActions) -> (v1::ListLegalActionsResponse, Vec<Group>) {
     let (game, layout) = (legal.game, legal.game.layout());
-    let groups = games::groups(game, &legal.table, &legal.actions);
+    let abouts: Vec<About> = legal.actions.iter().map(|it| About::of(game, &it.action)).collect();
+    let groups = games::groups(&legal.table, &legal.actions, &abouts);
     let place = |place: PlaceId| layout.place_name(place).to_owned();
-    let actions = legal.actions.into_iter().map(|it| {
-        let about = About::of(game, &it.action);
+    let actions = legal.actions.iter().zip(abouts).map(|(it, about)| {
         let amount = |(coin, amount)| v1::Amount {
             coin: layout.coin_name(coin).to_owned(),
             amount,
@@ -184,7 +185,7 @@ pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
         };
         v1::LegalAction {
             verb: it.verb.to_owned(),
-            action: Some(Action::of(game.name(), it.action)),
+            action: Some(Action::of(game.name(), it.action.clone())),
             open_ended: it.open_ended,
             pieces: about.pieces.iter().map(|&it| layout.piece_name(it).to_owned()).collect(),
             places: about.places.into_iter().map(place).collect(),
@@ -194,17 +195,18 @@ pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
             ..v1::LegalAction::default()
         }
     });
-    let kinds = legal.kinds.into_iter().map(|kind| v1::LegalActionKind {
+    let kinds = legal.kinds.iter().map(|kind| v1::LegalActionKind {
         verb: kind.verb.to_owned(),
         listed: kind.listed as u32,
         complete: kind.is_complete,
     });
-    v1::ListLegalActionsResponse {
+    let answer = v1::ListLegalActionsResponse {
         position: wire_position(legal.position),
         actions: actions.collect(),
         kinds: kinds.collect(),
         groups: groups.iter().map(|group| group_of(layout, group)).collect(),
-    }
+    };
+    (answer, groups)
 }
 
 fn group_of(layout: &Layout, group: &Group) -> v1::LegalActionGroup {

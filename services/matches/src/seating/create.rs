@@ -63,9 +63,7 @@ impl Matches {
         }
         self.changed(caller, row.match_id).await
     }
-}
 
-impl Matches {
     /// Gives a new match the seed that its request names the commitment of, if it does.
     async fn take_committed_seed(
         &self,
