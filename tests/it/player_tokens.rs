@@ -121,7 +121,6 @@ async fn same_answers(one: &Client, other: &Client, name: &str) {
         same(one, other, &list).await;
     }
     let name = name.to_owned();
-    same(one, other, &GetMatchRequest { name: name.clone(), language: "en".to_owned() }).await;
     let legal = ListLegalActionsRequest { name: name.clone(), ..<_>::default() };
     same(one, other, &legal).await;
     let holdings = ListHoldingsRequest { parent: name, ..<_>::default() };

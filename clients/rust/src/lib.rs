@@ -72,7 +72,7 @@ pub use fold::{Fold, FoldError};
 pub use games::Games;
 pub use history::History;
 pub use live::{Change, Live};
-pub use match_handle::MatchHandle;
+pub use match_handle::{MatchHandle, MatchUpdate};
 pub use matches::Matches;
 pub use options::{ConnectError, Listener, Options};
 pub use pages::{Paged, Pages};

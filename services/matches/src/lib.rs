@@ -79,7 +79,7 @@ pub use feeds::{
 pub use happening::Happening;
 pub use live::{MemoryUse, Options, Sink, opened_at};
 pub use matches::Matches;
-pub use platforms::{LimitState, PlatformState};
+pub use platforms::{LimitState, MatchChanges, PlatformState};
 pub use playing::{
     ActionStream, BOT_DECISIONS, BotDue, BotOptions, BotPlayers, Submission, Submitted,
 };

@@ -59,6 +59,7 @@ rpcs! {
         CommitSeed CommitSeedRequest CommitSeedResponse,
         ContributeEntropy ContributeEntropyRequest ContributeEntropyResponse,
         DeleteMatch DeleteMatchRequest DeleteMatchResponse,
+        UpdateMatch UpdateMatchRequest UpdateMatchResponse,
         JoinMatch JoinMatchRequest JoinMatchResponse,
         SubmitAction SubmitActionRequest SubmitActionResponse,
         Play PlayRequest PlayResponse,
