@@ -76,6 +76,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("RedeliverEntries", MAIL.to_owned()),
         ("MoveWebhook", MAIL.to_owned()),
         ("TestWebhook", MAIL.to_owned()),
+        ("UpdateSubscription", format!(r#"{{"subscription":{MAIL},"updateMask":"unredacted"}}"#)),
         ("DeleteSubscription", MAIL.to_owned()),
     ]
 }
@@ -126,6 +127,7 @@ const OF_A_PLATFORM: &[&str] = &[
     "RedeliverEntries",
     "MoveWebhook",
     "TestWebhook",
+    "UpdateSubscription",
     "DeleteSubscription",
 ];
 

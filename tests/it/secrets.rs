@@ -343,6 +343,12 @@ impl Probe<'_> {
         let (name, at) = (self.name.to_owned(), self.position);
         let holdings = ListHoldingsRequest { parent: name.clone(), ..Default::default() };
         self.probe(holdings, About::NoTable).await;
+        let of = Match { name: name.clone(), ..Match::default() };
+        let update = UpdateMatchRequest { r#match: Some(of), ..Default::default() };
+        self.probe(update, About::NoTable).await;
+        let of = Subscription { name: MAIL.to_owned(), ..Subscription::default() };
+        let update = UpdateSubscriptionRequest { subscription: Some(of), update_mask: None };
+        self.probe(update, About::NoTable).await;
         self.probe(TagMatchRequest { name, ..Default::default() }, About::NoTable).await;
         let name = format!("players/{}", player(0));
         let (parent, game) = (name.clone(), MOUNTEBANK.to_owned());

@@ -1,10 +1,14 @@
-//! Matches are changed after their creation, and every process shows it.
+//! Matches and subscriptions are changed after their creation, and every process shows it; a match
+//! is returned as another viewer gets it.
+
+use std::collections::BTreeMap;
 
 use contract::field_mask;
 use contract::v1::*;
 use tonic::Code;
 
 use crate::harness::*;
+use crate::webhooks::{allow, subscribe};
 
 fn fields(named: &[&str]) -> Option<prost_types::FieldMask> {
     Some(field_mask(named.iter().map(|it| (*it, true))))
@@ -173,4 +177,177 @@ async fn a_match_with_a_name_is_deleted_and_created_once() {
         .await
         .expect("a count");
     assert_eq!(count, 0);
+}
+
+fn subscription(id: &str, filter: StreamFilter) -> Subscription {
+    let name = format!("subscriptions/{id}");
+    Subscription { name, filter: Some(filter), ..Subscription::default() }
+}
+
+/// A request to change these fields of a subscription.
+fn to(named: &[&str], subscription: Subscription) -> UpdateSubscriptionRequest {
+    let update_mask = fields(named);
+    UpdateSubscriptionRequest { subscription: Some(subscription), update_mask }
+}
+
+fn happening(happenings: &[Happening]) -> StreamFilter {
+    let happenings = happenings.iter().map(|&it| it.into()).collect();
+    StreamFilter { happenings, ..StreamFilter::default() }
+}
+
+/// A match that starts and is resigned at once: two entries and more.
+async fn played(client: &Client) -> String {
+    let name = create(client, &new_match(2)).await.name;
+    let resign = ResignMatchRequest { name: name.clone(), seat: Some(0), ..<_>::default() };
+    client.ask(&resign).await.expect("any time");
+    name
+}
+
+#[tokio::test]
+async fn consumers_at_every_process_follow_a_changed_filter_and_keep_their_place() {
+    let installation = Installation::open().await;
+    let second = installation.serve("b").await;
+    let (client, other) =
+        (installation.client(Protocol::Grpc), second.client(Protocol::ConnectProto));
+    let name = "subscriptions/results".to_owned();
+    let ends = happening(&[Happening::Ended]);
+    let new = CreateSubscriptionRequest {
+        name: name.clone(),
+        filter: Some(ends.clone()),
+        ..<_>::default()
+    };
+    client.ask(&new).await.expect("it is made");
+    let consume = ConsumeSubscriptionRequest {
+        name: name.clone(),
+        consumer: "b".to_owned(),
+        heartbeat: Some(contract::seconds(1)),
+        ..<_>::default()
+    };
+    let mut stream = other.stream(&consume).await;
+    // How often each entry was told, by what happened with it.
+    let mut told: BTreeMap<String, (usize, Vec<i32>)> = BTreeMap::new();
+    let mut next = async |told: &mut BTreeMap<String, (usize, Vec<i32>)>| {
+        let batch = stream.next().await.expect("it goes on").expect("it does not end").message;
+        for it in batch.entries {
+            let name = it.entry.expect("an entry").name;
+            told.entry(name).or_insert((0, it.happenings)).0 += 1;
+        }
+        let cursor = batch.cursor;
+        let request = AcknowledgeEntriesRequest { name: name.clone(), cursor };
+        other.ask(&request).await.expect("it is noted");
+    };
+    let first = played(&client).await;
+    while told.is_empty() {
+        next(&mut told).await;
+    }
+    let starts = happening(&[Happening::Started, Happening::Ended]);
+    let request = to(&["filter"], subscription("results", starts.clone()));
+    let it = client.ask(&request).await.expect("it is changed").subscription;
+    assert_eq!(it.expect("a subscription").filter, Some(starts.clone()));
+    let asked = GetSubscriptionRequest { name: name.clone() };
+    let it = other.ask(&asked).await.expect("it is there").subscription.expect("a subscription");
+    assert_eq!((it.filter, &it.consumers[..]), (Some(starts.clone()), &["b".to_owned()][..]));
+    // The same subscription is the one that it is now.
+    let same = CreateSubscriptionRequest { filter: Some(starts), ..new.clone() };
+    client.ask(&same).await.expect("there is one");
+    let refused = client.ask(&new).await.expect_err("as it was");
+    refused.check(Code::AlreadyExists, "SUBSCRIPTION_EXISTS");
+
+    let is_start = |told: &BTreeMap<String, (usize, Vec<i32>)>| {
+        let start = i32::from(Happening::Started);
+        told.values().any(|(_, happenings)| happenings.contains(&start))
+    };
+    let mut matches = vec![first];
+    while !is_start(&told) {
+        matches.push(played(&client).await);
+        next(&mut told).await;
+    }
+    // Every end was told, and nothing twice, whichever filter it passed.
+    let end = i32::from(Happening::Ended);
+    let ended = |told: &BTreeMap<String, (usize, Vec<i32>)>| {
+        told.values().filter(|(_, happenings)| happenings.contains(&end)).count()
+    };
+    while ended(&told) < matches.len() {
+        next(&mut told).await;
+    }
+    assert!(told.values().all(|(times, _)| *times == 1), "{told:?}");
+    assert_eq!(ended(&told), matches.len());
+}
+
+#[tokio::test]
+async fn an_endpoint_receives_what_the_changed_filter_asks_for() {
+    let mut installation = Installation::open().await;
+    allow(&mut installation.service, "1").await;
+    let client = installation.client(Protocol::Rest);
+    let (old, new) = (Receiver::open().await, Receiver::open().await);
+    subscribe(&client, "feed", &old).await;
+    let first = played(&client).await;
+    let count = get(&client, &first).await.position as usize;
+    old.takes(count).await;
+
+    let push = Some(Push { url: new.url.clone(), ..Push::default() });
+    let ends = Subscription { push, ..subscription("feed", happening(&[Happening::Ended])) };
+    let it = client.ask(&to(&["push.url", "filter"], ends.clone())).await.expect("changed");
+    let it = it.subscription.expect("a subscription");
+    assert_eq!((it.filter, it.push.expect("it is sent").url), (ends.filter, new.url.clone()));
+    // Until then, the earlier endpoint is told everything.
+    let mut matches = Vec::new();
+    until("the first message at the new endpoint", async || {
+        matches.push(played(&client).await);
+        (!new.received().is_empty()).then_some(())
+    })
+    .await;
+    let last = played(&client).await;
+    until("the end of the last match", async || new.taken().contains_key(&last).then_some(()))
+        .await;
+    let ended = get(&client, &last).await.position;
+    assert_eq!(new.taken()[&last], [i64::from(ended)], "the end alone");
+    assert!(!new.taken().contains_key(&first), "what was delivered is not sent again");
+    let told: Vec<(String, i64)> =
+        [&old, &new].iter().flat_map(|it| it.received()).flat_map(|it| it.entries()).collect();
+    for name in &matches {
+        let end = i64::from(get(&client, name).await.position);
+        let times = told.iter().filter(|it| **it == (name.clone(), end)).count();
+        assert_eq!(times, 1, "each end is told, once: {name}");
+    }
+
+    let inside = Some(Push { url: "ftp://example.com/".to_owned(), ..Push::default() });
+    let inside = Subscription { push: inside, ..subscription("feed", StreamFilter::default()) };
+    let refused = client.ask(&to(&["filter", "push.url"], inside.clone())).await;
+    let refused = refused.expect_err("no URL to send to");
+    refused.check(Code::InvalidArgument, "WEBHOOK_URL_REFUSED");
+    assert_eq!(refused.facts["field"], "subscription.push.url");
+    let asked = GetSubscriptionRequest { name: "subscriptions/feed".to_owned() };
+    let it = client.ask(&asked).await.expect("it is there").subscription.expect("a subscription");
+    assert_eq!(it.filter, Some(happening(&[Happening::Ended])), "all of it or nothing");
+    let refused = client.ask(&to(&["cursor"], inside)).await.expect_err("it is not to be changed");
+    refused.check(Code::InvalidArgument, "INVALID_REQUEST");
+    assert!(refused.message.contains("known: filter, unredacted, push.url"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_subscription_that_is_not_sent_has_no_url_to_change() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let name = "subscriptions/mail".to_owned();
+    let mail = CreateSubscriptionRequest { name: name.clone(), ..<_>::default() };
+    client.ask(&mail).await.expect("one that is not sent");
+    let push = Some(Push { url: "https://1.1.1.1/".to_owned(), ..Push::default() });
+    let sent = Subscription { push, unredacted: true, ..subscription("mail", <_>::default()) };
+    let refused = client.ask(&to(&["push.url", "unredacted"], sent.clone())).await;
+    let refused = refused.expect_err("there is nothing to change");
+    refused.check(Code::FailedPrecondition, "SUBSCRIPTION_NOT_PUSHED");
+    let it = client.ask(&to(&["unredacted"], sent.clone())).await.expect("it is changed");
+    assert!(it.subscription.expect("a subscription").unredacted);
+    let none = Subscription { name: "subscriptions/none".to_owned(), ..sent.clone() };
+    let refused = client.ask(&to(&["filter"], none)).await.expect_err("there is none");
+    refused.check(Code::NotFound, "SUBSCRIPTION_NOT_FOUND");
+    let tags = StreamFilter { tags: vec!["Event=cup".to_owned()], ..<_>::default() };
+    let refused = client.ask(&to(&["filter"], subscription("mail", tags))).await;
+    let refused = refused.expect_err("no tag has such a key");
+    refused.check(Code::InvalidArgument, "INVALID_TAG");
+    assert_eq!(refused.facts["field"], "subscription.filter.tags");
+    let rival = client.holding(installation.platform("rival").await);
+    let refused = rival.ask(&to(&["unredacted"], sent)).await.expect_err("another's");
+    refused.check(Code::NotFound, "SUBSCRIPTION_NOT_FOUND");
 }

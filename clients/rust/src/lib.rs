@@ -80,5 +80,5 @@ pub use play::{Outcome, Play};
 pub use players::{PlayerHandle, Seeks};
 pub use refusal::Refusal;
 pub use resumed::{Entries, HasEntries, Resume, Resumed};
-pub use streams::{Consumer, Streams, SubscriptionHandle};
+pub use streams::{Consumer, Streams, SubscriptionHandle, SubscriptionUpdate};
 pub use tonic::Code;

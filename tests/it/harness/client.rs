@@ -98,6 +98,7 @@ rpcs! {
         CreateSubscription CreateSubscriptionRequest CreateSubscriptionResponse,
         GetSubscription GetSubscriptionRequest GetSubscriptionResponse,
         ListSubscriptions ListSubscriptionsRequest ListSubscriptionsResponse,
+        UpdateSubscription UpdateSubscriptionRequest UpdateSubscriptionResponse,
         DeleteSubscription DeleteSubscriptionRequest DeleteSubscriptionResponse,
         ConsumeSubscription ConsumeSubscriptionRequest ConsumeSubscriptionResponse,
         AcknowledgeEntries AcknowledgeEntriesRequest AcknowledgeEntriesResponse,
