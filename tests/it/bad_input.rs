@@ -243,6 +243,11 @@ const SENSELESS: &str = r##"
     ListMatches {"tags":["Event=cup"]} => INVALID_ARGUMENT INVALID_TAG tags
     ListMatches {"consistencyToken":"matches/7/entries/1"} => INVALID_ARGUMENT INVALID_REQUEST consistency_token
     ListMatches {"consistencyToken":"nonsense"} => INVALID_ARGUMENT INVALID_CURSOR consistency_token
+    GetMatch {"name":"RUNNING","viewer":"seats/9"} => INVALID_ARGUMENT INVALID_REQUEST viewer
+    UpdateMatch {"match":{"name":"RUNNING"}} => INVALID_ARGUMENT INVALID_REQUEST update_mask
+    UpdateMatch {"match":{"name":"RUNNING"},"updateMask":"seats"} => INVALID_ARGUMENT INVALID_REQUEST update_mask
+    UpdateMatch {"match":{"name":"RUNNING","tags":{"A":"1"}},"updateMask":"tags"} => INVALID_ARGUMENT INVALID_TAG match.tags
+    UpdateMatch {"match":{"name":"RUNNING","lobby":true},"updateMask":"lobby"} => FAILED_PRECONDITION MATCH_STARTED
     TagMatch {"name":"RUNNING","set":{"A":"1"}} => INVALID_ARGUMENT INVALID_TAG set
     TagMatch {"name":"RUNNING","remove":["A"]} => INVALID_ARGUMENT INVALID_TAG remove
     TagMatch {"name":"RUNNING","set":{"a":"1"},"remove":["a"]} => INVALID_ARGUMENT INVALID_TAG remove

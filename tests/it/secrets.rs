@@ -236,6 +236,9 @@ impl Probe<'_> {
             to_position: Some(self.position as i32),
         };
         self.probe(diff, About::Tables(past, self.position)).await;
+        let own = (name.clone(), viewer.clone(), "en".to_owned());
+        let as_viewer = GetMatchRequest { name: own.0, viewer: own.1, language: own.2 };
+        self.probe(as_viewer, About::NoTable).await;
         let (parent, viewer) = (name.clone(), viewer);
         let replay = ReplayEntriesRequest { parent, viewer: viewer.clone(), ..Default::default() };
         self.probe(replay, About::Entries(1, self.position)).await;

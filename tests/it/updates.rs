@@ -179,6 +179,45 @@ async fn a_match_with_a_name_is_deleted_and_created_once() {
     assert_eq!(count, 0);
 }
 
+#[tokio::test]
+async fn a_platform_gets_a_match_as_its_viewers_do() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
+    let new = CreateMatchRequest { tags: tags(&[("event", "cup")]), ..new_match(2) };
+    let it = create(&key, &new).await;
+    let asking = |viewer: &str| GetMatchRequest {
+        name: it.name.clone(),
+        viewer: viewer.to_owned(),
+        language: "en".to_owned(),
+    };
+    let seen = async |client: &Client, viewer: &str| {
+        let answer = client.ask(&asking(viewer)).await;
+        answer.map(|answer| answer.r#match.expect("a match"))
+    };
+    for protocol in PROTOCOLS {
+        let client = key.speaking(protocol);
+        for (seat, viewer) in [(Some(0), "seats/0"), (Some(1), "seats/1"), (None, "spectator")] {
+            let own = client.holding(token(&key, &it.name, seat).await);
+            let theirs = seen(&own, "").await.expect("its own match");
+            assert_eq!(seen(&client, viewer).await.expect("any viewer"), theirs);
+            assert_eq!(seen(&own, viewer).await.expect("itself"), theirs);
+            let addressed = theirs.summary.contains("you") || theirs.summary.contains("You");
+            assert_eq!(addressed, seat.is_some(), "{}", theirs.summary);
+        }
+        let own = seen(&client, "").await.expect("its own match");
+        assert_eq!(own.tags, new.tags);
+        let refused = seen(&client, "house").await.expect_err("it has not ended");
+        refused.check(Code::FailedPrecondition, "MATCH_NOT_ENDED");
+        for wrong in ["seats/2", "nobody"] {
+            let refused = seen(&client, wrong).await.expect_err("no such viewer");
+            refused.check(Code::InvalidArgument, "INVALID_REQUEST");
+        }
+        let seat = client.holding(token(&key, &it.name, Some(0)).await);
+        let refused = seen(&seat, "seats/1").await.expect_err("another's seat");
+        refused.check(Code::PermissionDenied, "NOT_YOUR_SEAT");
+    }
+}
+
 fn subscription(id: &str, filter: StreamFilter) -> Subscription {
     let name = format!("subscriptions/{id}");
     Subscription { name, filter: Some(filter), ..Subscription::default() }

@@ -92,7 +92,8 @@ impl MatchHandle {
 impl MatchHandle {
     /// The match with its players, its turn and its scores.
     pub fn get(&self) -> Call<GetMatchRequest, Match> {
-        let request = GetMatchRequest { name: self.name.clone(), ..GetMatchRequest::default() };
+        let (name, viewer) = (self.name.clone(), self.viewer.clone());
+        let request = GetMatchRequest { name, viewer, ..GetMatchRequest::default() };
         Call::new(&self.calls, request, |answer| answer.r#match)
     }
 

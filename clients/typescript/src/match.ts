@@ -138,7 +138,8 @@ export class MatchHandle {
 
   /** The match with its players, its turn and its scores. */
   async get(options: CallOptions = {}): Promise<Match> {
-    return present(await this.rpc.matches.getMatch({ name: this.name }, sent(options)), "match");
+    const request = { name: this.name, viewer: this.viewer };
+    return present(await this.rpc.matches.getMatch(request, sent(options)), "match");
   }
 
   /**

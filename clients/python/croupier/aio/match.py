@@ -52,7 +52,7 @@ class MatchHandle:
 
     async def get(self, *, language: str = "") -> v1.Match:
         """The match with its players, its turn and its scores."""
-        request = v1.GetMatchRequest(name=self.name, language=language)
+        request = v1.GetMatchRequest(name=self.name, viewer=self.viewer, language=language)
         return (await self._client.rpc.matches.GetMatch(request)).match
 
     async def view(

@@ -97,9 +97,18 @@ impl MatchService for MatchesService {
         request: Request<GetMatchRequest>,
     ) -> Result<Response<GetMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_in_words(request).await?;
-        let match_id = parse_match("name", &request.name)?;
-        let summary = self.calls.matches.get(&caller, match_id).await.map_err(of)?;
-        Ok(Response::new(GetMatchResponse { r#match: Some(texts.summary(summary)) }))
+        let (match_id, wanted) =
+            (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
+        let told = match wanted {
+            RequestedViewer::Own => {
+                texts.summary(self.calls.matches.get(&caller, match_id).await.map_err(of)?)
+            }
+            RequestedViewer::Named(viewer) => {
+                let summary = self.calls.matches.get_as(&caller, match_id, viewer).await;
+                texts.summary_for(viewer, summary.map_err(of)?)
+            }
+        };
+        Ok(Response::new(GetMatchResponse { r#match: Some(told) }))
     }
 
     async fn list_matches(
