@@ -213,3 +213,44 @@ fn hasher_of(row: &SubscriptionRow, generation: i32) -> blake3::Hasher {
 fn id_of(hasher: &blake3::Hasher) -> String {
     format!("msg_{}", &hasher.finalize().to_hex()[..32])
 }
+
+#[cfg(test)]
+mod tests {
+    use rows::Tags;
+    use table::Viewer;
+
+    use super::*;
+    use crate::fixtures::Played;
+
+    #[test]
+    fn a_message_with_other_entries_of_the_same_positions_has_another_id() {
+        let row = SubscriptionRow {
+            platform: "acme".to_owned(),
+            subscription: "feed".to_owned(),
+            games: Vec::new(),
+            verbs: Vec::new(),
+            players: Vec::new(),
+            happenings: Vec::new(),
+            tags: Tags::new(),
+            is_whole: false,
+            create_time: OffsetDateTime::UNIX_EPOCH,
+        };
+        let played = Played::new();
+        let live = played.live();
+        let id = |generation: i32, positions: &[i64]| {
+            let found = positions.iter().map(|&position| {
+                let entry = live.redact(&played.recorded(position), Viewer::Spectator);
+                let entry = StreamedEntry { entry, is_seated: true, result: None };
+                (Mark::new(position, None), Found::Entry(Box::new(entry)))
+            });
+            let bucket = Bucket::of(live.id());
+            let found = messages(&row, generation, bucket, Mark::default(), found.collect());
+            found[0].id.clone()
+        };
+        let ids = [id(0, &[1, 2, 3, 4]), id(0, &[1, 4]), id(0, &[1, 3, 4]), id(1, &[1, 4])];
+        for (nth, one) in ids.iter().enumerate() {
+            assert!(ids[..nth].iter().all(|other| other != one), "{ids:?}");
+        }
+        assert_eq!(ids[1], id(0, &[1, 4]), "each attempt is the same message");
+    }
+}
