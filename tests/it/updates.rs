@@ -70,6 +70,10 @@ async fn an_update_changes_the_fields_that_it_names_and_no_others() {
         assert_eq!((it.lobby, &*it.display_name, it.tags.len()), (true, "Friday night", 2));
         assert_eq!(get(&other, &name).await, it);
         assert!(lobby(&client).await.contains(&name) && lobby(&other).await.contains(&name));
+        for viewer in ["", "spectator"].map(str::to_owned) {
+            let asked = GetMatchRequest { name: name.clone(), viewer, ..<_>::default() };
+            ann.ask(&asked).await.expect("it is in the lobby");
+        }
         let seen = ann.ask(&GetMatchRequest { name: name.clone(), ..<_>::default() }).await;
         let seen = seen.expect("it is in the lobby").r#match.expect("a match");
         assert_eq!((&*seen.display_name, seen.tags.len()), ("Friday night", 0), "no tags for her");

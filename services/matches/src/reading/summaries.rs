@@ -43,7 +43,10 @@ impl Matches {
     ) -> Result<Summary, Error> {
         let live = self.live_or_open(caller, match_id).await?;
         self.0.live.refresh_or_stale(&live).await?;
-        caller.viewer(&live, RequestedViewer::Named(viewer))?;
+        // Everyone who may read the match may see it as a spectator does, before joining it too.
+        if viewer != Viewer::Spectator {
+            caller.viewer(&live, RequestedViewer::Named(viewer))?;
+        }
         let summary = self.summary_with_notes(caller, &live).await?;
         Ok(Summary { tags: Tags::new(), ..summary })
     }
