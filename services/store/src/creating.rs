@@ -107,7 +107,7 @@ fn create_statement(also: &str) -> String {
              insert into match_names (bucket, match_id, display_name)
              select bucket, match_id, $19
              from created
-             where $19 is not null
+             where $19::text is not null
          ), followed as (
              insert into next_matches (bucket, match_id, platform, next_match_id)
              select bucket_of($16), $16, $3, match_id
