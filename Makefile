@@ -24,7 +24,7 @@ program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
 .PHONY: help run pages test python typescript web guides torture drills capacity fuzz mutants lint contract manifests alerts baseline build deb image \
-	installs packages wasm build-cost clean
+	installs packages languages wasm build-cost clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -165,6 +165,10 @@ packages: $(pages) ## Make what npm, PyPI and crates.io take, check it, and run 
 	.ci/registries
 	tests/packages/registries
 	$(built) node docs/check.mjs outside
+
+languages: ## Generate clients of the contract in Go and C#, and compile them where their compilers are
+	@.ci/install buf go
+	.ci/languages
 
 clean: ## Remove build products and the tools installed in .tools
 	cargo clean

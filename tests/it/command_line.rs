@@ -181,6 +181,16 @@ async fn players_come_and_go_by_hand() {
     let lobby = done(&installation, &["lobby", "--game", "mountebank"]).await;
     assert!(lobby.contains(&open) && lobby.contains("ann, bob, -"), "{lobby}");
     assert_eq!(json(&installation, &["lobby", "--seats", "3"]).await["match"]["name"], open[..]);
+    let named = ["update", &open, "--display-name", "Friday night", "--tag", "event=cup"];
+    let named = json(&installation, &named).await;
+    assert_eq!(named["match"]["displayName"], "Friday night");
+    assert_eq!(named["match"]["tags"]["event"], "cup");
+    let lobby = done(&installation, &["lobby"]).await;
+    assert!(lobby.contains("CALLED") && lobby.contains("Friday night"), "{lobby}");
+    done(&installation, &["update", &open, "--lobby", "false", "--no-tags"]).await;
+    let (_, output, said) = run(&installation, &["lobby"]).await;
+    assert!(output.is_empty() && said.contains("no match waits"), "{said}");
+    failure(&installation, &["update", &open], 2).await;
     let left = done(&installation, &["leave", &open, "bob"]).await;
     assert!(left.contains("seat 1  open"), "{left}");
     let said = failure(&installation, &["leave", &open, "bob"], 1).await;

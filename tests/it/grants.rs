@@ -51,6 +51,10 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ListSeeks", "{}".to_owned()),
         ("DeleteSeek", NO_SEEK.to_owned()),
         ("TagMatch", format!(r#"{named},"remove":[]}}"#)),
+        (
+            "UpdateMatch",
+            format!(r#"{{"match":{named},"displayName":"x"}},"updateMask":"displayName"}}"#),
+        ),
         ("DeleteMatch", format!("{named}}}")),
         ("ListHoldings", format!("{child}}}")),
         ("GetPlayer", r#"{"name":"players/ottoline"}"#.to_owned()),
@@ -72,6 +76,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("RedeliverEntries", MAIL.to_owned()),
         ("MoveWebhook", MAIL.to_owned()),
         ("TestWebhook", MAIL.to_owned()),
+        ("UpdateSubscription", format!(r#"{{"subscription":{MAIL},"updateMask":"unredacted"}}"#)),
         ("DeleteSubscription", MAIL.to_owned()),
     ]
 }
@@ -122,6 +127,7 @@ const OF_A_PLATFORM: &[&str] = &[
     "RedeliverEntries",
     "MoveWebhook",
     "TestWebhook",
+    "UpdateSubscription",
     "DeleteSubscription",
 ];
 
@@ -200,6 +206,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
             "JoinMatch",
             "CreateToken",
             "RevokeTokens",
+            "UpdateMatch",
             "DeleteMatch",
             "PauseMatch",
             "ResumeMatch",
@@ -327,6 +334,7 @@ async fn a_foreign_match_and_no_match_get_the_same_bytes() {
                 "CreateToken",
                 "RevokeTokens",
                 "TagMatch",
+                "UpdateMatch",
                 "DeleteMatch",
                 "PauseMatch",
                 "ResumeMatch",

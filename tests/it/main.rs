@@ -14,6 +14,9 @@ mod matches;
 /// Rounds of tournaments, created as a whole.
 mod batches;
 
+/// Matches and subscriptions that are changed, and matches as others see them.
+mod updates;
+
 /// Queries across matches: filters, rebuilds, tags, and isolation of platforms.
 mod projections;
 

@@ -106,6 +106,8 @@ async fn same_answers(one: &Client, other: &Client, name: &str) {
     for viewer in ["", "spectator", "seats/0", "seats/1", "house"] {
         let viewer = viewer.to_owned();
         let (parent, name) = (name.to_owned(), name.to_owned());
+        let (own, language) = (viewer.clone(), "en".to_owned());
+        same(one, other, &GetMatchRequest { name: name.clone(), viewer: own, language }).await;
         let view = GetViewRequest { name: name.clone(), viewer: viewer.clone(), ..<_>::default() };
         same(one, other, &view).await;
         let past = GetViewRequest { position: Some(3), ..view };
@@ -121,7 +123,6 @@ async fn same_answers(one: &Client, other: &Client, name: &str) {
         same(one, other, &list).await;
     }
     let name = name.to_owned();
-    same(one, other, &GetMatchRequest { name: name.clone(), language: "en".to_owned() }).await;
     let legal = ListLegalActionsRequest { name: name.clone(), ..<_>::default() };
     same(one, other, &legal).await;
     let holdings = ListHoldingsRequest { parent: name, ..<_>::default() };

@@ -96,7 +96,8 @@ async fn ratings_are_kept_by_pool_and_without_casual_matches() {
     let of_pool = standings.iter().find(|it| (it.seats, it.clock_class()) == (2, pool.0));
     let of_pool = of_pool.expect("a standing");
     assert_eq!((now.rating, now.mean), (of_pool.rating, of_pool.mean));
-    assert_eq!(now.deviation, of_pool.deviation);
+    let grown = of_pool.deviation - now.deviation;
+    assert!((0.0..0.001).contains(&grown), "{grown}: within a minute");
     // A player of whom nothing is known has no history.
     let nobody = ListRatingChangesRequest {
         parent: "players/nobody".to_owned(),
@@ -148,4 +149,25 @@ async fn a_casual_match_stays_one_in_its_series_and_for_its_seekers() {
     let mut players: Vec<&str> = it.seats.iter().map(|it| &*it.player).collect();
     players.sort_unstable();
     assert_eq!((it.casual, players), (true, vec!["ann", "cid"]));
+}
+
+#[tokio::test]
+async fn a_rating_is_less_certain_the_longer_the_player_is_away() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let (_, last) = ended(&client, new_match(2), 0).await;
+    let before = standings_of(&client, &player(0), last.clone()).await[0].clone();
+    let mut database = installation.database().await;
+    let back = "update standings
+         set deviation = 2000000, last_end_time = last_end_time - interval '365 days'";
+    sqlx::query(back).execute(&mut database).await.expect("a year ago");
+    let after = standings_of(&client, &player(0), last).await[0].clone();
+    assert!((after.deviation - 4.3128).abs() < 0.0001, "{after:?}");
+    assert!(!after.provisional);
+    assert_eq!(after.mean, before.mean);
+    let longer = "update standings set last_end_time = last_end_time - interval '3650 days'";
+    sqlx::query(longer).execute(&mut database).await.expect("ten years more");
+    let listing = ListStandingsRequest { parent: MOUNTEBANK.to_owned(), ..<_>::default() };
+    let listed = client.ask(&listing).await.expect("standings").standings;
+    assert!(listed.iter().all(|it| it.provisional && it.deviation == 8.333333));
 }

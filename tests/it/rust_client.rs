@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use contract::v1::*;
 use croupier_client::verify::{self, Known};
-use croupier_client::{Code, Croupier, Live, MatchHandle, Options, Refusal};
+use croupier_client::{
+    Code, Croupier, Live, MatchHandle, MatchUpdate, Options, Refusal, SubscriptionUpdate,
+};
 use table::ChaCha;
 
 use crate::command_line::stable_address;
@@ -264,6 +266,43 @@ async fn one_stream_plays_many_matches_through_a_restart() -> Result<(), Refusal
         let remarks = (0..SAID).map(|nth| format!("remark {nth}"));
         assert!(said.eq(remarks), "each once, and in order");
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_match_and_a_subscription_are_changed_by_what_is_given() -> Result<(), Refusal> {
+    let installation = Installation::open().await;
+    let croupier = platform(&installation).await;
+    let tags = [("cup".to_owned(), "spring".to_owned())];
+    let new = CreateMatchRequest {
+        lobby: true,
+        players: Vec::new(),
+        tags: tags.clone().into(),
+        ..new_match(2)
+    };
+    let it = croupier.matches().create(new).await?;
+    let handle = croupier.match_named(&it.name);
+    let display_name = Some("The final".to_owned());
+    let it = handle.update(MatchUpdate { display_name, ..Default::default() }).await?;
+    assert_eq!((&*it.display_name, it.lobby, it.tags.len()), ("The final", true, 1));
+    assert!(handle.seen_by("spectator").get().await?.tags.is_empty());
+    let lobby = Some(false);
+    let it = handle.update(MatchUpdate { lobby, ..Default::default() }).await?;
+    assert_eq!((&*it.display_name, it.lobby, it.tags), ("The final", false, tags.into()));
+
+    let mail = croupier.streams().subscription("mail");
+    mail.create(CreateSubscriptionRequest::default()).await?;
+    let filter = StreamFilter { verbs: vec!["draw".to_owned()], ..<_>::default() };
+    let update = SubscriptionUpdate { filter: Some(filter.clone()), ..Default::default() };
+    assert_eq!(mail.update(update).await?.filter, Some(filter.clone()));
+    let unredacted = Some(true);
+    let it = mail.update(SubscriptionUpdate { unredacted, ..Default::default() }).await?;
+    assert_eq!((it.filter, it.unredacted), (Some(filter), true));
+    let url = Some("https://1.1.1.1/".to_owned());
+    let refusal = mail.update(SubscriptionUpdate { url, ..Default::default() }).await;
+    assert!(refusal.expect_err("it is not sent").is("SUBSCRIPTION_NOT_PUSHED"));
+    let refusal = handle.update(MatchUpdate::default()).await.expect_err("nothing to change");
+    assert_eq!(refusal.field(), Some("update_mask"));
     Ok(())
 }
 

@@ -236,6 +236,9 @@ impl Probe<'_> {
             to_position: Some(self.position as i32),
         };
         self.probe(diff, About::Tables(past, self.position)).await;
+        let own = (name.clone(), viewer.clone(), "en".to_owned());
+        let as_viewer = GetMatchRequest { name: own.0, viewer: own.1, language: own.2 };
+        self.probe(as_viewer, About::NoTable).await;
         let (parent, viewer) = (name.clone(), viewer);
         let replay = ReplayEntriesRequest { parent, viewer: viewer.clone(), ..Default::default() };
         self.probe(replay, About::Entries(1, self.position)).await;
@@ -343,6 +346,12 @@ impl Probe<'_> {
         let (name, at) = (self.name.to_owned(), self.position);
         let holdings = ListHoldingsRequest { parent: name.clone(), ..Default::default() };
         self.probe(holdings, About::NoTable).await;
+        let of = Match { name: name.clone(), ..Match::default() };
+        let update = UpdateMatchRequest { r#match: Some(of), ..Default::default() };
+        self.probe(update, About::NoTable).await;
+        let of = Subscription { name: MAIL.to_owned(), ..Subscription::default() };
+        let update = UpdateSubscriptionRequest { subscription: Some(of), update_mask: None };
+        self.probe(update, About::NoTable).await;
         self.probe(TagMatchRequest { name, ..Default::default() }, About::NoTable).await;
         let name = format!("players/{}", player(0));
         let (parent, game) = (name.clone(), MOUNTEBANK.to_owned());

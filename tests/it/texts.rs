@@ -215,7 +215,7 @@ async fn actions_tables_and_matches_have_texts_too() {
                 ..GetViewRequest::default()
             };
             let table = seat.ask(&view).await.expect("a view").table.expect("a table");
-            let get = GetMatchRequest { name, language: language.clone() };
+            let get = GetMatchRequest { name, language: language.clone(), ..<_>::default() };
             let own = seat.ask(&get).await.expect("it is there").r#match.expect("a match");
             let it = client.ask(&get).await.expect("it is there").r#match.expect("a match");
             let list = ListMatchesRequest { language: language.clone(), ..<_>::default() };
@@ -322,6 +322,9 @@ fn named(method: &prost_reflect::MethodDescriptor, language: &str) -> String {
         "WatchPlayer" => "players/ann".to_owned(),
         _ => format!("matches/{id}"),
     };
+    if rpc.ends_with(".UpdateMatch") {
+        return format!(r#"{{"match": {{"name": "{name}"}}, "language": "{language}"}}"#);
+    }
     let field = ["name", "parent"].into_iter().find(|it| input.get_field_by_name(it).is_some());
     let name = field.map(|field| format!(r#""{field}": "{name}", "#)).unwrap_or_default();
     format!(r#"{{{name}"language": "{language}"}}"#)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -19,6 +20,11 @@ def duration(seconds: float | None) -> Duration | None:
     length = Duration()
     length.FromTimedelta(datetime.timedelta(seconds=seconds))
     return length
+
+
+def named_in(changes: Mapping[str, object]) -> list[str]:
+    """The fields that an update names: those with a value."""
+    return [field for field, value in changes.items() if value is not None]
 
 
 def seat_viewer(seat: int) -> str:

@@ -354,6 +354,10 @@ class Client(ServiceTestCase):
         with Blocking(self.service.url, credentials=lambda: self.service.key) as client:
             created = client.matches.create(GAME, 2, ["ann", "bob"], options=TALK)
             match = client.match(created.name)
+            named = match.update(display_name="The final", tags={"cup": "spring"})
+            self.assertEqual((named.display_name, dict(named.tags)), ("The final", {"cup": "spring"}))
+            self.assertEqual(match.update(tags={}).display_name, "The final")
+            self.assertFalse(match.at(0).get().tags, "as the seat gets it")
             with match.live() as live:
                 seat = created.waiting_for[0]
                 action = match.at(seat).legal_actions().actions[0].action
@@ -411,6 +415,10 @@ class Client(ServiceTestCase):
             self.assertEqual((feed.test_webhook().status, received), (204, ["/first test"]))
             self.assertTrue(feed.rotate_secret(overlap=0).secret.startswith("whsec_"))
             self.assertEqual(feed.move_webhook(f"{url}/second").push.url, f"{url}/second")
+            games = v1.StreamFilter(games=[f"games/{GAME}"])
+            updated = feed.update(games, url=f"{url}/first")
+            self.assertEqual((updated.filter, updated.push.url), (games, f"{url}/first"))
+            self.assertEqual(feed.update(url=f"{url}/second").filter, games)
             client.matches.create(GAME, 2, ["ann", "bob"])
             self.wait_for(lambda: received.count("/second entries") >= 1)
             # An attempt is listed soon after it was made.

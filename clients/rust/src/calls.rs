@@ -22,7 +22,7 @@ use crate::options::{ConnectError, Listener, Options};
 use crate::refusal::Refusal;
 
 /// Calls that change something, and may be repeated without a request id by the contract.
-const REPEATABLE: [&str; 10] = [
+const REPEATABLE: [&str; 12] = [
     "AcknowledgeEntries",
     "ContributeEntropy",
     "CreatePlayerToken",
@@ -33,6 +33,8 @@ const REPEATABLE: [&str; 10] = [
     "RevokePlayerTokens",
     "RevokeTokens",
     "TagMatch",
+    "UpdateMatch",
+    "UpdateSubscription",
 ];
 
 /// The longest pause between two attempts of a call that the service did not ask for.

@@ -1,6 +1,9 @@
 //! A match: to read it, to play it and to follow it.
 
+use std::collections::BTreeMap;
+
 use contract::Action;
+use contract::field_mask;
 use contract::games::table::{Action as Aside, Say, Stand, action::Kind};
 use contract::names::seat_name;
 use contract::v1::{
@@ -10,7 +13,7 @@ use contract::v1::{
     ListLegalActionsRequest, ListLegalActionsResponse, Match, Motion, PauseMatchRequest,
     ReadRecordRequest, Receipt, ReplaceSeatRequest, ReplayEntriesRequest, ResignMatchRequest,
     ResumeMatchRequest, RevokeTokensRequest, SubmitActionRequest, Table, TagMatchRequest,
-    TakeBackRequest, ViewDiff, VoteMatchRequest, WatchEntriesRequest,
+    TakeBackRequest, UpdateMatchRequest, ViewDiff, VoteMatchRequest, WatchEntriesRequest,
 };
 
 use crate::call::Call;
@@ -33,6 +36,17 @@ pub struct MatchHandle {
     name: String,
     seat: Option<u32>,
     viewer: String,
+}
+
+/// What to change of a match; `None` leaves what is there.
+#[derive(Clone, Debug, Default)]
+pub struct MatchUpdate {
+    /// What to call it; empty for no name.
+    pub display_name: Option<String>,
+    /// Whether it is in the lobby while it has open seats.
+    pub lobby: Option<bool>,
+    /// All tags.
+    pub tags: Option<BTreeMap<String, String>>,
 }
 
 impl MatchHandle {
@@ -78,7 +92,8 @@ impl MatchHandle {
 impl MatchHandle {
     /// The match with its players, its turn and its scores.
     pub fn get(&self) -> Call<GetMatchRequest, Match> {
-        let request = GetMatchRequest { name: self.name.clone(), ..GetMatchRequest::default() };
+        let (name, viewer) = (self.name.clone(), self.viewer.clone());
+        let request = GetMatchRequest { name, viewer, ..GetMatchRequest::default() };
         Call::new(&self.calls, request, |answer| answer.r#match)
     }
 
@@ -238,6 +253,29 @@ impl MatchHandle {
 // === For platforms ===
 
 impl MatchHandle {
+    /// Changes what the match is called, whether it is in the lobby, and its tags.
+    pub fn update(&self, update: MatchUpdate) -> Call<UpdateMatchRequest, Match> {
+        let MatchUpdate { display_name, lobby, tags } = update;
+        let fields = [
+            ("display_name", display_name.is_some()),
+            ("lobby", lobby.is_some()),
+            ("tags", tags.is_some()),
+        ];
+        let updated = Match {
+            name: self.name.clone(),
+            display_name: display_name.unwrap_or_default(),
+            lobby: lobby.unwrap_or_default(),
+            tags: tags.unwrap_or_default().into_iter().collect(),
+            ..Match::default()
+        };
+        let request = UpdateMatchRequest {
+            r#match: Some(updated),
+            update_mask: Some(field_mask(fields)),
+            ..UpdateMatchRequest::default()
+        };
+        Call::new(&self.calls, request, |answer| answer.r#match)
+    }
+
     /// Sets and, with `remove`, removes tags.
     pub fn tag<N: Into<String>, V: Into<String>>(
         &self,

@@ -1,11 +1,12 @@
 //! The stream of all matches of a platform, and subscriptions to it.
 
+use contract::field_mask;
 use contract::v1::{
     AcknowledgeEntriesRequest, ConsumeSubscriptionRequest, ConsumeSubscriptionResponse,
     CreateSubscriptionRequest, CreateSubscriptionResponse, DeleteSubscriptionRequest, Delivery,
     GetSubscriptionRequest, ListDeliveriesRequest, ListSubscriptionsRequest, MoveWebhookRequest,
-    RedeliverEntriesRequest, RotateSecretRequest, RotateSecretResponse, StreamEntriesRequest,
-    Subscription, TestWebhookRequest,
+    Push, RedeliverEntriesRequest, RotateSecretRequest, RotateSecretResponse, StreamEntriesRequest,
+    StreamFilter, Subscription, TestWebhookRequest, UpdateSubscriptionRequest,
 };
 
 use crate::call::Call;
@@ -46,6 +47,17 @@ impl Streams {
     }
 }
 
+/// What to change of a subscription; `None` leaves what is there.
+#[derive(Clone, Debug, Default)]
+pub struct SubscriptionUpdate {
+    /// The entries that it receives.
+    pub filter: Option<StreamFilter>,
+    /// Whether entries of revealed matches are sent unredacted.
+    pub unredacted: Option<bool>,
+    /// The URL of its endpoint, as by [`SubscriptionHandle::move_webhook`].
+    pub url: Option<String>,
+}
+
 /// A named position in the platform's stream, which the service keeps.
 #[derive(Clone)]
 pub struct SubscriptionHandle {
@@ -71,6 +83,31 @@ impl SubscriptionHandle {
     /// The subscription and its position.
     pub fn get(&self) -> Call<GetSubscriptionRequest, Subscription> {
         let request = GetSubscriptionRequest { name: self.name.clone() };
+        Call::new(&self.calls, request, |answer| answer.subscription)
+    }
+
+    /// Changes which entries it receives, and the URL of its endpoint, within seconds.
+    pub fn update(
+        &self,
+        update: SubscriptionUpdate,
+    ) -> Call<UpdateSubscriptionRequest, Subscription> {
+        let SubscriptionUpdate { filter, unredacted, url } = update;
+        let fields = [
+            ("filter", filter.is_some()),
+            ("unredacted", unredacted.is_some()),
+            ("push.url", url.is_some()),
+        ];
+        let updated = Subscription {
+            name: self.name.clone(),
+            filter,
+            unredacted: unredacted.unwrap_or_default(),
+            push: url.map(|url| Push { url, ..Push::default() }),
+            ..Subscription::default()
+        };
+        let request = UpdateSubscriptionRequest {
+            subscription: Some(updated),
+            update_mask: Some(field_mask(fields)),
+        };
         Call::new(&self.calls, request, |answer| answer.subscription)
     }
 

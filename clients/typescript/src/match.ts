@@ -95,6 +95,16 @@ export type JoinInit = Init<MessageInitShape<typeof JoinMatchRequestSchema>, "na
 /** A player or bot to take over a seat. */
 export type ReplaceInit = Init<MessageInitShape<typeof ReplaceSeatRequestSchema>, "name" | "seat">;
 
+/** What to change of a match; what is absent stays. */
+export interface MatchUpdate {
+  /** What to call it; empty for no name. */
+  displayName?: string | undefined;
+  /** Whether it is in the lobby while it has open seats. */
+  lobby?: boolean | undefined;
+  /** All tags. */
+  tags?: Readonly<Record<string, string>> | undefined;
+}
+
 /** A match, for one seat or viewer. Creating a handle makes no call. */
 export class MatchHandle {
   /** The match, as `matches/{match}`. */
@@ -128,7 +138,8 @@ export class MatchHandle {
 
   /** The match with its players, its turn and its scores. */
   async get(options: CallOptions = {}): Promise<Match> {
-    return present(await this.rpc.matches.getMatch({ name: this.name }, sent(options)), "match");
+    const request = { name: this.name, viewer: this.viewer };
+    return present(await this.rpc.matches.getMatch(request, sent(options)), "match");
   }
 
   /**
@@ -240,6 +251,19 @@ export class MatchHandle {
   }
 
   // --- For platforms ---
+
+  /** Changes what the match is called, whether it is in the lobby, and its tags. */
+  async update(update: MatchUpdate, options: CallOptions = {}): Promise<Match> {
+    const { displayName, lobby, tags } = update;
+    const paths = [
+      ...(displayName === undefined ? [] : ["display_name"]),
+      ...(lobby === undefined ? [] : ["lobby"]),
+      ...(tags === undefined ? [] : ["tags"]),
+    ];
+    const match = { name: this.name, displayName, lobby, tags: { ...tags } };
+    const request = { match, updateMask: { paths } };
+    return present(await this.rpc.matches.updateMatch(request, sent(options)), "match");
+  }
 
   /** Sets and removes tags. */
   async tag(

@@ -54,6 +54,16 @@ export type SubscriptionInit = Init<
   "name"
 >;
 
+/** What to change of a subscription; what is absent stays. */
+export interface SubscriptionUpdate {
+  /** The entries that it receives. */
+  filter?: MessageInitShape<typeof StreamFilterSchema> | undefined;
+  /** Whether entries of revealed matches are sent unredacted. */
+  unredacted?: boolean | undefined;
+  /** The URL of its endpoint, as by {@link SubscriptionHandle.moveWebhook}. */
+  url?: string | undefined;
+}
+
 /** How a secret is rotated. */
 export interface SecretRotation {
   /** The new secret; generated if absent. */
@@ -117,6 +127,21 @@ export class SubscriptionHandle {
   /** The subscription and its position. */
   async get(options: CallOptions = {}): Promise<Subscription> {
     const answer = await this.rpc.streams.getSubscription({ name: this.name }, sent(options));
+    return present(answer, "subscription");
+  }
+
+  /** Changes which entries it receives, and the URL of its endpoint, within seconds. */
+  async update(update: SubscriptionUpdate, options: CallOptions = {}): Promise<Subscription> {
+    const { filter, unredacted, url } = update;
+    const paths = [
+      ...(filter === undefined ? [] : ["filter"]),
+      ...(unredacted === undefined ? [] : ["unredacted"]),
+      ...(url === undefined ? [] : ["push.url"]),
+    ];
+    const push = url === undefined ? {} : { push: { url } };
+    const subscription = { name: this.name, filter, unredacted, ...push };
+    const request = { subscription, updateMask: { paths } };
+    const answer = await this.rpc.streams.updateSubscription(request, sent(options));
     return present(answer, "subscription");
   }
 

@@ -41,6 +41,8 @@ export const REPEATABLE = new Set([
   "RevokePlayerTokens",
   "RevokeTokens",
   "TagMatch",
+  "UpdateMatch",
+  "UpdateSubscription",
 ]);
 
 /** Adds credentials and language to calls, retries where that is safe, and throws `Refusal`s. */

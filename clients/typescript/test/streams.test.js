@@ -70,6 +70,11 @@ test("lists, search and standings page by themselves", { timeout: 300_000 }, asy
   assert.equal((await platform.history.projection("matches")).name, "projections/matches");
   const tagged = await seen.tag({ cup: "summer" }, ["none"]);
   assert.deepEqual(tagged.tags, { cup: "summer" });
+  const named = await seen.update({ displayName: "The final" });
+  assert.deepEqual([named.displayName, named.tags], ["The final", { cup: "summer" }]);
+  const { displayName, tags } = await seen.update({ displayName: "", tags: { cup: "autumn" } });
+  assert.deepEqual([displayName, tags], ["", { cup: "autumn" }]);
+  assert.deepEqual((await seen.seenBy("spectator").get()).tags, {}, "as a spectator gets it");
   const replayed = await all(seen.replay({ after: 2, until: position - 1, speed: 0 }));
   assert.deepEqual([replayed[0].position, replayed.at(-1).position], [3, position - 1]);
   assert.equal((await seen.entry(2)).position, 2);

@@ -63,6 +63,10 @@ test("a subscription is sent to an endpoint, tested, moved and sent again", { ti
   assert.deepEqual([tested.status, first.received], [204, ["test"]]);
   assert.equal((await feed.rotateSecret({ secret: rotated })).secret, "", "it was given");
   assert.equal((await feed.moveWebhook(second.url)).push?.url, second.url);
+  const filter = { games: ["games/mountebank"] };
+  const updated = await feed.update({ filter, url: first.url });
+  assert.deepEqual([updated.filter?.games, updated.push?.url], [filter.games, first.url]);
+  assert.equal((await feed.update({ url: second.url })).filter?.games.length, 1, "it stays");
   await service.connect().matches.create({ game: "mountebank", seats: 2, players: ["ann", "bob"] });
   const until = async (isDone) => {
     while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -122,6 +122,7 @@ fn played(seed: u64) -> WholeMatch {
             request_digest: Vec::new(),
             next: None,
             is_in_lobby: false,
+            display_name: None,
             create_time: now,
             seated: (0..seats)
                 .map(|seat| rows::SeatRow {

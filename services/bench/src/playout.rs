@@ -29,6 +29,7 @@ pub(crate) fn new_match(
         after_commitment: false,
         speech_keys: Vec::new(),
         tags: Tags::new(),
+        display_name: None,
         request_digest: Vec::new(),
         seed,
     }

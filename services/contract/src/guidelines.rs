@@ -145,6 +145,10 @@ fn fields_of_requests_that_must_be_set_say_so() {
         "ReplaceSeatRequest.seat",
         "SignInRequest.code",
         "SubmitActionRequest.action",
+        "UpdateMatchRequest.match",
+        "UpdateMatchRequest.update_mask",
+        "UpdateSubscriptionRequest.subscription",
+        "UpdateSubscriptionRequest.update_mask",
         "VoteMatchRequest.motion",
     ];
     let inputs: BTreeSet<_> = methods().map(|it| it.input().full_name().to_owned()).collect();

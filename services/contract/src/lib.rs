@@ -24,6 +24,6 @@ mod words;
 pub use action::Action;
 pub use codec::Codec;
 pub use descriptors::{FILE_DESCRIPTOR_SET, comment_of, descriptors, json_of};
-pub use durations::{duration, seconds};
+pub use durations::{duration, field_mask, seconds};
 pub use rpc::{Bidirectional, Rpc, ServerStreaming, Unary};
 pub use words::InWords;

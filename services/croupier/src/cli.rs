@@ -16,7 +16,8 @@ use crate::commands::operating::{
 };
 use crate::commands::playing::order::Order;
 use crate::commands::playing::{
-    act, create, delete, join, leave, order, play, replace, seek, sign_in, token, undo, vote,
+    act, create, delete, join, leave, order, play, replace, seek, sign_in, token, undo, update,
+    vote,
 };
 use crate::failure::Failure;
 use crate::process::threads;
@@ -42,6 +43,7 @@ enum Command {
     Create(create::Args),
     Join(join::Args),
     Leave(leave::Args),
+    Update(update::Args),
     Delete(delete::Args),
     Lobby(lobby::Args),
     Seek(seek::Args),
@@ -119,6 +121,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Create(args) => client(Box::pin(create::run(args, &service))),
         Command::Join(args) => client(Box::pin(join::run(args, &service))),
         Command::Leave(args) => client(Box::pin(leave::run(args, &service))),
+        Command::Update(args) => client(Box::pin(update::run(args, &service))),
         Command::Delete(args) => client(Box::pin(delete::run(args, &service))),
         Command::Lobby(args) => client(Box::pin(lobby::run(args, &service))),
         Command::Seek(args) => client(Box::pin(seek::run(args, &service))),

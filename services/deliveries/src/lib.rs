@@ -9,7 +9,7 @@ mod subscriptions;
 mod webhooks;
 
 pub use deliveries::Deliveries;
-pub use subscriptions::{LEASE, Leased, SubscriptionRow};
+pub use subscriptions::{LEASE, Leased, SubscriptionRow, SubscriptionUpdate};
 pub use webhooks::{
     BucketFailure, BucketProgress, DeliveredPart, DeliveryRow, Plan, Rotation, SECRETS_MAX,
     Webhook, WebhookState,

@@ -14,7 +14,7 @@ use time::OffsetDateTime;
 
 use crate::Deliveries;
 
-/// A subscription as it was created.
+/// A subscription: its filter may change, the rest is as it was created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubscriptionRow {
     pub platform: String,
@@ -27,6 +27,16 @@ pub struct SubscriptionRow {
     pub tags: Tags,
     pub is_whole: bool,
     pub create_time: OffsetDateTime,
+}
+
+/// What to change of a subscription; `None` leaves what is there.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SubscriptionUpdate<'a> {
+    /// The filter of this row, without `is_whole`.
+    pub filter: Option<&'a SubscriptionRow>,
+    pub is_whole: Option<bool>,
+    /// Of its webhook, which must exist.
+    pub url: Option<&'a str>,
 }
 
 /// A bucket that a consumer has leased.
@@ -237,6 +247,53 @@ impl Deliveries {
         .fetch_all(self.pool())
         .await?;
         Ok(rows)
+    }
+
+    /// Changes a subscription, all or nothing; positions and leases stay. Returns false if there is
+    /// no such subscription.
+    pub async fn update_subscription(
+        &self,
+        platform: &str,
+        subscription: &str,
+        update: SubscriptionUpdate<'_>,
+    ) -> Result<bool, Error> {
+        let SubscriptionUpdate { filter, is_whole, url } = update;
+        let query = sqlx::query_as(
+            "with changed as (
+                 update subscriptions
+                 set games = coalesce($4, games),
+                     verbs = coalesce($5, verbs),
+                     players = coalesce($6, players),
+                     happenings = coalesce($7, happenings),
+                     tags = coalesce($8, tags),
+                     is_whole = coalesce($9, is_whole)
+                 where bucket = $1 and platform = $2 and subscription = $3
+                 returning platform
+             ), moved as (
+                 update webhooks
+                 set url = $10, disabled_time = null
+                 where bucket = $1 and platform = $2 and subscription = $3
+                     and $10::text is not null
+                     and exists (select 1 from changed)
+                 returning platform
+             )
+             select exists (select 1 from changed), (select count(*) from moved)",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(subscription)
+        .bind(filter.map(|it| &it.games))
+        .bind(filter.map(|it| &it.verbs))
+        .bind(filter.map(|it| &it.players))
+        .bind(filter.map(|it| &it.happenings))
+        .bind(filter.map(|it| Json(&it.tags)))
+        .bind(is_whole)
+        .bind(url);
+        let (is_known, _): (bool, i64) = self.database().write_returning(query).await?;
+        if is_known && url.is_some() {
+            self.try_anew(platform, subscription).await?;
+        }
+        Ok(is_known)
     }
 
     /// Returns false if there is no such subscription.

@@ -656,12 +656,7 @@ impl Deliveries {
             if self.database().write(moving).await?.rows_affected() == 0 {
                 return Ok(false);
             }
-            let hurrying = sqlx::query(
-                "update subscription_cursors
-                 set attempts = 0, failing_since = null, next_attempt = null, failure = null
-                 where platform = $1 and subscription = $2",
-            );
-            self.database().write(hurrying.bind(platform).bind(subscription)).await?;
+            self.try_anew(platform, subscription).await?;
             return Ok(true);
         }
         let query = sqlx::query_as(
@@ -694,6 +689,33 @@ impl Deliveries {
         .bind(url);
         let (is_known,): (bool,) = self.database().write_returning(query).await?;
         Ok(is_known)
+    }
+
+    /// Retries waiting messages at once, as if none had failed.
+    pub(crate) async fn try_anew(&self, platform: &str, subscription: &str) -> Result<(), Error> {
+        let hurrying = match self.database().is_sharded().await? {
+            true => sqlx::query(
+                "update subscription_cursors
+                 set attempts = 0, failing_since = null, next_attempt = null, failure = null
+                 where platform = $1 and subscription = $2",
+            ),
+            false => sqlx::query(
+                "with locked as materialized (
+                     select bucket
+                     from subscription_cursors
+                     where platform = $1 and subscription = $2
+                     order by bucket
+                     for update
+                 )
+                 update subscription_cursors as its
+                 set attempts = 0, failing_since = null, next_attempt = null, failure = null
+                 from locked
+                 where its.bucket = locked.bucket
+                     and its.platform = $1
+                     and its.subscription = $2",
+            ),
+        };
+        self.database().write(hurrying.bind(platform).bind(subscription)).await.map(drop)
     }
 
     // === Deliveries ===

@@ -105,6 +105,7 @@ fn row() -> MatchRow {
         },
         next: None,
         is_in_lobby: false,
+        display_name: None,
         create_time: time(0),
         seated: (0..SEATS).map(seated).collect(),
         last: None,

@@ -72,14 +72,14 @@ pub use access::{Budgets, Caller, CheckedRight, Grant, Limits, NamedLimit, Reque
 pub use error::{Error, SeekError, SeriesError};
 pub use feeds::{
     Batch, BatchStream, Delivery, DeliveryPage, EntryFilter, NewSubscription, NewWebhook,
-    StreamError, StreamStart, StreamTiming, StreamedEntry, Subscription, SubscriptionPage,
-    WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries, WebhookMessage, WebhookOptions,
-    WebhookService, WebhookTest, WebhookWentBack,
+    StreamError, StreamStart, StreamTiming, StreamedEntry, Subscription, SubscriptionChanges,
+    SubscriptionPage, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries, WebhookMessage,
+    WebhookOptions, WebhookService, WebhookTest, WebhookWentBack,
 };
 pub use happening::Happening;
 pub use live::{MemoryUse, Options, Sink, opened_at};
 pub use matches::Matches;
-pub use platforms::{LimitState, PlatformState};
+pub use platforms::{LimitState, MatchChanges, PlatformState};
 pub use playing::{
     ActionStream, BOT_DECISIONS, BotDue, BotOptions, BotPlayers, Submission, Submitted,
 };

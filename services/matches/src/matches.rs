@@ -98,7 +98,7 @@ impl Matches {
     }
 
     /// The current time. Times that decide who loses are those of `Matches::deciding_time`.
-    pub(crate) fn now(&self) -> OffsetDateTime {
+    pub fn now(&self) -> OffsetDateTime {
         self.clock().now()
     }
 

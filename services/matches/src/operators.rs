@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use accounts::{Accounts, Erased, LimitsRow, PlayerHash, PlayerRevocation, TokenRevocation};
 use database::{Database, Error};
-use deliveries::{Deliveries, Rotation, SubscriptionRow};
+use deliveries::{Deliveries, Rotation, SubscriptionRow, SubscriptionUpdate};
 use positions::Heads;
 use rows::MatchId;
 use time::OffsetDateTime;
@@ -68,6 +68,10 @@ pub enum Act<'a> {
         pseudonym: &'a str,
     },
     CreateSubscription {
+        platform: &'a str,
+        subscription: &'a str,
+    },
+    UpdateSubscription {
         platform: &'a str,
         subscription: &'a str,
     },
@@ -236,6 +240,16 @@ impl<'a> Operator<'a> {
         let creating = self.deliveries.create_subscription(row, at, push);
         let (platform, subscription) = (&*row.platform, &*row.subscription);
         self.carry_out(Act::CreateSubscription { platform, subscription }, creating).await
+    }
+
+    pub(crate) async fn update_subscription(
+        &self,
+        platform: &str,
+        subscription: &str,
+        update: SubscriptionUpdate<'_>,
+    ) -> Result<bool, Error> {
+        let updating = self.deliveries.update_subscription(platform, subscription, update);
+        self.carry_out(Act::UpdateSubscription { platform, subscription }, updating).await
     }
 
     pub(crate) async fn delete_subscription(

@@ -7,6 +7,7 @@ use rows::{
     Cast, Error, MatchRow, RecordedEntry, Reveal, SeatedPlayer, Series, Tags, game_of, is_revealed,
     players_of, seats_of,
 };
+use store::Notes;
 use table::{Seat, Seats, Small};
 use time::OffsetDateTime;
 
@@ -81,6 +82,12 @@ impl Summary {
         let last = row.last.as_ref().map(|last| (last.position, last.create_time));
         let players = players_of(&row);
         Summary::new(row, players, last, now)
+    }
+
+    /// The same with the notes of its platform.
+    pub(crate) fn with_notes(mut self, notes: Notes) -> Summary {
+        self.row.display_name = notes.display_name;
+        Summary { tags: notes.tags, ..self }
     }
 
     /// The score of the match's series; a match that follows none and has no next one is a series

@@ -181,6 +181,7 @@ pub(crate) fn row_of(head: &MatchLine) -> Result<MatchRow, Problem> {
         request_digest,
         next: None,
         is_in_lobby: false,
+        display_name: None,
         seated: seated.collect::<Result<_, _>>()?,
         last: None,
     })

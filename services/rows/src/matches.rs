@@ -37,6 +37,8 @@ pub struct NewMatch {
     pub speech_keys: Vec<Option<SpeechKey>>,
     /// At most [`TAGS_MAX`].
     pub tags: Tags,
+    /// What the platform calls it.
+    pub display_name: Option<String>,
     /// A digest of the request. It distinguishes a retry from another request with the same match
     /// id.
     pub request_digest: Vec<u8>,
@@ -57,6 +59,8 @@ pub struct MatchRow {
     pub next: Option<MatchId>,
     /// Whether it is in the lobby while it has open seats.
     pub is_in_lobby: bool,
+    /// What the platform calls it.
+    pub display_name: Option<String>,
     /// The seats that are taken, in order.
     pub seated: Vec<SeatRow>,
     /// The last entry, if there is one. It shows the match's state without reading the others.

@@ -51,14 +51,14 @@ const LISTED: &str = ", listed as (
 /// same order, so they cannot deadlock.
 const SOUGHT: &str = ", sought as (
                  insert into seek_ends (bucket, seek_id, match_id, end_time)
-                 select $19::smallint, seek_id, match_id, create_time
+                 select $20::smallint, seek_id, match_id, create_time
                  from created
-                 cross join (select unnest($20::uuid[]) as seek_id order by seek_id) as asked
+                 cross join (select unnest($21::uuid[]) as seek_id order by seek_id) as asked
                  returning seek_id
              ), closed as (
                  delete from open_seeks
                  using sought
-                 where open_seeks.bucket = $19 and open_seeks.seek_id = sought.seek_id
+                 where open_seeks.bucket = $20 and open_seeks.seek_id = sought.seek_id
              )";
 
 /// The statement that creates a match, with the part `also`.
@@ -103,6 +103,11 @@ fn create_statement(also: &str) -> String {
              select bucket, match_id, key, number - 1, value, $3, create_time
              from created
              cross join unnest($14::text[], $15::text[]) with ordinality as tag (key, value, number)
+         ), named as (
+             insert into match_names (bucket, match_id, display_name)
+             select bucket, match_id, $19
+             from created
+             where $19 is not null
          ), followed as (
              insert into next_matches (bucket, match_id, platform, next_match_id)
              select bucket_of($16), $16, $3, match_id
@@ -203,7 +208,8 @@ fn creation<'q>(new: &'q NewMatch, made_for: &'q MadeFor) -> Query<'q> {
         .bind(new.tags.values().collect::<Vec<_>>())
         .bind(new.terms.follows.as_ref().map(|it| it.previous))
         .bind(&new.seed[..])
-        .bind(new.after_commitment);
+        .bind(new.after_commitment)
+        .bind(&new.display_name);
     match made_for {
         MadeFor::Players | MadeFor::Lobby => query,
         MadeFor::Seeks(seek_ids) => query.bind(Bucket::of_name(&new.platform)).bind(seek_ids),

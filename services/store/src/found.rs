@@ -30,6 +30,13 @@ macro_rules! select_matches {
             $bucket,
             " and its.match_id = m.match_id
                  ) as is_in_lobby,
+                 (
+                     select its.display_name
+                     from match_names as its
+                     where its.bucket = ",
+            $bucket,
+            " and its.match_id = m.match_id
+                 ) as match_name,
                  last.position as last_position, last.bucket_position as last_bucket_position,
                  last.request_id as last_request_id, last.create_time as last_create_time,
                  last.body as last_body, last.digest as last_digest
@@ -97,6 +104,7 @@ impl FromRow<'_, PgRow> for Found {
         Ok(Self(MatchRow {
             next: row.try_get("next_match_id")?,
             is_in_lobby: row.try_get("is_in_lobby")?,
+            display_name: row.try_get("match_name")?,
             seated: seated(row)?,
             last: last(row)?,
             ..as_created(row)?
@@ -116,6 +124,7 @@ fn as_created(row: &PgRow) -> Result<MatchRow, sqlx::Error> {
         request_digest: row.try_get("request_digest")?,
         next: None,
         is_in_lobby: false,
+        display_name: None,
         seated: Vec::new(),
         last: None,
     })

@@ -6,7 +6,7 @@
 //! 1. Creating a match and taking its seats: [`Store::create`], [`Store::take_seat`],
 //!    [`Substitute`], [`Store::contribute`], [`Store::next_match`] of a series.
 //! 2. Finding matches: [`Store::load`] for playing one, [`Store::find`] and [`Store::find_all`];
-//!    their tags ([`Store::tags`]) and snapshots ([`Store::snapshot`]).
+//!    their notes ([`Store::notes`]) and snapshots ([`Store::snapshot`]).
 //! 3. Entries across matches: [`Store::entries_in_scope`].
 //! 4. Matchmaking: [`Store::lobby`], [`Store::create_seek`]. Work that waits for the service:
 //!    [`Store::due_matches`], [`Store::matches_waiting_for_bots`].
@@ -58,5 +58,5 @@ pub use seeks::{FoundSeek, OpenSeek, SeekCreated, SeekRow};
 pub use snapshots::{SNAPSHOT_INTERVAL, Snapshot};
 pub use store::Store;
 pub use substitutes::Substitute;
-pub use tags::Tagging;
+pub use tags::{NewNotes, Notes, Tagging};
 pub use timeouts::{DueMatch, Outage};

@@ -1,4 +1,5 @@
-//! Tags: a platform's own notes about its matches. For each key the last writer wins.
+//! A platform's own notes about its matches: their names and tags, and whether they are in the
+//! lobby. For each of them, and for each key of a tag, the last writer wins.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use database::{Error, is_unique_violation};
 use positions::Bucket;
 use rows::{MatchId, TAGS_MAX, Tags};
 
+use crate::of_matches::OfMatches;
 use crate::{Store, of_matches};
 
 /// The outcome of [`Store::tag`].
@@ -16,6 +18,41 @@ pub enum Tagging {
     /// The match would have more than [`TAGS_MAX`] tags. Nothing was changed.
     TooMany,
 }
+
+/// What a platform has noted about a match.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    pub display_name: Option<String>,
+    pub tags: Tags,
+}
+
+/// The notes to change; `None` leaves what is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewNotes {
+    /// The name; `Some(None)` removes it.
+    pub display_name: Option<Option<String>>,
+    pub lobby: Option<bool>,
+    /// All tags. At most [`TAGS_MAX`].
+    pub tags: Option<Tags>,
+}
+
+/// The names and tags of matches; a name has no key.
+macro_rules! select_notes {
+    ($condition:literal) => {
+        concat!(
+            "select match_id, key, value from match_tags where ",
+            $condition,
+            " union all
+             select match_id, null, display_name from match_names where ",
+            $condition
+        )
+    };
+}
+
+const NOTES: OfMatches = OfMatches {
+    any: select_notes!("(bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))"),
+    one: select_notes!("bucket = any($1) and match_id = any($2)"),
+};
 
 impl Store {
     /// The tags of these matches. Matches without tags are left out.
@@ -33,6 +70,89 @@ impl Store {
             tags.entry(match_id).or_default().insert(key, value);
         }
         Ok(tags)
+    }
+
+    /// The notes about these matches. Matches without any are left out.
+    pub async fn notes(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Notes>, Error> {
+        let rows: Vec<(MatchId, Option<String>, String)> =
+            NOTES.read(self.database(), match_ids, None).await?;
+        let mut notes: HashMap<MatchId, Notes> = HashMap::new();
+        for (match_id, key, value) in rows {
+            let its = notes.entry(match_id).or_default();
+            match key {
+                Some(key) => drop(its.tags.insert(key, value)),
+                None => its.display_name = Some(value),
+            }
+        }
+        Ok(notes)
+    }
+
+    /// Changes the notes about a match, all or nothing. A match that is dealt or deleted at the
+    /// same time may stay in the table of the lobby, where it says nothing any more.
+    pub async fn note(&self, match_id: MatchId, new: &NewNotes) -> Result<(), Error> {
+        loop {
+            // One writer after the other takes a slot, so the rounds are bounded by the writers.
+            match self.write_notes(match_id, new).await {
+                Err(Error::Fault(error)) if is_unique_violation(&error) => {}
+                written => return written,
+            }
+        }
+    }
+
+    async fn write_notes(&self, match_id: MatchId, new: &NewNotes) -> Result<(), Error> {
+        let none = Tags::new();
+        let tags = new.tags.as_ref().unwrap_or(&none);
+        let taken = match &new.tags {
+            Some(_) => self.tag_slots(match_id).await?,
+            None => BTreeMap::new(),
+        };
+        let removed: Vec<String> =
+            taken.keys().filter(|it| !tags.contains_key(*it)).cloned().collect();
+        let slots = slots_for(&taken, &removed, tags).unwrap_or_default();
+        let query = sqlx::query(
+            "with named as (
+                 insert into match_names (bucket, match_id, display_name)
+                 select bucket, match_id, $4
+                 from matches
+                 where bucket = $1 and match_id = $2 and $3 and $4::text is not null
+                 on conflict (bucket, match_id) do update set display_name = excluded.display_name
+             ), unnamed as (
+                 delete from match_names
+                 where bucket = $1 and match_id = $2 and $3 and $4::text is null
+             ), listed as (
+                 insert into lobby (bucket, match_id, platform, game, seats, create_time)
+                 select bucket, match_id, platform, game, seats, create_time
+                 from matches
+                 where bucket = $1 and match_id = $2 and $5::boolean
+                 on conflict do nothing
+             ), unlisted as (
+                 delete from lobby
+                 where bucket = $1 and match_id = $2 and not $5::boolean
+             ), removed as (
+                 delete from match_tags
+                 where bucket = $1 and match_id = $2 and key = any($6::text[])
+                 returning key
+             )
+             insert into match_tags
+                 (bucket, match_id, key, slot, value, platform, match_create_time)
+             select bucket, match_id, key, slot, value, platform, create_time
+             from matches
+             cross join unnest($7::text[], $8::smallint[], $9::text[]) as tag (key, slot, value)
+             cross join (select count(*) from removed) as before
+             where bucket = $1 and match_id = $2
+             order by key
+             on conflict (bucket, match_id, key) do update set value = excluded.value",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(new.display_name.is_some())
+        .bind(new.display_name.as_ref().and_then(Option::as_deref))
+        .bind(new.lobby)
+        .bind(removed)
+        .bind(tags.keys().collect::<Vec<_>>())
+        .bind(slots)
+        .bind(tags.values().collect::<Vec<_>>());
+        self.database().write(query).await.map(drop)
     }
 
     /// Removes and sets tags of a match, all or nothing.

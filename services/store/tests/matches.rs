@@ -54,6 +54,7 @@ fn new_match(platform: &str, match_id: MatchId) -> NewMatch {
         after_commitment: false,
         speech_keys: Vec::new(),
         tags: Tags::new(),
+        display_name: None,
         request_digest: vec![1, 2, 3],
         seed: [7; 32],
     }

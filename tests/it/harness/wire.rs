@@ -260,8 +260,9 @@ pub fn frame(flags: u8, content: &[u8]) -> Bytes {
     frame.freeze()
 }
 
-/// The HTTP verb and the path template of an rpc, and whether the body holds its message.
-pub fn http_rule(method: &MethodDescriptor) -> (Method, String, bool) {
+/// The HTTP verb and the path template of an rpc, and what of its message the body holds: `*` for
+/// all of it, a field, or nothing.
+pub fn http_rule(method: &MethodDescriptor) -> (Method, String, String) {
     let extension = method.parent_pool().get_extension_by_name("google.api.http");
     let options = method.options();
     let rule = options.get_extension(&extension.expect("the contract has HTTP rules"));
@@ -270,11 +271,16 @@ pub fn http_rule(method: &MethodDescriptor) -> (Method, String, bool) {
         let value = rule.get_field_by_name(field).expect("a field of the rule");
         value.as_str().unwrap_or_default().to_owned()
     };
-    let verbs = [("get", Method::GET), ("post", Method::POST), ("delete", Method::DELETE)];
+    let verbs = [
+        ("get", Method::GET),
+        ("post", Method::POST),
+        ("patch", Method::PATCH),
+        ("delete", Method::DELETE),
+    ];
     let rule = verbs.map(|(field, verb)| (verb, text(field)));
     let found = rule.into_iter().find(|(_, template)| !template.is_empty());
     let (verb, template) = found.expect("a rule has a verb");
-    (verb, template, text("body") == "*")
+    (verb, template, text("body"))
 }
 
 /// The characters that are not escaped in a path.
@@ -286,19 +292,31 @@ fn rest_request(
     method: &MethodDescriptor,
     message: &DynamicMessage,
 ) -> Request<Full<Bytes>> {
-    let (verb, template, has_body) = http_rule(method);
+    let (verb, template, of_body) = http_rule(method);
     let mut fields = json(message).as_object().cloned().expect("a message is an object");
     let mut uri = template.clone();
     if let Some((before, rest)) = template.split_once('{') {
         let (variable, after) = rest.split_once('}').expect("the brace is closed");
-        let field = variable.split('=').next().expect("a variable has a name");
-        let value = fields.remove(field).map(|value| text(&value)).unwrap_or_default();
+        let path = variable.split('=').next().expect("a variable has a name");
+        let value = match path.split_once('.') {
+            None => fields.remove(path),
+            Some((within, field)) => fields
+                .get_mut(within)
+                .and_then(Value::as_object_mut)
+                .and_then(|within| within.remove(field)),
+        };
+        let value = value.map(|value| text(&value)).unwrap_or_default();
         uri = format!("{before}{}{after}", utf8_percent_encode(&value, SEGMENT));
     }
     let mut body = Bytes::new();
-    if has_body {
-        body = Value::from(fields).to_string().into();
-    } else if !fields.is_empty() {
+    let has_body = !of_body.is_empty();
+    if of_body == "*" {
+        body = Value::from(std::mem::take(&mut fields)).to_string().into();
+    } else if has_body {
+        let field = fields.remove(&of_body).unwrap_or_default();
+        body = field.to_string().into();
+    }
+    if !fields.is_empty() {
         let mut query = form_urlencoded::Serializer::new(String::new());
         for (name, value) in &fields {
             // A repeated field is a repeated parameter.

@@ -38,6 +38,8 @@ REPEATABLE = frozenset(
         "RevokePlayerTokens",
         "RevokeTokens",
         "TagMatch",
+        "UpdateMatch",
+        "UpdateSubscription",
     }
 )
 

@@ -7,11 +7,13 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from google.protobuf.field_mask_pb2 import FieldMask
+
 from croupier import _waiting, v1
 from croupier.aio.calls import Stream
 from croupier.errors import Refusal, went_back_to
 from croupier.folding import FoldError, empty_table, fold
-from croupier.names import duration, resource, seat_viewer
+from croupier.names import duration, named_in, resource, seat_viewer
 from croupier.table.v1.actions_pb2 import Action as TableAction, Say, Stand
 from croupier.verify import Kept, verify_record
 
@@ -50,7 +52,7 @@ class MatchHandle:
 
     async def get(self, *, language: str = "") -> v1.Match:
         """The match with its players, its turn and its scores."""
-        request = v1.GetMatchRequest(name=self.name, language=language)
+        request = v1.GetMatchRequest(name=self.name, viewer=self.viewer, language=language)
         return (await self._client.rpc.matches.GetMatch(request)).match
 
     async def view(
@@ -388,6 +390,26 @@ class MatchHandle:
         """Deletes a match that waits for players. With `allow_missing` it may be gone."""
         request = v1.DeleteMatchRequest(name=self.name, allow_missing=allow_missing)
         await self._client.rpc.matches.DeleteMatch(request)
+
+    async def update(
+        self,
+        *,
+        display_name: str | None = None,
+        lobby: bool | None = None,
+        tags: Mapping[str, str] | None = None,
+        language: str = "",
+    ) -> v1.Match:
+        """Changes what the match is called, whether it is in the lobby, and its tags, all of them.
+        What is None stays."""
+        changes = {"display_name": display_name, "lobby": lobby, "tags": tags}
+        request = v1.UpdateMatchRequest(
+            match=v1.Match(
+                name=self.name, display_name=display_name or "", lobby=bool(lobby), tags=tags
+            ),
+            update_mask=FieldMask(paths=named_in(changes)),
+            language=language,
+        )
+        return (await self._client.rpc.matches.UpdateMatch(request)).match
 
     async def tag(
         self, tags: Mapping[str, str] | None = None, remove: Iterable[str] = ()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import uuid
 from typing import TYPE_CHECKING, Any
 
+from google.protobuf.field_mask_pb2 import FieldMask
+
 from croupier import v1
 from croupier.aio.calls import Calls, Pages, Stream, paged
 from croupier.errors import Refusal
-from croupier.names import duration, resource
+from croupier.names import duration, named_in, resource
 
 if TYPE_CHECKING:
     from croupier.aio.client import Croupier
@@ -90,6 +92,25 @@ class SubscriptionHandle:
         """The subscription and its position."""
         request = v1.GetSubscriptionRequest(name=self.name)
         return (await self._client.rpc.streams.GetSubscription(request)).subscription
+
+    async def update(
+        self,
+        filter: v1.StreamFilter | None = None,
+        *,
+        unredacted: bool | None = None,
+        url: str | None = None,
+    ) -> v1.Subscription:
+        """Changes which entries it receives, and the URL of its endpoint, within seconds. What is
+        None stays."""
+        changes = {"filter": filter, "unredacted": unredacted, "push.url": url}
+        push = None if url is None else v1.Push(url=url)
+        request = v1.UpdateSubscriptionRequest(
+            subscription=v1.Subscription(
+                name=self.name, filter=filter, unredacted=bool(unredacted), push=push
+            ),
+            update_mask=FieldMask(paths=named_in(changes)),
+        )
+        return (await self._client.rpc.streams.UpdateSubscription(request)).subscription
 
     async def delete(self, *, allow_missing: bool = False) -> None:
         """Deletes it; its streams end. With `allow_missing` it may be gone."""

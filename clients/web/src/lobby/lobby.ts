@@ -167,6 +167,7 @@ export class CroupierLobby extends LitElement {
         return html`<li part="match" data-match=${match.name}>
           <div class="what">
             <strong>${this.#title(match.game)}</strong>
+            ${match.displayName ? html`<span class="called" part="called">${match.displayName}</span>` : nothing}
             ${match.timeControl ? html`<span class="badge">${this.#time(match.timeControl.preset)}</span>` : nothing}
             <span class="seats">
               ${this.#say("lobby-seats-taken", { taken: taken.length, seats: match.seats.length })}

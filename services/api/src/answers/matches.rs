@@ -55,6 +55,7 @@ pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
         abandoned: now.winners.is_some_and(Seats::is_empty),
         paused: now.is_paused,
         lobby: row.is_in_lobby,
+        display_name: row.display_name.clone().unwrap_or_default(),
         casual,
         votes: now.votes.iter().copied().map(vote_of).collect(),
         winners: now.winners.into_iter().flat_map(Seats::iter).map(number).collect(),

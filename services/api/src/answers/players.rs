@@ -4,11 +4,12 @@ use clocks::ClockClass;
 use contract::names::{game_name, player_name, projection_name};
 use contract::v1;
 use matches::{Outcome, Pool, RatingChange};
+use time::OffsetDateTime;
 
 use super::values::{match_name, timestamp, wire_position};
 
-pub(crate) fn player_of(player: &str, page: matches::Player) -> v1::Player {
-    let standing = |league: matches::League| standing_of(&league.pool, league.standing);
+pub(crate) fn player_of(player: &str, page: matches::Player, now: OffsetDateTime) -> v1::Player {
+    let standing = |league: matches::League| standing_of(&league.pool, league.standing, now);
     let opponents = page.opponents.into_iter().map(|it| v1::Opponent {
         player: it.opponent,
         played: it.played.unsigned_abs(),
@@ -30,16 +31,21 @@ fn whole(millionths: i64) -> f64 {
     millionths as f64 / 1e6
 }
 
-pub(crate) fn standing_of(pool: &Pool, standing: matches::Standing) -> v1::Standing {
+pub(crate) fn standing_of(
+    pool: &Pool,
+    standing: matches::Standing,
+    now: OffsetDateTime,
+) -> v1::Standing {
+    let deviation = standing.deviation_at(now);
     v1::Standing {
         player: standing.player,
         game: game_name(&pool.game),
         seats: pool.seats.into(),
         clock_class: clock_class_of(pool.clock).into(),
-        provisional: standing.deviation > PROVISIONAL_DEVIATION,
+        provisional: deviation > PROVISIONAL_DEVIATION,
         rating: whole(standing.rating),
         mean: whole(standing.mean),
-        deviation: whole(standing.deviation),
+        deviation: whole(deviation),
         played: standing.played.unsigned_abs(),
         won: standing.won.unsigned_abs(),
         shared: standing.shared.unsigned_abs(),

@@ -83,28 +83,22 @@ impl Texts {
     // === Matches ===
 
     pub fn summary(&self, summary: Summary) -> v1::Match {
-        let text = self.language.and_then(|it| self.summary_text(it, &summary));
-        v1::Match { summary: text.unwrap_or_default(), ..match_of(summary) }
-    }
-
-    /// `None` if this release does not know the game.
-    fn summary_text(&self, language: Language, it: &Summary) -> Option<String> {
-        let cast = it.cast();
-        let game = games::find(&it.row.game)?;
         let own_seat = match &self.caller.grant {
             Grant::Seat(_, seat) => Some(*seat),
-            Grant::Player(player) => it.seat_of(player),
+            Grant::Player(player) => summary.seat_of(player),
             Grant::Platform | Grant::Spectator(..) => None,
         };
-        let narrator = Narrator::new(game, language, &cast.names(), own_seat);
-        Some(narrator.summary(&Standing {
-            open: it.players.iter().filter(|player| player.is_none()).count(),
-            waiting_for: it.now.waiting_for,
-            scores: it.now.scores.clone(),
-            round: it.now.round,
-            turn: it.now.turn,
-            winners: it.now.winners,
-        }))
+        self.summary_to(own_seat, summary)
+    }
+
+    /// Like [`Texts::summary`], for another reader than the caller.
+    pub fn summary_for(&self, viewer: Viewer, summary: Summary) -> v1::Match {
+        self.summary_to(reader(viewer), summary)
+    }
+
+    fn summary_to(&self, own_seat: Option<Seat>, summary: Summary) -> v1::Match {
+        let text = self.language.and_then(|it| summary_text(it, own_seat, &summary));
+        v1::Match { summary: text.unwrap_or_default(), ..match_of(summary) }
     }
 
     pub async fn view(&mut self, view: View) -> Result<v1::Table, Status> {
@@ -312,6 +306,21 @@ impl Texts {
         self.casts.extend(match_ids.iter().map(cast));
         Ok(())
     }
+}
+
+/// `None` if this release does not know the game.
+fn summary_text(language: Language, own_seat: Option<Seat>, it: &Summary) -> Option<String> {
+    let cast = it.cast();
+    let game = games::find(&it.row.game)?;
+    let narrator = Narrator::new(game, language, &cast.names(), own_seat);
+    Some(narrator.summary(&Standing {
+        open: it.players.iter().filter(|player| player.is_none()).count(),
+        waiting_for: it.now.waiting_for,
+        scores: it.now.scores.clone(),
+        round: it.now.round,
+        turn: it.now.turn,
+        winners: it.now.winners,
+    }))
 }
 
 /// The seat that is addressed as "you".

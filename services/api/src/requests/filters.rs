@@ -126,12 +126,22 @@ pub(crate) fn stream_filter_of(
     filter: Option<StreamFilter>,
     is_whole: bool,
 ) -> Result<EntryFilter, Status> {
+    stream_filter_in("", filter, is_whole)
+}
+
+/// Like [`stream_filter_of`], of a field within the field that the prefix names.
+pub(crate) fn stream_filter_in(
+    prefix: &str,
+    filter: Option<StreamFilter>,
+    is_whole: bool,
+) -> Result<EntryFilter, Status> {
+    let its = |field: &str| format!("{prefix}filter{field}");
     let StreamFilter { games, verbs, players, tags, happenings } = filter.unwrap_or_default();
     let values = games.len() + verbs.len() + players.len() + tags.len() + happenings.len();
     if values > FILTER_MAX {
-        return Err(invalid("filter", format!("a filter has at most {FILTER_MAX} values")));
+        return Err(invalid(&its(""), format!("a filter has at most {FILTER_MAX} values")));
     }
-    for (field, values) in [("filter.verbs", &verbs), ("filter.players", &players)] {
+    for (field, values) in [(its(".verbs"), &verbs), (its(".players"), &players)] {
         for (nth, value) in values.iter().enumerate() {
             let field = format!("{field}[{nth}]");
             if value.len() > FILTER_VALUE_BYTES_MAX {
@@ -142,14 +152,14 @@ pub(crate) fn stream_filter_of(
             check_storable(&field, value)?;
         }
     }
-    let players = parse_player_ids("filter.players", players)?;
+    let players = parse_player_ids(&its(".players"), players)?;
     let games = games
         .iter()
         .enumerate()
-        .map(|(nth, game)| parse_game(&format!("filter.games[{nth}]"), game).map(str::to_owned));
-    let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags("filter.tags", &tags)?);
+        .map(|(nth, game)| parse_game(&its(&format!(".games[{nth}]")), game).map(str::to_owned));
+    let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags(&its(".tags"), &tags)?);
     let mut wanted: Vec<Happening> = Vec::new();
-    for happening in happenings.into_iter().map(happening) {
+    for happening in happenings.into_iter().map(|it| happening(&its(".happenings"), it)) {
         let happening = happening?;
         if !wanted.contains(&happening) {
             wanted.push(happening);
@@ -158,7 +168,7 @@ pub(crate) fn stream_filter_of(
     Ok(EntryFilter { games, verbs, players, happenings: wanted, tags, is_whole })
 }
 
-fn happening(number: i32) -> Result<Happening, Status> {
+fn happening(field: &str, number: i32) -> Result<Happening, Status> {
     match v1::Happening::try_from(number) {
         Ok(v1::Happening::Started) => Ok(Happening::Started),
         Ok(v1::Happening::Turn) => Ok(Happening::Turn),
@@ -168,7 +178,7 @@ fn happening(number: i32) -> Result<Happening, Status> {
         Ok(v1::Happening::Rated) => Ok(Happening::Rated),
         Ok(v1::Happening::Unspecified) | Err(_) => {
             let rule = format!("nothing that happens has the number {number}");
-            Err(invalid("filter.happenings", rule))
+            Err(invalid(field, rule))
         }
     }
 }

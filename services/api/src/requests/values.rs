@@ -10,7 +10,7 @@ use games::Game;
 use matches::{
     AsOf, Digest, Expected, Position, RequestedViewer, Reveal, Submission, TAGS_MAX, Tags,
 };
-use prost_types::Timestamp;
+use prost_types::{FieldMask, Timestamp};
 use table::{Motion, Seat, Small, Viewer};
 use time::OffsetDateTime;
 use tonic::Status;
@@ -94,6 +94,24 @@ pub(crate) fn parse_commitment(field: &str, text: &str) -> Result<Option<[u8; 32
     let hash = blake3::Hash::from_hex(text);
     let rule = "a commitment is 64 hexadecimal digits";
     hash.map(|hash| Some(*hash.as_bytes())).map_err(|_| invalid(field, rule))
+}
+
+/// The fields that an update changes, which are some of `known`.
+pub(crate) fn parse_mask(
+    mask: Option<FieldMask>,
+    known: &[&'static str],
+) -> Result<Vec<&'static str>, Status> {
+    let (field, listed) = ("update_mask", known.join(", "));
+    let paths = mask.map(|mask| mask.paths).unwrap_or_default();
+    if paths.is_empty() {
+        return Err(invalid(field, format!("name the fields to change: {listed}")));
+    }
+    let find = |path: &String| {
+        let known = known.iter().find(|it| **it == *path).copied();
+        let rule = || format!("no field {path:?} can be changed; known: {listed}");
+        known.ok_or_else(|| invalid(field, rule()))
+    };
+    paths.iter().map(find).collect()
 }
 
 // === Positions, times, seats and viewers ===
@@ -313,6 +331,19 @@ mod tests {
             refused.expect_err("a resource name").message(),
             "players[1] holds the platform's id of a player: write \"u0\", not \"players/u0\""
         );
+    }
+
+    #[test]
+    fn an_update_names_the_fields_that_it_changes() {
+        let parsed = |paths: &[&str]| {
+            let mask = FieldMask { paths: paths.iter().map(|&it| it.to_owned()).collect() };
+            parse_mask(Some(mask), &["lobby", "tags"]).map_err(|it| it.message().to_owned())
+        };
+        assert_eq!(parsed(&["tags", "lobby"]), Ok(vec!["tags", "lobby"]));
+        assert_eq!(parsed(&[]), Err("name the fields to change: lobby, tags".to_owned()));
+        let unknown = "no field \"seats\" can be changed; known: lobby, tags";
+        assert_eq!(parsed(&["lobby", "seats"]), Err(unknown.to_owned()));
+        assert!(parse_mask(None, &["lobby"]).is_err());
     }
 
     #[test]

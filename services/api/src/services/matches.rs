@@ -3,8 +3,8 @@
 use contract::v1::match_service_server::MatchService;
 use contract::v1::*;
 use matches::{
-    ActionStream, BatchError, Caller, Error, Expected, LegalFilter, LobbyFilter, NewMatch,
-    NewPlayer, NewSubstitute,
+    ActionStream, BatchError, Caller, Error, Expected, LegalFilter, LobbyFilter, MatchChanges,
+    NewMatch, NewPlayer, NewSubstitute, RequestedViewer,
 };
 use table::Motion;
 use tokio_util::sync::CancellationToken;
@@ -20,8 +20,8 @@ use crate::requests::filters::{filter_of, split_page};
 use crate::requests::names::{parse_game, parse_match};
 use crate::requests::pages::page_size;
 use crate::requests::values::{
-    known_game, motion_from, parse_as_of, parse_commitment, parse_player_id, parse_player_ids,
-    parse_seat, parse_viewer, position_of, present, reveal_from, submission_from,
+    known_game, motion_from, parse_as_of, parse_commitment, parse_mask, parse_player_id,
+    parse_player_ids, parse_seat, parse_viewer, position_of, present, reveal_from, submission_from,
     time_control_from,
 };
 
@@ -97,9 +97,18 @@ impl MatchService for MatchesService {
         request: Request<GetMatchRequest>,
     ) -> Result<Response<GetMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_in_words(request).await?;
-        let match_id = parse_match("name", &request.name)?;
-        let summary = self.calls.matches.get(&caller, match_id).await.map_err(of)?;
-        Ok(Response::new(GetMatchResponse { r#match: Some(texts.summary(summary)) }))
+        let (match_id, wanted) =
+            (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
+        let told = match wanted {
+            RequestedViewer::Own => {
+                texts.summary(self.calls.matches.get(&caller, match_id).await.map_err(of)?)
+            }
+            RequestedViewer::Named(viewer) => {
+                let summary = self.calls.matches.get_as(&caller, match_id, viewer).await;
+                texts.summary_for(viewer, summary.map_err(of)?)
+            }
+        };
+        Ok(Response::new(GetMatchResponse { r#match: Some(told) }))
     }
 
     async fn list_matches(
@@ -154,6 +163,26 @@ impl MatchService for MatchesService {
         let next_page_token = next.unwrap_or_default();
         let unreachable = page.unreachable as i32;
         Ok(Response::new(ListOpenMatchesResponse { matches, next_page_token, unreachable }))
+    }
+
+    async fn update_match(
+        &self,
+        request: Request<UpdateMatchRequest>,
+    ) -> Result<Response<UpdateMatchResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
+        let unnamed = || invalid("match", "set the match, with its name and the new values");
+        let given = request.r#match.ok_or_else(unnamed)?;
+        let match_id = parse_match("match.name", &given.name)?;
+        let paths = parse_mask(request.update_mask, &["display_name", "lobby", "tags"])?;
+        let has = |path: &str| paths.contains(&path);
+        let changes = MatchChanges {
+            display_name: has("display_name").then_some(given.display_name),
+            lobby: has("lobby").then_some(given.lobby),
+            tags: has("tags").then(|| given.tags.into_iter().collect()),
+        };
+        let summary = self.calls.matches.update(&caller, match_id, changes).await;
+        let summary = summary.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        Ok(Response::new(UpdateMatchResponse { r#match: Some(texts.summary(summary)) }))
     }
 
     async fn tag_match(
@@ -393,6 +422,7 @@ fn new_match(request: CreateMatchRequest) -> Result<NewMatch, Status> {
         previous,
         lobby: request.lobby,
         casual: request.casual,
+        display_name: request.display_name,
     })
 }
 

@@ -61,7 +61,8 @@ impl PlayerService for Players {
             self.calls.consistency_token(&caller, &request.consistency_token).await?;
         let page =
             self.calls.matches.player(&caller, player, consistency_token).await.map_err(of)?;
-        Ok(Response::new(GetPlayerResponse { player: Some(player_of(player, page)) }))
+        let now = self.calls.matches.now();
+        Ok(Response::new(GetPlayerResponse { player: Some(player_of(player, page, now)) }))
     }
 
     async fn list_standings(
@@ -86,7 +87,8 @@ impl PlayerService for Players {
             .map_err(of)?;
         let last = page.last().filter(|_| page.len() == size);
         let next = last.map(|last| query.standings_token(&(last.rating, last.player.clone())));
-        let standings = page.into_iter().map(|it| standing_of(&pool, it)).collect();
+        let now = self.calls.matches.now();
+        let standings = page.into_iter().map(|it| standing_of(&pool, it, now)).collect();
         let next_page_token = next.unwrap_or_default();
         Ok(Response::new(ListStandingsResponse { standings, next_page_token }))
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use contract::names::subscription_name;
 use contract::v1::stream_service_server::StreamService;
 use contract::v1::*;
-use matches::{Caller, Error, NewSubscription, NewWebhook};
+use matches::{Caller, Error, NewSubscription, NewWebhook, SubscriptionChanges};
 use tonic::{Request, Response, Status};
 use webhooks::{Endpoint, Sender};
 
@@ -15,12 +15,12 @@ use super::streaming::{Answers, while_valid};
 use crate::answers::bodies;
 use crate::answers::subscriptions::{delivery_of, subscription_of};
 use crate::answers::values::timestamp;
-use crate::error::of;
+use crate::error::{invalid, of};
 use crate::requests::cursors::Cursors;
-use crate::requests::filters::stream_filter_of;
+use crate::requests::filters::{stream_filter_in, stream_filter_of};
 use crate::requests::names::parse_subscription;
 use crate::requests::pages::{deliveries_token, foreign, page_size, parse_deliveries_token};
-use crate::requests::values::{parse_duration, present, secret_from};
+use crate::requests::values::{parse_duration, parse_mask, present, secret_from};
 
 /// The default page size.
 const PAGE_USUAL: usize = 100;
@@ -107,6 +107,32 @@ impl StreamService for Streams {
             subscriptions: subscriptions.map(|it| subscription_of(it, &cursors)).collect(),
             next_page_token: page.next.map(|name| subscription_name(&name)).unwrap_or_default(),
         }))
+    }
+
+    async fn update_subscription(
+        &self,
+        request: Request<UpdateSubscriptionRequest>,
+    ) -> Result<Response<UpdateSubscriptionResponse>, Status> {
+        let (caller, request) = self.calls.open_to_write(request).await?;
+        let rule = "set the subscription, with its name and the new values";
+        let given = request.subscription.ok_or_else(|| invalid("subscription", rule))?;
+        let name = parse_subscription("subscription.name", &given.name)?;
+        let paths = parse_mask(request.update_mask, &["filter", "unredacted", "push.url"])?;
+        let has = |path: &str| paths.contains(&path);
+        let filter = has("filter");
+        let filter = filter.then(|| stream_filter_in("subscription.", given.filter, false));
+        let url = given.push.map(|push| push.url).unwrap_or_default();
+        let field = "subscription.push.url";
+        let endpoint = has("push.url").then(|| self.endpoint_from(&caller, field, &url));
+        let changes = SubscriptionChanges {
+            filter: filter.transpose()?,
+            is_whole: has("unredacted").then_some(given.unredacted),
+            endpoint: endpoint.transpose()?,
+        };
+        let updated = self.calls.matches.update_subscription(&caller, name, changes).await;
+        let it = updated.map_err(of)?;
+        let subscription = Some(subscription_of(it, &self.calls.cursors(&caller).await?));
+        Ok(Response::new(UpdateSubscriptionResponse { subscription }))
     }
 
     async fn delete_subscription(

@@ -129,14 +129,36 @@ impl Consumer {
             Ok(Some(leased)) => {
                 self.reader.assignment.assign(&leased);
                 self.reader.identify_or_tell().await?;
+                self.follow_filter().await
             }
             Ok(None) => return Err(Error::NoSuchSubscription),
             // The consumer continues in the meantime: at worst an entry is delivered twice.
             Err(error) => {
                 tracing::debug!(%error, "a lease was not renewed, trying again");
+                Ok(())
             }
         }
-        Ok(())
+    }
+
+    /// Reads by the subscription's filter from now on, which may have changed. A subscription of
+    /// this name that was created since is another one.
+    async fn follow_filter(&mut self) -> Result<(), Error> {
+        let SubscriptionRow { platform, subscription, .. } = &self.row;
+        let reading = self.matches.0.deliveries.find_subscription(platform, subscription);
+        match self.matches.in_lane_of_streams(platform, reading).await {
+            Ok(Some(row)) if row.create_time == self.row.create_time => {
+                if row != self.row {
+                    self.reader.filter_by(filter_of(&row));
+                    self.row = row;
+                }
+                Ok(())
+            }
+            Ok(_) => Err(Error::NoSuchSubscription),
+            Err(error) => {
+                tracing::debug!(%error, "a filter was not read, trying again");
+                Ok(())
+            }
+        }
     }
 }
 

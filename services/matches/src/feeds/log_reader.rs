@@ -113,16 +113,8 @@ impl LogReader {
         assignment: Assignment,
         heartbeat: Duration,
     ) -> LogReader {
-        let EntryFilter { games, verbs, players, happenings, tags, is_whole } = filter;
-        let is_of_seats = |it: &Happening| matches!(it, Happening::Turn | Happening::Action);
-        let scope = Scope {
-            platform: platform.to_owned(),
-            games,
-            tells_seat: false,
-            tells_seats: !players.is_empty() && happenings.iter().any(is_of_seats),
-            players,
-            tags,
-        };
+        let is_whole = filter.is_whole;
+        let (scope, verbs, happenings) = parts_of(platform, filter);
         LogReader {
             matches: matches.clone(),
             scope,
@@ -145,13 +137,29 @@ impl LogReader {
         }
     }
 
+    /// Reads by another filter from here on. What was read and not returned yet passed the earlier
+    /// one.
+    pub(crate) fn filter_by(&mut self, filter: EntryFilter) {
+        let tells_seat = self.scope.tells_seat;
+        let (scope, verbs, happenings) = parts_of(&self.scope.platform, filter.clone());
+        self.scope = Scope { tells_seat, ..scope };
+        (self.verbs, self.happenings, self.is_whole) = (verbs, happenings, filter.is_whole);
+        if let Some(subscription) = self.key.take().map(|it| it.subscription) {
+            self.key = Some(self.key_of(subscription));
+        }
+    }
+
+    /// What other streams have in common with this one.
+    fn key_of(&self, subscription: Option<String>) -> Key {
+        let Scope { platform, games, players, tags, .. } = self.scope.clone();
+        let (verbs, happenings) = (self.verbs.clone(), self.happenings.clone());
+        Key { platform, games, players, tags, verbs, happenings, subscription }
+    }
+
     /// Continues what an earlier stream of the same entries has sent in a term, of a subscription
     /// or without one.
     pub(crate) fn continuing(mut self, subscription: Option<&str>, term: Term) -> LogReader {
-        let Scope { platform, games, players, tags, .. } = self.scope.clone();
-        let (verbs, happenings) = (self.verbs.clone(), self.happenings.clone());
-        let subscription = subscription.map(str::to_owned);
-        let key = Key { platform, games, players, tags, verbs, happenings, subscription };
+        let key = self.key_of(subscription.map(str::to_owned));
         if let Some(sent) = self.matches.0.closed_streams.take(&key, term) {
             self.sent = sent;
         }
@@ -625,6 +633,21 @@ impl LogReader {
             () = tokio::time::sleep_until(wake) => Ok(()),
         }
     }
+}
+
+/// The parts of a filter: what the database is asked for, the verbs, and what is to have happened.
+fn parts_of(platform: &str, filter: EntryFilter) -> (Scope, Vec<String>, Vec<Happening>) {
+    let EntryFilter { games, verbs, players, happenings, tags, is_whole: _ } = filter;
+    let is_of_seats = |it: &Happening| matches!(it, Happening::Turn | Happening::Action);
+    let scope = Scope {
+        platform: platform.to_owned(),
+        games,
+        tells_seat: false,
+        tells_seats: !players.is_empty() && happenings.iter().any(is_of_seats),
+        players,
+        tags,
+    };
+    (scope, verbs, happenings)
 }
 
 /// The seats of the filter's players, if turns and actions are to be theirs.

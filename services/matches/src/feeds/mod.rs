@@ -18,4 +18,4 @@ pub use self::webhooks::{
 pub use batches::{Batch, BatchStream, StreamError, StreamTiming, StreamedEntry};
 pub use filter::{EntryFilter, StreamStart};
 pub use new_webhook::NewWebhook;
-pub use subscriptions::{NewSubscription, Subscription, SubscriptionPage};
+pub use subscriptions::{NewSubscription, Subscription, SubscriptionChanges, SubscriptionPage};

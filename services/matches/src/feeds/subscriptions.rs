@@ -1,9 +1,9 @@
 //! Subscriptions: streams whose position the service stores.
 
-use deliveries::{SubscriptionRow, WebhookState};
+use deliveries::{SubscriptionRow, SubscriptionUpdate, WebhookState};
 use positions::{Bookmark, Mark, positions};
 use time::OffsetDateTime;
-use webhooks::Secret;
+use webhooks::{Endpoint, Secret};
 
 use super::filter::{EntryFilter, StreamStart};
 use super::new_webhook::{NewWebhook, secrets_of};
@@ -23,6 +23,16 @@ pub struct NewSubscription {
     pub start: StreamStart,
     /// The webhook that sends the entries; `None` if the platform consumes them.
     pub webhook: Option<NewWebhook>,
+}
+
+/// What to change of a subscription; `None` leaves what is there.
+#[derive(Clone, Debug, Default)]
+pub struct SubscriptionChanges {
+    /// The filter, without `is_whole`.
+    pub filter: Option<EntryFilter>,
+    pub is_whole: Option<bool>,
+    /// The endpoint of its webhook.
+    pub endpoint: Option<Endpoint>,
 }
 
 /// A subscription and its current state.
@@ -57,7 +67,7 @@ impl Matches {
         check_name(&new.name)?;
         check_tags("filter.tags", &new.filter.tags)?;
         let start = self.start_marks(platform, new.start.clone()).await?;
-        let row = row_of(platform, &new, self.now());
+        let row = row_with(platform, &new.name, new.filter.clone(), self.now());
         let count = self.0.deliveries.count_subscriptions(platform, &new.name);
         let count = self.in_lane(Lane::Streams, platform, count).await?;
         self.budgets().of(platform).check_subscriptions(count)?;
@@ -95,6 +105,34 @@ impl Matches {
         let next = next.map(|row| row.subscription.clone());
         let subscriptions = self.with_states(platform, rows).await?;
         Ok(SubscriptionPage { subscriptions, next })
+    }
+
+    /// Changes a subscription, all or nothing. Those who read it, in any process, learn of the
+    /// filter when they renew their leases, and those who send it when they read the webhooks.
+    pub async fn update_subscription(
+        &self,
+        caller: &Caller,
+        name: &str,
+        changes: SubscriptionChanges,
+    ) -> Result<Subscription, Error> {
+        let platform = caller.platform()?;
+        let SubscriptionChanges { filter, is_whole, endpoint } = changes;
+        if let Some(filter) = &filter {
+            check_tags("subscription.filter.tags", &filter.tags)?;
+        }
+        if endpoint.is_some() {
+            self.webhook(platform, name).await?;
+        }
+        let row = filter.map(|filter| row_with(platform, name, filter, self.now()));
+        let url = endpoint.as_ref().map(Endpoint::as_str);
+        let update = SubscriptionUpdate { filter: row.as_ref(), is_whole, url };
+        let operator = self.operator(platform);
+        let updating = operator.update_subscription(platform, name, update);
+        if self.in_lane(Lane::Streams, platform, updating).await? {
+            self.subscription(caller, name).await
+        } else {
+            Err(Error::NoSuchSubscription)
+        }
     }
 
     pub async fn unsubscribe(&self, caller: &Caller, name: &str) -> Result<(), Error> {
@@ -175,11 +213,16 @@ impl Matches {
     }
 }
 
-fn row_of(platform: &str, new: &NewSubscription, create_time: OffsetDateTime) -> SubscriptionRow {
-    let EntryFilter { games, verbs, players, happenings, tags, is_whole } = new.filter.clone();
+fn row_with(
+    platform: &str,
+    name: &str,
+    filter: EntryFilter,
+    create_time: OffsetDateTime,
+) -> SubscriptionRow {
+    let EntryFilter { games, verbs, players, happenings, tags, is_whole } = filter;
     SubscriptionRow {
         platform: platform.to_owned(),
-        subscription: new.name.clone(),
+        subscription: name.to_owned(),
         games,
         verbs,
         players,
@@ -240,14 +283,7 @@ mod tests {
             tags: [("league".to_owned(), "spring".to_owned())].into(),
             is_whole: true,
         };
-        let name = "feed".to_owned();
-        let new = NewSubscription {
-            name,
-            filter: filter.clone(),
-            start: StreamStart::Now,
-            webhook: None,
-        };
-        let row = row_of("acme", &new, OffsetDateTime::UNIX_EPOCH);
+        let row = row_with("acme", "feed", filter.clone(), OffsetDateTime::UNIX_EPOCH);
         assert_eq!((row.platform.as_str(), row.subscription.as_str()), ("acme", "feed"));
         assert_eq!(filter_of(&row), filter);
     }

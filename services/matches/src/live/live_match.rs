@@ -14,7 +14,7 @@ use rows::{
     MatchId, MatchRow, RecordedEntry, SeatedPlayer, Tags, contributions_of, game_of, is_revealed,
     players_of, reveal_time, seat_of, seats_of, speech_keys_of,
 };
-use store::{Loaded, Store, Substitute};
+use store::{Loaded, Notes, Store, Substitute};
 use table::{
     ChaCha, Contribution, Entry, MatchChance, OPEN, PlayerCommitment, SAY, Seat, Small, TALK,
     Viewer,
@@ -111,6 +111,8 @@ impl LiveMatch {
             is_refuted: false,
             unsaved: Vec::new(),
             tags: Tags::new(),
+            display_name: row.display_name.clone(),
+            is_in_lobby: row.is_in_lobby,
             next: row.next,
         };
         Ok(LiveMatch {
@@ -297,8 +299,15 @@ impl LiveMatch {
         self.read().acted.get(usize::from(u8::from(seat))).copied().unwrap_or(0)
     }
 
-    pub fn tags(&self) -> Tags {
-        self.read().tags.clone()
+    /// The notes of the platform about the match, as this process last read them.
+    pub fn notes(&self) -> Notes {
+        let state = self.read();
+        Notes { display_name: state.display_name.clone(), tags: state.tags.clone() }
+    }
+
+    /// Whether the match is in the lobby while it has open seats.
+    pub fn is_in_lobby(&self) -> bool {
+        self.read().is_in_lobby
     }
 
     pub fn next(&self) -> Option<MatchId> {

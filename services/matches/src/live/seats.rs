@@ -1,21 +1,21 @@
-//! Changes that are not entries: seated players, contributions, tags, the next match of a series.
+//! Changes that are not entries: seated players, contributions, notes, the next match of a series.
 
 use std::sync::atomic::Ordering::Relaxed;
 
 use positions::Position;
 use rows::{
-    Contributed, MatchId, MatchRow, PastPlayer, SeatedPlayer, Tags, contributions_of, players_of,
+    Contributed, MatchId, MatchRow, PastPlayer, SeatedPlayer, contributions_of, players_of,
     seat_of, speech_keys_of,
 };
-use store::Substitute;
+use store::{Notes, Substitute};
 use table::{Seat, Small};
 
 use super::live_match::LiveMatch;
 use super::state::has_bots;
 
 impl LiveMatch {
-    /// Sets the players from a newly read row. A row that was read before a player was erased does
-    /// not bring the player back.
+    /// Sets the players and the lobby from a newly read row. A row that was read before a player
+    /// was erased does not bring the player back.
     pub fn set_seated(&self, row: &MatchRow) {
         let mut state = self.write();
         let before = std::mem::replace(&mut state.players, players_of(row));
@@ -28,6 +28,7 @@ impl LiveMatch {
                 *player = before;
             }
         }
+        state.is_in_lobby = row.is_in_lobby;
         state.has_bots = has_bots(&state.players);
         state.speech_keys = speech_keys_of(row);
         state.forget_erased();
@@ -84,7 +85,8 @@ impl LiveMatch {
         self.write().next = Some(next);
     }
 
-    pub fn set_tags(&self, tags: Tags) {
-        self.write().tags = tags;
+    pub fn set_notes(&self, notes: Notes) {
+        let mut state = self.write();
+        (state.display_name, state.tags) = (notes.display_name, notes.tags);
     }
 }

@@ -45,6 +45,8 @@ pub(super) struct State {
     pub unsaved: Vec<Unsaved>,
     /// As this process last read them; others may have changed them since.
     pub tags: Tags,
+    pub display_name: Option<String>,
+    pub is_in_lobby: bool,
     /// The match that follows this one, as far as this process knows.
     pub next: Option<MatchId>,
 }

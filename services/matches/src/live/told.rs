@@ -12,7 +12,12 @@ impl LiveMatch {
         let head = self.head();
         let now = head.table.as_deref();
         let now = now.map(|table| PublicState::of(table, head.clocks.as_deref()));
-        let row = MatchRow { next: self.next(), ..self.row().clone() };
+        let row = MatchRow {
+            next: self.next(),
+            is_in_lobby: self.is_in_lobby(),
+            display_name: self.notes().display_name,
+            ..self.row().clone()
+        };
         let last = head.update_time.map(|time| (head.position, time));
         let summary = Summary::new(row, self.players(), last, now.unwrap_or_default());
         let seed = self.seed().copied().filter(|_| self.check_revealed().is_ok());

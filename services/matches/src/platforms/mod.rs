@@ -6,3 +6,4 @@ mod tags;
 mod tokens;
 
 pub use platform::{LimitState, PlatformState};
+pub use tags::MatchChanges;

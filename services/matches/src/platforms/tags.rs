@@ -1,13 +1,23 @@
-//! Tagging matches.
+//! What platforms note about their matches.
 
 use rows::{MatchId, Tags};
-use store::Tagging;
+use store::{NewNotes, Tagging};
 
 use crate::access::{Caller, Lane};
 use crate::error::Error;
 use crate::matches::Matches;
-use crate::request::{check_key, check_tags};
+use crate::request::{check_key, check_tags, display_names};
 use crate::summary::Summary;
+
+/// The notes to change, as requested; `None` leaves what is there.
+#[derive(Clone, Debug, Default)]
+pub struct MatchChanges {
+    /// Empty to remove the name.
+    pub display_name: Option<String>,
+    pub lobby: Option<bool>,
+    /// All tags.
+    pub tags: Option<Tags>,
+}
 
 impl Matches {
     /// Removes and sets tags of a match, all or nothing. Concurrent calls are resolved by key: the
@@ -32,9 +42,31 @@ impl Matches {
         let tagging = self.0.store.tag(match_id, removed, set);
         match self.in_lane(Lane::Writes, platform, tagging).await? {
             Tagging::Tagged => {
-                self.summary_with_tags(caller, &live).await.map_err(Error::after_write)
+                self.summary_with_notes(caller, &live).await.map_err(Error::after_write)
             }
             Tagging::TooMany => Err(Error::TooManyTags),
         }
+    }
+
+    /// Changes the notes about a match, all or nothing. Of concurrent calls, the last one wins, for
+    /// each of them.
+    pub async fn update(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        changes: MatchChanges,
+    ) -> Result<Summary, Error> {
+        let platform = caller.platform()?;
+        let MatchChanges { display_name, lobby, tags } = changes;
+        let field = "match.display_name";
+        let parsed = display_name.map(|name| display_names::parse(field, &name)).transpose()?;
+        tags.iter().try_for_each(|tags| check_tags("match.tags", tags))?;
+        let live = self.live(caller, match_id).await?;
+        if lobby == Some(true) && live.is_full() {
+            return Err(Error::Started);
+        }
+        let new = NewNotes { display_name: parsed, lobby, tags };
+        self.in_lane(Lane::Writes, platform, self.0.store.note(match_id, &new)).await?;
+        self.changed(caller, match_id).await
     }
 }

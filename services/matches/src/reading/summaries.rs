@@ -7,8 +7,9 @@ use futures::StreamExt;
 use positions::Recorded;
 use projector::{ConsistencyToken, Cursor, Filter, FoundMatch, Model};
 use rows::{MatchId, Tags};
+use table::Viewer;
 
-use crate::access::{Caller, Lane};
+use crate::access::{Caller, Lane, RequestedViewer};
 use crate::error::Error;
 use crate::live::LiveMatch;
 use crate::matches::Matches;
@@ -30,7 +31,24 @@ impl Matches {
     pub async fn get(&self, caller: &Caller, match_id: MatchId) -> Result<Summary, Error> {
         let live = self.live_or_open(caller, match_id).await?;
         self.0.live.refresh_or_stale(&live).await?;
-        self.summary_with_tags(caller, &live).await
+        self.summary_with_notes(caller, &live).await
+    }
+
+    /// The summary of a match as a viewer gets it.
+    pub async fn get_as(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        viewer: Viewer,
+    ) -> Result<Summary, Error> {
+        let live = self.live_or_open(caller, match_id).await?;
+        self.0.live.refresh_or_stale(&live).await?;
+        // Everyone who may read the match may see it as a spectator does, before joining it too.
+        if viewer != Viewer::Spectator {
+            caller.viewer(&live, RequestedViewer::Named(viewer))?;
+        }
+        let summary = self.summary_with_notes(caller, &live).await?;
+        Ok(Summary { tags: Tags::new(), ..summary })
     }
 
     /// The summary of a match that the caller has just changed. It is dealt if all its seats are
@@ -41,7 +59,7 @@ impl Matches {
         match_id: MatchId,
     ) -> Result<Summary, Error> {
         let live = self.live(caller, match_id).await.map_err(Error::after_write)?;
-        self.summary_with_tags(caller, &live).await.map_err(Error::after_write)
+        self.summary_with_notes(caller, &live).await.map_err(Error::after_write)
     }
 
     /// A platform's matches that pass a filter, in the filter's order; with a player's token, only
@@ -89,9 +107,9 @@ impl Matches {
             ids.iter().copied().filter(|it| !under_way.contains_key(it)).collect();
         let store = &self.0.store;
         let reading = async {
-            Ok::<_, database::Error>((store.find_all(&read).await?, store.tags(&ids).await?))
+            Ok::<_, database::Error>((store.find_all(&read).await?, store.notes(&ids).await?))
         };
-        let (rows, mut tags) = self.in_lane(Lane::Lists, &caller.platform, reading).await?;
+        let (rows, mut notes) = self.in_lane(Lane::Lists, &caller.platform, reading).await?;
         let mut rows: HashMap<_, _> = rows.into_iter().map(|row| (row.match_id, row)).collect();
         // The read model lags behind the log for a moment; under load it does so for many matches.
         let is_behind = |found: &&FoundMatch| {
@@ -109,8 +127,8 @@ impl Matches {
         let mut summaries = Vec::new();
         for FoundMatch { match_id, state, .. } in found {
             if let Some(summary) = under_way.remove(&match_id) {
-                let tags = tags.remove(&match_id).unwrap_or_default();
-                summaries.push(Summary { tags, ..summary? });
+                let notes = notes.remove(&match_id).unwrap_or_default();
+                summaries.push(summary?.with_notes(notes));
                 continue;
             }
             let Some(row) = rows.remove(&match_id) else { continue };
@@ -132,8 +150,8 @@ impl Matches {
                 Some(summary) => summary?,
             };
             summary.row.next = next;
-            summary.tags = tags.remove(&match_id).unwrap_or_default();
-            summaries.push(summary);
+            let notes = notes.remove(&match_id).unwrap_or_default();
+            summaries.push(summary.with_notes(notes));
         }
         let now = self.now();
         let revealed = summaries.iter().filter(|summary| summary.is_revealed(now));
@@ -177,19 +195,19 @@ impl Matches {
         platform: &str,
         match_ids: &[MatchId],
     ) -> Result<HashMap<MatchId, Summary>, Error> {
-        let tags = self.0.store.tags(match_ids);
-        let mut tags = self.in_lane_of_streams(platform, tags).await?;
+        let notes = self.0.store.notes(match_ids);
+        let mut notes = self.in_lane_of_streams(platform, notes).await?;
         let found = self.live_summaries(platform, match_ids.to_vec()).await;
         let found = found.into_iter().filter_map(|(match_id, found)| {
-            let tags = tags.remove(&match_id).unwrap_or_default();
-            Some((match_id, Summary { tags, ..found.ok()? }))
+            let notes = notes.remove(&match_id).unwrap_or_default();
+            Some((match_id, found.ok()?.with_notes(notes)))
         });
         Ok(found.collect())
     }
 
-    /// The summary of a match, with its tags if the caller is its platform. While the database is
-    /// unavailable, tags are those that this process last read.
-    pub(crate) async fn summary_with_tags(
+    /// The summary of a match with its name, and with its tags if the caller is its platform. While
+    /// the database is unavailable, both are as this process last read them.
+    pub(crate) async fn summary_with_notes(
         &self,
         caller: &Caller,
         live: &LiveMatch,
@@ -197,17 +215,18 @@ impl Matches {
         let next = self.next_of(live).await?;
         let mut summary = live.summary();
         summary.row.next = next;
-        if caller.platform().is_err() {
-            return Ok(summary);
-        }
         let match_ids = [live.id()];
-        let tags = self.0.store.tags(&match_ids);
-        match self.in_lane(Lane::Lists, &caller.platform, tags).await {
-            Ok(mut tags) => live.set_tags(tags.remove(&live.id()).unwrap_or_default()),
+        let notes = self.0.store.notes(&match_ids);
+        match self.in_lane(Lane::Lists, &caller.platform, notes).await {
+            Ok(mut notes) => live.set_notes(notes.remove(&live.id()).unwrap_or_default()),
             Err(Error::DatabaseUnavailable { .. }) => {}
             Err(error) => return Err(error),
         }
-        Ok(Summary { tags: live.tags(), ..summary })
+        let mut summary = summary.with_notes(live.notes());
+        if caller.platform().is_err() {
+            summary.tags = Tags::new();
+        }
+        Ok(summary)
     }
 
     /// The match that follows this one, if any. The database is asked only once this match has

@@ -201,6 +201,7 @@ pub(crate) fn row_of(
         options.insert(CASUAL.to_owned(), String::new());
     }
     check_tags("tags", &new.tags)?;
+    let display_name = display_names::parse("display_name", &new.display_name)?;
     let match_id = match &new.request_id {
         Some(request_id) => MatchId(derived_id(platform, request_id)),
         None => MatchId(Uuid::new_v4()),
@@ -243,6 +244,7 @@ pub(crate) fn row_of(
             follows: None,
         },
         tags: new.tags.clone(),
+        display_name,
         request_digest: digest(new).to_vec(),
         seed,
         create_time,

@@ -33,4 +33,6 @@ pub struct NewMatch {
     pub lobby: bool,
     /// Whether its result does not count for ratings; `None` for no, or as in the match before.
     pub casual: Option<bool>,
+    /// What to call it; empty for no name.
+    pub display_name: String,
 }

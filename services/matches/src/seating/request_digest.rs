@@ -15,6 +15,7 @@ pub(super) fn is_retry(stored: &[u8], new: &NewMatch) -> bool {
         && new.bots.is_empty()
         && !new.lobby
         && new.casual.is_none()
+        && new.display_name.is_empty()
         && new.seed_commitment.is_none();
     stored == digest(new) || is_old && stored == ambiguous_digest(new)
 }
@@ -39,6 +40,7 @@ pub(super) fn digest(new: &NewMatch) -> [u8; 32] {
         previous,
         lobby,
         casual,
+        display_name,
     } = new;
     let mut fields = Fields(blake3::Hasher::new_derive_key("croupier: digest of a create request"));
     fields.number((*seats).into());
@@ -59,6 +61,8 @@ pub(super) fn digest(new: &NewMatch) -> [u8; 32] {
     fields.since("lobby", lobby.then_some([]));
     fields.list_since("bots", bots);
     fields.since("casual", casual.map(|it| [u8::from(it)]));
+    let name = Some(display_name).filter(|it| !it.is_empty());
+    fields.since("match_display_name", name);
     *fields.0.finalize().as_bytes()
 }
 

@@ -111,6 +111,7 @@ impl MatchState {
             request_digest: Vec::new(),
             next: None,
             is_in_lobby: false,
+            display_name: None,
             create_time: OffsetDateTime::UNIX_EPOCH,
             seated: Vec::new(),
             last: None,

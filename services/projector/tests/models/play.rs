@@ -19,6 +19,7 @@ pub fn new_match(match_id: MatchId, n: usize) -> NewMatch {
         after_commitment: false,
         speech_keys: Vec::new(),
         tags: Tags::from([("table".to_owned(), n.to_string())]),
+        display_name: None,
         request_digest: vec![1],
         seed: [7; 32],
         terms: Terms { seed_commitment: [8; 32], reveal_wait_s: Some(0), ..Terms::default() },

@@ -63,6 +63,7 @@ impl Played {
             request_digest: vec![1; 32],
             next: None,
             is_in_lobby: false,
+            display_name: None,
             seated: Vec::new(),
             last: None,
         };

@@ -7,7 +7,7 @@ use contract::v1::{
     ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse,
     ListOpenMatchesRequest, ListOpenMatchesResponse, Match, PauseMatchRequest, ReplaceSeatRequest,
     ReplaceSeatResponse, ResignMatchRequest, ResumeMatchRequest, SubmitActionRequest,
-    TakeBackRequest, VoteMatchRequest,
+    TakeBackRequest, UpdateMatchRequest, VoteMatchRequest,
 };
 use uuid::Uuid;
 
@@ -44,6 +44,12 @@ impl Client {
 
     pub async fn delete(&self, request: &DeleteMatchRequest) -> Result<(), Error> {
         of_match(&request.name, self.call(request).await).map(drop)
+    }
+
+    pub async fn update(&self, request: &UpdateMatchRequest) -> Result<Match, Error> {
+        let name = request.r#match.as_ref().map_or("", |it| &it.name);
+        let outcome = self.call_in_words(request).await;
+        of_match(name, outcome)?.r#match.ok_or(Error::Empty)
     }
 
     pub async fn fetch(&self, name: &str) -> Result<Match, Error> {

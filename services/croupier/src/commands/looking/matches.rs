@@ -134,9 +134,14 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
 }
 
 pub(super) fn print_table(matches: &[Match]) -> Result<(), Failure> {
-    let head =
+    let mut head =
         ["NAME", "GAME", "STATE", "PLAYERS", "POSITION", "CREATED"].map(str::to_owned).to_vec();
-    let rows: Vec<_> = std::iter::once(head).chain(matches.iter().map(row)).collect();
+    let mut rows: Vec<Vec<String>> = matches.iter().map(row).collect();
+    if matches.iter().any(|it| !it.display_name.is_empty()) {
+        head.push("CALLED".to_owned());
+        rows.iter_mut().zip(matches).for_each(|(row, it)| row.push(it.display_name.clone()));
+    }
+    rows.insert(0, head);
     Ok(print::table(&rows).iter().try_for_each(|row| print::line(row))?)
 }
 

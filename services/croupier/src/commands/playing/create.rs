@@ -32,6 +32,9 @@ pub struct Args {
     /// The names to show for the players and the bots after them, in the same order
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     names: Vec<String>,
+    /// What to call the match, for everyone who sees it
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    display_name: String,
     /// An option of the game; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
@@ -138,6 +141,7 @@ impl Args {
             players: self.players.clone(),
             bots: self.bots_by_seat(),
             display_names: self.names.clone(),
+            display_name: self.display_name.clone(),
             options: self.options.iter().cloned().collect(),
             tags: self.tag.iter().cloned().collect(),
             previous: previous.map(|it| it.name.clone()).unwrap_or_default(),

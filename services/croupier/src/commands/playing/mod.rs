@@ -12,4 +12,5 @@ pub mod seek;
 pub mod sign_in;
 pub mod token;
 pub mod undo;
+pub mod update;
 pub mod vote;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use deliveries::{DeliveredPart, DeliveryRow, SubscriptionRow};
 use event_log::Began;
-use positions::{Bucket, Digest, Mark, Position};
+use positions::{Bucket, Mark, Position};
 use rows::MatchId;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -171,26 +171,29 @@ pub(super) fn messages(
         before = mark.position;
     }
     for message in &mut messages {
-        let last = message.entries.last().and_then(|it| it.entry.digest);
-        message.id = message_id(row, generation, &message.part, last);
+        message.id = message_id(row, generation, message);
     }
     messages
 }
 
-/// The id of a message follows from its entries, so every process gives it the same id. `last` is
-/// the digest of its last entry, which covers all entries before it: after the record went back,
-/// other entries at the same positions are in a message with another id.
-fn message_id(
-    row: &SubscriptionRow,
-    generation: i32,
-    part: &DeliveredPart,
-    last: Option<Digest>,
-) -> String {
+/// The id of a message follows from its entries, so every process gives it the same id. The digest
+/// of its last entry covers all entries before it: after the record went back, other entries at the
+/// same positions are in a message with another id. So are others of the same match that another
+/// filter passes.
+fn message_id(row: &SubscriptionRow, generation: i32, message: &WebhookEntries) -> String {
     let mut hasher = hasher_of(row, generation);
+    let part = &message.part;
     let DeliveredPart { match_id, first: Position(first), last: Position(until), .. } = *part;
     hasher.update(match_id.0.as_bytes());
     hasher.update(&first.to_le_bytes()).update(&until.to_le_bytes());
+    let last = message.entries.last().and_then(|it| it.entry.digest);
     hasher.update(last.as_ref().map_or(&[], |digest| &digest.as_bytes()[..]));
+    let told = (message.entries.len() + message.unreadable.len()) as i64;
+    if told != until - first + 1 {
+        for it in &message.entries {
+            hasher.update(&it.entry.position.0.to_le_bytes());
+        }
+    }
     id_of(&hasher)
 }
 
@@ -209,4 +212,45 @@ fn hasher_of(row: &SubscriptionRow, generation: i32) -> blake3::Hasher {
 
 fn id_of(hasher: &blake3::Hasher) -> String {
     format!("msg_{}", &hasher.finalize().to_hex()[..32])
+}
+
+#[cfg(test)]
+mod tests {
+    use rows::Tags;
+    use table::Viewer;
+
+    use super::*;
+    use crate::fixtures::Played;
+
+    #[test]
+    fn a_message_with_other_entries_of_the_same_positions_has_another_id() {
+        let row = SubscriptionRow {
+            platform: "acme".to_owned(),
+            subscription: "feed".to_owned(),
+            games: Vec::new(),
+            verbs: Vec::new(),
+            players: Vec::new(),
+            happenings: Vec::new(),
+            tags: Tags::new(),
+            is_whole: false,
+            create_time: OffsetDateTime::UNIX_EPOCH,
+        };
+        let played = Played::new();
+        let live = played.live();
+        let id = |generation: i32, positions: &[i64]| {
+            let found = positions.iter().map(|&position| {
+                let entry = live.redact(&played.recorded(position), Viewer::Spectator);
+                let entry = StreamedEntry { entry, is_seated: true, result: None };
+                (Mark::new(position, None), Found::Entry(Box::new(entry)))
+            });
+            let bucket = Bucket::of(live.id());
+            let found = messages(&row, generation, bucket, Mark::default(), found.collect());
+            found[0].id.clone()
+        };
+        let ids = [id(0, &[1, 2, 3, 4]), id(0, &[1, 4]), id(0, &[1, 3, 4]), id(1, &[1, 4])];
+        for (nth, one) in ids.iter().enumerate() {
+            assert!(ids[..nth].iter().all(|other| other != one), "{ids:?}");
+        }
+        assert_eq!(ids[1], id(0, &[1, 4]), "each attempt is the same message");
+    }
 }

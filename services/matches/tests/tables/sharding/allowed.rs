@@ -22,6 +22,7 @@ const ALLOWED: &[(&str, &str, Why)] = &[
     ("deliveries/webhooks.rs", "update subscription_cursors set attempts = 0, fail", All("a subscription has a cursor for each bucket of the log")),
     ("deliveries/webhooks.rs", "update subscription_cursors set next_attempt = now() where b", OnePostgres),
     ("deliveries/webhooks.rs", "update subscription_cursors set next_attempt = now() where p", All("a subscription has a cursor for each bucket of the log")),
+    ("deliveries/webhooks.rs", "with locked as materialized ( select buck", OnePostgres),
     ("deliveries/webhooks.rs", "with moved as ( update webhooks set url", OnePostgres),
     ("deliveries/webhooks.rs", "with restarted as ( update webhooks set", OnePostgres),
     ("event-log", "as asked (bucket, match_id, position) join entries as its using (bucket, match_id, position)", OnePostgres),
@@ -77,7 +78,7 @@ const ALLOWED: &[(&str, &str, Why)] = &[
     ("store/seeks.rs", "om open_seeks where open_seeks.bucket = asked", OnePostgres),
     ("store/seeks.rs", "over (partition by bucket, platform order", All("what is due in any match")),
     ("store/seeks.rs", "select distinct match_id from seek_ends", All("seeks of every platform, each in the bucket of its platform")),
-    ("store/tags.rs", "select match_id, key, value from match_tags where (bucket, m", OnePostgres),
+    ("store/tags.rs", "select match_id, key, value from match_tags where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))", OnePostgres),
     ("store/timeouts.rs", "from platforms cross join lateral ( select", OnePostgres),
     ("store/timeouts.rs", "over (partition by bucket, platform order", All("what is due in any match")),
 ];

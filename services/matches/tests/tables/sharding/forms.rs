@@ -42,6 +42,8 @@ async fn a_bucket_at_a_time_gives_what_all_at_once_give() {
     assert_eq!(one.find_all(&ids).await.unwrap().len(), ids.len());
     assert_eq!(one.tags(&ids).await.unwrap(), many.tags(&ids).await.unwrap());
     assert_eq!(one.tags(&ids).await.unwrap().len(), ids.len());
+    assert_eq!(one.notes(&ids).await.unwrap(), many.notes(&ids).await.unwrap());
+    assert_eq!(one.notes(&ids).await.unwrap().len(), ids.len());
     assert_eq!(one.seeds(&ids).await.unwrap(), many.seeds(&ids).await.unwrap());
     assert_eq!(one.oldest("acme", None, 4).await.unwrap().len(), 4);
     assert_eq!(

@@ -6,6 +6,7 @@ use time::OffsetDateTime;
 
 use super::outcome::Outcome;
 use super::pool::Pool;
+use super::ratings;
 use crate::error::Error;
 use crate::reader::Reader;
 
@@ -44,6 +45,22 @@ pub struct Standing {
     pub won: i32,
     pub shared: i32,
     pub last_end_time: OffsetDateTime,
+}
+
+/// By how much the square of a deviation grows with a day without matches, in squares of a point. A
+/// deviation of 2 becomes one of 4.3 in a year, and that of a new player in four and a half.
+const GROWTH_PER_DAY: f64 = 0.04;
+
+impl Standing {
+    /// The deviation now, in millionths: results say less about a player as time passes. It is not
+    /// stored, since it is another one at any time.
+    pub fn deviation_at(&self, now: OffsetDateTime) -> i64 {
+        let most = ratings::Standing::default().deviation;
+        let idle_days = (now - self.last_end_time).as_seconds_f64().max(0.0) / 86_400.0;
+        let own = self.deviation as f64;
+        let grown = (own * own + GROWTH_PER_DAY * idle_days * 1e12).sqrt().round() as i64;
+        grown.min(most).max(self.deviation)
+    }
 }
 
 /// A result of a player in a pool, with the rating after it. Mean and deviation are in millionths.
@@ -200,5 +217,36 @@ impl Reader {
         .fetch_all(self.store.database().pool())
         .await?;
         Ok(standings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_deviation_grows_while_a_player_is_away_up_to_that_of_a_new_player() {
+        let last_end_time = OffsetDateTime::UNIX_EPOCH;
+        let standing = Standing {
+            player: "ada".to_owned(),
+            rating: 19_000_000,
+            mean: 25_000_000,
+            deviation: 2_000_000,
+            played: 40,
+            won: 20,
+            shared: 0,
+            last_end_time,
+        };
+        let after = |days| standing.deviation_at(last_end_time + Duration::days(days));
+        assert_eq!(after(0), 2_000_000);
+        assert_eq!(after(100), 2_828_427);
+        assert_eq!(after(365), 4_312_772);
+        assert!(after(700) < 6_000_000 && after(801) > 6_000_000, "provisional again");
+        assert_eq!([after(1637), after(100_000)], [8_333_333; 2]);
+        assert_eq!(after(-1), 2_000_000, "a clock that goes wrong takes no doubt away");
+        let new = Standing { deviation: 8_333_333, ..standing };
+        assert_eq!(new.deviation_at(last_end_time + Duration::days(9)), 8_333_333);
     }
 }
