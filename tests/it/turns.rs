@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use contract::v1::*;
+use futures::{StreamExt, stream};
 use table::ChaCha;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -117,18 +118,23 @@ async fn a_host_driven_by_notices_alone_finishes_matches_of_every_game() {
 #[ignore = "it takes an hour"]
 async fn a_host_driven_by_notices_alone_finishes_a_thousand_matches_of_every_game() {
     const AT_ONCE: usize = 20;
+    const HOSTS: usize = 8;
     let matches = std::env::var("MATCHES").ok().and_then(|it| it.parse().ok()).unwrap_or(1000);
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     for game in games(&client).await {
-        let mut actions = 0;
         let all: Vec<u32> = (game.seats_min..=game.seats_max).collect();
-        for (nth, wave) in (0..matches).step_by(AT_ONCE).enumerate() {
-            let seats = all[nth % all.len()];
-            let people = people(&format!("{nth}-{}-", game.name.replace('/', "-")), seats);
-            let mut host = Host::open(&client, people, nth as u64).await;
-            actions += host.play(&game.name, AT_ONCE.min(matches - wave)).await;
-        }
+        let hosts = (0..matches).step_by(AT_ONCE).enumerate().map(|(nth, wave)| {
+            let people =
+                people(&format!("{nth}-{}-", game.name.replace('/', "-")), all[nth % all.len()]);
+            let (client, game) = (&client, &game.name);
+            async move {
+                let mut host = Host::open(client, people, nth as u64).await;
+                host.play(game, AT_ONCE.min(matches - wave)).await
+            }
+        });
+        let played: Vec<usize> = stream::iter(hosts).buffer_unordered(HOSTS).collect().await;
+        let actions: usize = played.iter().sum();
         println!("{}: {matches} matches, {actions} actions", game.name);
     }
 }

@@ -135,8 +135,7 @@ export abstract class Surface extends LitElement {
   protected async showStep(entry: Entry, table: Table, speed: number): Promise<void> {
     this.noteLatest(entry);
     const root = this.renderRoot as ShadowRoot;
-    const isStill = speed === 0 || matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
-    if (isStill) {
+    if (speed === 0 || this.isStill) {
       this.setTable(table);
       await this.updateComplete;
       return;
@@ -150,6 +149,11 @@ export abstract class Surface extends LitElement {
     const backOf = (piece: string) => this.names!.pieces.get(piece)?.back ?? "";
     const seatOf = (place: string) => this.names!.places.get(place)?.seat;
     await fly(root, before, entry.events as TableEvent[], { backs, coins, face, backOf, seatOf, speed });
+  }
+
+  /** Whether nothing is to move: nobody looks, or whoever does wants no motion. */
+  protected get isStill(): boolean {
+    return matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
   }
 
   /** Remembers the last piece of each pile, which is drawn on top. */

@@ -9,6 +9,9 @@ import { symbolOf } from "./cards.js";
 import { controlsOf, piecesOf, withValue, words, type Control } from "./form.js";
 import { Surface } from "./surface.js";
 
+/** How long what a bot did is seen before the next entry is drawn. */
+const BOT_MS = 700;
+
 /** After this time a call that is under way is mentioned. */
 const SLOW_MS = 400;
 
@@ -36,7 +39,7 @@ interface Asked {
  * A page themes it by the custom properties `--croupier-*` (see `theme.css` and `surface.css`), such
  * as `--croupier-felt`, `--croupier-accent`, `--croupier-font`, and by its parts: `table`, `seat`,
  * `own`, `place`, `piece`, `back`, `coins`, `mark`, `legal`, `dock`, `prompt`, `action`, `form`,
- * `refusal`, `ending`, `result`, `score-parts`, `log`, `talk`, `preview`. What the page puts into its slot
+ * `refusal`, `latest`, `ending`, `result`, `score-parts`, `log`, `talk`, `preview`. What the page puts into its slot
  * `head` stands beside the title, and what it puts into `ending` below the result: another match, a
  * review.
  *
@@ -186,7 +189,10 @@ export class CroupierTable extends Surface {
         this.log = [...this.log, change.entry];
         this.prompts = change.entry.prompts;
         this.dispatch("croupier-entry", { entry: change.entry });
-        await this.showStep(change.entry, change.table, waiting > 8 ? 0 : waiting > 2 ? 3 : 1);
+        const began = performance.now();
+        const speed = waiting > 8 ? 0 : waiting > 2 ? 3 : 1;
+        await this.showStep(change.entry, change.table, speed);
+        await this.pause(change.entry, began, speed);
         if (change.table.ended && !change.before.ended) {
           this.dispatch("croupier-ended", { winners: [...change.table.ended.winners] });
         }
@@ -197,6 +203,14 @@ export class CroupierTable extends Surface {
     } finally {
       this.isDrawing = false;
     }
+  }
+
+  /** Leaves time to see what a bot did, whoever the bot is and whatever it holds. */
+  private async pause({ seat, events }: Entry, began: number, speed: number) {
+    const isBot = seat !== undefined && seat !== this.ownSeat && this.details?.seats[seat]?.bot;
+    if (!isBot || events.length === 0 || speed === 0 || this.isStill) return;
+    const left = BOT_MS / speed - (performance.now() - began);
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
   }
 
   private async refresh() {
@@ -413,13 +427,15 @@ export class CroupierTable extends Surface {
   private drawHead(): TemplateResult {
     const table = this.table!;
     const phase = this.names!.layout.phases[table.phase - 1];
+    // The log says it to screen readers.
+    const latest = table.position > 1 && !table.ended ? (this.log.filter((it) => it.text).at(-1)?.text ?? "") : "";
     return html`<header class="top" part="header">
       <h2>${this.game!.title}</h2>
       ${table.round > 0 ? html`<span class="chip">${this.say("table-round", { number: table.round })}</span>` : nothing}
       ${phase ? html`<span class="chip">${phase.title}</span>` : nothing}
       ${this.isAway ? html`<span class="chip warning" role="status">${this.say("table-reconnecting")}</span>` : nothing}
       <slot name="head"></slot>
-      <span class="spring"></span>
+      <p class="latest" part="latest" aria-hidden="true" title=${latest || nothing}>${latest}</p>
       ${this.ownSeat === undefined || table.ended ? nothing : this.drawMenu()}
     </header>`;
   }
@@ -714,7 +730,9 @@ export class CroupierTable extends Surface {
     return html`<section class="log" part="log" aria-label=${this.say("table-log")}>
       <h3>${this.say("table-log")}</h3>
       <div class="entries" role="log" aria-live="polite" aria-label=${this.say("table-log")} tabindex="0">
-        <ol>${repeat(shown, (it) => it.position, (it) => html`<li data-position=${it.position} class=${it.seat !== undefined && it.seat === this.ownSeat ? "mine" : ""}>${it.text}</li>`)}</ol>
+        <ol>${repeat(shown, (it) => it.position, (it) => html`<li data-position=${it.position} class=${it.seat !== undefined && it.seat === this.ownSeat ? "mine" : ""}>${
+          it.position === 1 ? html`<details><summary>${this.say("table-set-up")}</summary>${it.text}</details>` : it.text
+        }</li>`)}</ol>
       </div>
     </section>`;
   }

@@ -64,6 +64,7 @@ table-withdraw-vote = Stimme zurückziehen
 table-standing = Das Haus antwortet für dich
 table-standing-help = Immer wenn du dies gefragt wirst, antwortet das Haus für dich, außer es betrifft dich.
 table-log = Was geschah
+table-set-up = Der Aufbau
 table-talk = Gespräch
 table-talk-to = An
 table-talk-text = Nachricht

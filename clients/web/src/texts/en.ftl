@@ -64,6 +64,7 @@ table-withdraw-vote = withdraw your vote
 table-standing = The house answers for you
 table-standing-help = Whenever you are asked this, the house answers for you, unless it concerns you.
 table-log = What happened
+table-set-up = The set-up
 table-talk = Talk
 table-talk-to = To
 table-talk-text = Message
