@@ -159,8 +159,8 @@ impl Service {
 struct ModelGroup {
     ingester: Ingester,
     options: Options,
-    /// Entries of a bucket in the next round: fewer after a failure, since a slow database may never
-    /// answer for as many in the time that a statement has.
+    /// Entries of a bucket in the next round: fewer after a failure, since a slow database may
+    /// never answer for as many in the time that a statement has.
     page: i64,
     /// Entries that were left after the last round.
     lag: i64,
