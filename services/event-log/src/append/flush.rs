@@ -59,7 +59,7 @@ pub(super) struct Flusher {
     /// Parts of a batch that the database rejected. Each is a later batch of its own, the last one
     /// first.
     parts: Vec<Vec<Pending>>,
-    /// Whether the batch is such a part. No draft is added to it, so that the rejected one is found.
+    /// Whether the batch is such a part. No draft is added to it, so that the search ends.
     is_part: bool,
     /// The heads as last written or read, in `epoch`.
     heads: Box<Marks>,

@@ -1,5 +1,7 @@
 //! Drafts that the database rejects: each costs nobody but its caller.
 
+use std::time::Duration;
+
 use event_log::{Append, AppendError, Draft, Options, Premise, Right, Rights, Tables, append};
 use futures::future::join_all;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
@@ -179,7 +181,9 @@ async fn a_rejected_draft_is_found_with_few_statements() {
 #[tokio::test]
 async fn any_number_of_rejected_drafts_is_found() {
     let installation = installation().await;
-    let writer = installation.writer(append::Options::default());
+    // Many are tried one by one, which takes long on a busy machine.
+    let append_wait = Duration::from_secs(60);
+    let writer = installation.writer(append::Options { append_wait, ..Default::default() });
     for every in [1, 2, 7] {
         let drafts = (0..60)
             .map(|n| with(if n % every == 0 { "constraint" } else { "fine" }))
