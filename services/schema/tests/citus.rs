@@ -63,7 +63,7 @@ async fn is_whole(citus: &Citus) {
     assert_eq!(migrate(citus).await.expect("a second run"), 0);
     for node in &citus.nodes {
         let mut connection = node.connect().await;
-        assert_eq!(kinds(&mut connection).await, [("hs".to_owned(), 38), ("nt".to_owned(), 15)]);
+        assert_eq!(kinds(&mut connection).await, [("hs".to_owned(), 39), ("nt".to_owned(), 15)]);
         let buckets = "select count(*) from buckets";
         assert_eq!(count(&mut connection, buckets).await, 64);
         let database = Database::connect(Options::new(node.options())).await.expect("it connects");
