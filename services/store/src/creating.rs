@@ -105,9 +105,9 @@ fn create_statement(also: &str) -> String {
              cross join unnest($14::text[], $15::text[]) with ordinality as tag (key, value, number)
          ), named as (
              insert into match_names (bucket, match_id, display_name)
-             select bucket, match_id, $19
+             select bucket, match_id, $19::text
              from created
-             where $19 is not null
+             where $19::text is not null
          ), followed as (
              insert into next_matches (bucket, match_id, platform, next_match_id)
              select bucket_of($16), $16, $3, match_id
