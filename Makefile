@@ -23,7 +23,7 @@ program := $(or $(BINARY),$(target)/release/croupier)
 program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pages test python typescript web guides torture drills capacity fuzz mutants lint contract manifests alerts baseline build deb image \
+.PHONY: help run pages test python typescript web guides torture drills citus capacity fuzz mutants lint contract manifests alerts baseline build deb image \
 	installs packages languages wasm build-cost clean
 
 help: ## List the targets
@@ -82,6 +82,13 @@ drills: ## Fail over, restore, upgrade, revoke under load, set clocks wrong and 
 		PREVIOUS="$$previous" cargo nextest run --locked --package croupier --test it --run-ignored only \
 			--test-threads 1 --no-fail-fast -E 'test(/^drills::/)'; \
 		status=$$?; cat $(target)/tmp/drills.jsonl; exit $$status
+
+citus: ## Migrate a cluster with the extension Citus, run every statement on it and play every game, if it is installed
+	@.ci/install compiler postgres nextest
+	@mkdir -p $(target)/tmp && rm -f $(target)/tmp/drills.jsonl
+	cargo nextest run --locked --package schema --package matches --package croupier --run-ignored only --no-capture \
+		-E 'binary(citus) or test(/citus::/)'
+	@cat $(target)/tmp/drills.jsonl
 
 capacity: ## Load MATCHES=100000, and compare what depends on the size with the same at a tenth; FOLDER=a folder on the disk to use
 	@.ci/install compiler postgres python

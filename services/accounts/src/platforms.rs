@@ -173,16 +173,22 @@ impl Accounts {
     /// Refuses a platform's keys and tokens from now on, or accepts them again. Returns false if
     /// there is no such platform.
     pub async fn suspend_platform(&self, platform: &str, suspend: bool) -> Result<bool, Error> {
-        let updated = sqlx::query(
-            "update platforms
-             set suspend_time = case when $3 then coalesce(suspend_time, now()) end
-             where bucket = $1 and platform = $2",
-        )
-        .bind(Bucket::of_name(platform))
-        .bind(platform)
-        .bind(suspend)
-        .execute(self.pool())
-        .await?;
+        // Several nodes would refuse a volatile function in a `case` or `coalesce`.
+        let updated = if suspend {
+            sqlx::query(
+                "update platforms
+                 set suspend_time = least(suspend_time, now())
+                 where bucket = $1 and platform = $2",
+            )
+        } else {
+            sqlx::query(
+                "update platforms
+                 set suspend_time = null
+                 where bucket = $1 and platform = $2",
+            )
+        };
+        let updated =
+            updated.bind(Bucket::of_name(platform)).bind(platform).execute(self.pool()).await?;
         // What its keys may do has changed: whoever records something by one notices that.
         sqlx::query(
             "update platform_keys

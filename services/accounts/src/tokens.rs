@@ -3,6 +3,7 @@
 use database::Error;
 use positions::Bucket;
 use rows::MatchId;
+use sqlx::Connection;
 
 use crate::Accounts;
 
@@ -69,22 +70,31 @@ impl Accounts {
     /// Adds a key that signs tokens as soon as every process knows it. If `drop` is set, the tokens
     /// of all others are refused at once. Returns the new key's id.
     pub async fn rotate_token_keys(&self, secret: &[u8; 32], drop: bool) -> Result<i16, Error> {
-        let key_id = sqlx::query_scalar(
-            "with dropped as (
-                 update token_keys
-                 set drop_time = now()
-                 where bucket = 0 and drop_time is null and $2
-             )
-             insert into token_keys (key_id, secret, create_time)
-             select coalesce(max(key_id), 0) + 1, $1, now()
-             from token_keys
-             where bucket = 0
-             returning key_id",
+        let mut connection = self.database().connection().await?;
+        let mut transaction = connection.begin().await?;
+        if drop {
+            sqlx::query(
+                "update token_keys set drop_time = now() where bucket = 0 and drop_time is null",
+            )
+            .execute(&mut *transaction)
+            .await?;
+        }
+        // If another process takes the number, one of both fails.
+        let key_id: i16 = sqlx::query_scalar(
+            "select (coalesce(max(key_id), 0) + 1)::smallint from token_keys where bucket = 0",
         )
-        .bind(&secret[..])
-        .bind(drop)
-        .fetch_one(self.pool())
+        .fetch_one(&mut *transaction)
         .await?;
+        sqlx::query(
+            "insert into token_keys (key_id, secret, create_time)
+             values ($1, $2, now())",
+        )
+        .bind(key_id)
+        .bind(&secret[..])
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        let _ = connection.close().await;
         if drop {
             // Tokens of every platform have ended: whoever records something by one notices that.
             sqlx::query(

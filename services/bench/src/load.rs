@@ -127,7 +127,10 @@ impl Loader<'_> {
             while !matches!(answer, Ok(append::Append::Recorded)) {
                 match answer {
                     Err(
-                        error @ (AppendError::Closed | AppendError::Invalid | AppendError::Full),
+                        error @ (AppendError::Closed
+                        | AppendError::Invalid
+                        | AppendError::Refused
+                        | AppendError::Full),
                     ) => {
                         return Err(error.into());
                     }

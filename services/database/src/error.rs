@@ -143,7 +143,7 @@ impl From<sqlx::Error> for Error {
 /// Whether the error is the database's answer to the statement, which then had no effect. A fatal
 /// error ends the connection, perhaps after the commit, so like a lost connection it is not an
 /// answer. Nor is the report of a node that it lost another one, which may have committed.
-fn is_answered(error: &sqlx::Error) -> bool {
+pub fn is_answered(error: &sqlx::Error) -> bool {
     use sqlx::Error::*;
     match error {
         Database(error) if is_node_lost(error.message()) => false,
@@ -153,6 +153,33 @@ fn is_answered(error: &sqlx::Error) -> bool {
         Io(_) | Tls(_) | Protocol(_) | WorkerCrashed => false,
         _ => true,
     }
+}
+
+/// Whether the database rejected a statement for what it says, and not for the database's own
+/// condition. It had no effect, and fails again with the same parameters.
+pub fn is_rejected(error: &sqlx::Error) -> bool {
+    use sqlx::Error::*;
+    let is_condition =
+        |code: &str| code == CANCELED || code.starts_with(REFUSED) || is_transient(code);
+    match error {
+        Database(told) => is_answered(error) && !told.code().is_some_and(|it| is_condition(&it)),
+        Encode(_) | Decode(_) | ColumnDecode { .. } => true,
+        _ => false,
+    }
+}
+
+/// Whether the database gave a statement up that may succeed when it is repeated: a deadlock, a
+/// conflict of transactions, or a lock, memory or time that did not suffice. It had no effect.
+pub fn is_given_up(error: &sqlx::Error) -> bool {
+    const OUT_OF_MEMORY: &str = "53200";
+    const LOCK_NOT_AVAILABLE: &str = "55P03";
+    const ROLLED_BACK: &str = "40";
+    let is_one = |code: &str| {
+        code.starts_with(ROLLED_BACK)
+            || [CANCELED, OUT_OF_MEMORY, LOCK_NOT_AVAILABLE].contains(&code)
+    };
+    let code = error.as_database_error().and_then(DatabaseError::code);
+    is_answered(error) && code.is_some_and(|code| is_one(&code))
 }
 
 /// Whether an error is about a key that already exists.

@@ -36,7 +36,9 @@ pub use clock::{Clock, Reading, SimulatedTime};
 pub use connecting::{Options, QUERY_CONNECTIONS};
 pub use database::{Database, Query, QueryAs};
 pub use durability::Hazard;
-pub use error::{Error, is_disk_full, is_unique_violation, violates};
+pub use error::{
+    Error, is_answered, is_disk_full, is_given_up, is_rejected, is_unique_violation, violates,
+};
 pub use groups::{Group, groups, read_apart};
 pub use hosts::{Hosts, UrlError};
 pub use jitter::jittered;

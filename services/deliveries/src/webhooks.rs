@@ -449,7 +449,7 @@ impl Deliveries {
             "with failed as (
                  update subscription_cursors
                  set attempts = $5,
-                     failing_since = coalesce(failing_since, now()),
+                     failing_since = least(failing_since, now()),
                      next_attempt = now() + $6 * interval '1 second',
                      failure = $7
                  where bucket = $1 and platform = $2 and subscription = $3 and consumer = $4

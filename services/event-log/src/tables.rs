@@ -54,6 +54,11 @@ impl Tables {
         TERMS.replace("{terms}", self.terms).replace("{servers}", self.servers)
     }
 
+    /// The key of the positions within a stream.
+    pub(crate) fn position_key(&self) -> String {
+        format!("{}_pkey", self.entries)
+    }
+
     /// The key of the positions within a bucket.
     pub(crate) fn bucket_position_key(&self) -> String {
         format!("{}_bucket_bucket_position_key", self.entries)

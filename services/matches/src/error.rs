@@ -327,7 +327,9 @@ impl From<event_log::AppendError> for Error {
             event_log::AppendError::Unknown => Error::DatabaseUnavailable { unknown: true },
             event_log::AppendError::Full => Error::DatabaseFull { unknown: true },
             event_log::AppendError::Closed => Error::ShuttingDown,
-            event_log::AppendError::Invalid => Error::Internal(error.into()),
+            event_log::AppendError::Invalid | event_log::AppendError::Refused => {
+                Error::Internal(error.into())
+            }
         }
     }
 }

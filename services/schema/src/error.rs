@@ -14,6 +14,9 @@ pub enum Error {
     /// A migration created a table without a declaration.
     #[error("the table {0} declares nothing of itself, or something unknown")]
     Undeclared(String),
+    /// The nodes of the database do not have what they should. Migrating again may mend it.
+    #[error("the tables are not where they belong on the database's nodes: {}", .0.join("; "))]
+    Misplaced(Vec<String>),
 }
 
 impl From<sqlx::Error> for Error {

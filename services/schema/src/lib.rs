@@ -13,13 +13,15 @@
 mod declarations;
 mod distribution;
 mod error;
+mod files;
 mod grants;
 mod migrations;
+mod placement;
 mod statements;
 
 pub use declarations::{Declaration, Place, declarations, functions};
 pub use distribution::distribution_of;
 pub use error::Error;
 pub use grants::grant;
-pub use migrations::{Migration, migrate, pending};
+pub use migrations::{Migration, check_places, migrate, pending};
 pub use statements::statements;

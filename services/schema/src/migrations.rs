@@ -11,7 +11,10 @@ use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection, SqlStr};
 
 use crate::Error;
+use crate::declarations::Place;
 use crate::distribution::distribute;
+use crate::files::{FILES, comments};
+use crate::placement::on_metadata;
 use crate::statements::statements;
 
 /// A change to the schema, in `migrations/`.
@@ -20,9 +23,6 @@ pub struct Migration {
     pub version: i64,
     pub description: String,
 }
-
-/// The names of the files of `migrations/` and their texts, by version.
-const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
 pub(crate) fn migrator() -> Migrator {
     let migrations = FILES.iter().map(|(name, sql)| {
@@ -65,6 +65,25 @@ pub async fn migrate(database: &Database) -> Result<Vec<Migration>, Error> {
     }
     let _ = connection.close().await;
     Ok(pending)
+}
+
+/// Fails if a table of this release is not where it belongs on the nodes of the database, as after
+/// a migration that failed half-way. It reads what every node knows, asks no other node, and
+/// changes nothing.
+pub async fn check_places(database: &Database) -> Result<(), Error> {
+    if !database.is_sharded().await? {
+        return Ok(());
+    }
+    let mut connection = database.connection().await?;
+    let place = |comment: &str| match comment.contains(" is 'everywhere; ") {
+        true => Place::Everywhere,
+        false => Place::ByBucket,
+    };
+    let places: Vec<(String, Place)> =
+        comments().into_iter().map(|(table, comment)| (table, place(&comment))).collect();
+    let wrong = on_metadata(&mut connection, &places).await?;
+    let _ = connection.close().await;
+    if wrong.is_empty() { Ok(()) } else { Err(Error::Misplaced(wrong)) }
 }
 
 /// Applies the pending migrations, each in a transaction, statement by statement: a sharded
@@ -198,6 +217,27 @@ mod tests {
         assert!(adds_constrained_column("alter table a add column b int, add column c int unique"));
         assert!(!adds_constrained_column("alter table a add column b int not null default 0"));
         assert!(!adds_constrained_column("alter table a add constraint b check (c > 0)"));
+    }
+
+    /// A function in the language SQL becomes a part of the statement that calls it, which several
+    /// nodes then refuse. One in PL/pgSQL runs statement by statement.
+    #[test]
+    fn functions_that_read_tables_are_in_plpgsql() {
+        let migrator = migrator();
+        let mut functions = 0;
+        for statement in migrator.iter().flat_map(|it| statements(it.sql.as_str())) {
+            let is_function = ["create function ", "create or replace function "]
+                .iter()
+                .any(|it| statement.starts_with(it));
+            if !is_function {
+                continue;
+            }
+            functions += 1;
+            let is_of_sql = statement.contains("language sql");
+            let name = statement.lines().next().unwrap_or_default();
+            assert!(!is_of_sql || !statement.contains("select"), "{name}");
+        }
+        assert!(functions > 8, "{functions}");
     }
 
     fn adds_constrained_column(statement: &str) -> bool {

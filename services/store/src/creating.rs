@@ -105,7 +105,7 @@ fn create_statement(also: &str) -> String {
              cross join unnest($14::text[], $15::text[]) with ordinality as tag (key, value, number)
          ), named as (
              insert into match_names (bucket, match_id, display_name)
-             select bucket, match_id, $19
+             select bucket, match_id, $19::text
              from created
              where $19::text is not null
          ), followed as (

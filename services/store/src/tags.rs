@@ -7,6 +7,8 @@ use std::sync::Arc;
 use database::{Error, is_unique_violation};
 use positions::Bucket;
 use rows::{MatchId, TAGS_MAX, Tags};
+use sqlx::Connection;
+use sqlx::postgres::PgConnection;
 
 use crate::of_matches::OfMatches;
 use crate::{Store, of_matches};
@@ -53,6 +55,35 @@ const NOTES: OfMatches = OfMatches {
     any: select_notes!("(bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))"),
     one: select_notes!("bucket = any($1) and match_id = any($2)"),
 };
+
+macro_rules! set {
+    ($before:literal) => {
+        concat!(
+            "insert into match_tags
+                 (bucket, match_id, key, slot, value, platform, match_create_time)
+             select bucket, match_id, key, slot, value, platform, create_time
+             from matches
+             cross join unnest($3::text[], $4::smallint[], $5::text[]) as tag (key, slot, value) ",
+            $before,
+            " where bucket = $1 and match_id = $2
+             order by key
+             on conflict (bucket, match_id, key) do update set value = excluded.value"
+        )
+    };
+}
+
+/// Sets tags of a match.
+const SET: &str = set!("");
+
+/// Removes tags of a match, and sets others.
+const REPLACE: &str = concat!(
+    "with removed as (
+         delete from match_tags
+         where bucket = $1 and match_id = $2 and key = any($6)
+         returning key
+     ) ",
+    set!("cross join (select count(*) from removed) as before")
+);
 
 impl Store {
     /// The tags of these matches. Matches without tags are left out.
@@ -109,6 +140,9 @@ impl Store {
         let removed: Vec<String> =
             taken.keys().filter(|it| !tags.contains_key(*it)).cloned().collect();
         let slots = slots_for(&taken, &removed, tags).unwrap_or_default();
+        if self.database().is_sharded().await? {
+            return self.write_notes_apart(match_id, new, &removed, slots).await;
+        }
         let query = sqlx::query(
             "with named as (
                  insert into match_names (bucket, match_id, display_name)
@@ -155,6 +189,62 @@ impl Store {
         self.database().write(query).await.map(drop)
     }
 
+    /// The same, statement by statement: several nodes refuse one for all.
+    async fn write_notes_apart(
+        &self,
+        match_id: MatchId,
+        new: &NewNotes,
+        removed: &[String],
+        slots: Vec<i16>,
+    ) -> Result<(), Error> {
+        let bucket = Bucket::of(match_id);
+        let mut connection = self.database().connection().await?;
+        let mut transaction = connection.begin().await?;
+        let name = match &new.display_name {
+            None => None,
+            Some(None) => Some(
+                sqlx::query("delete from match_names where bucket = $1 and match_id = $2")
+                    .bind(bucket)
+                    .bind(match_id),
+            ),
+            Some(Some(name)) => Some(
+                sqlx::query(
+                    "insert into match_names (bucket, match_id, display_name)
+                     select bucket, match_id, $3
+                     from matches
+                     where bucket = $1 and match_id = $2
+                     on conflict (bucket, match_id) do update set display_name = excluded.display_name",
+                )
+                .bind(bucket)
+                .bind(match_id)
+                .bind(name),
+            ),
+        };
+        let lobby = match new.lobby {
+            None => None,
+            Some(false) => {
+                Some(sqlx::query("delete from lobby where bucket = $1 and match_id = $2"))
+            }
+            Some(true) => Some(sqlx::query(
+                "insert into lobby (bucket, match_id, platform, game, seats, create_time)
+                 select bucket, match_id, platform, game, seats, create_time
+                 from matches
+                 where bucket = $1 and match_id = $2
+                 on conflict do nothing",
+            )),
+        };
+        let lobby = lobby.map(|it| it.bind(bucket).bind(match_id));
+        for change in name.into_iter().chain(lobby) {
+            change.execute(&mut *transaction).await.map_err(Error::of_write)?;
+        }
+        if let Some(tags) = &new.tags {
+            replace_tags(&mut transaction, match_id, removed, tags, slots).await?;
+        }
+        transaction.commit().await.map_err(Error::of_write)?;
+        let _ = connection.close().await;
+        Ok(())
+    }
+
     /// Removes and sets tags of a match, all or nothing.
     pub async fn tag(
         &self,
@@ -192,38 +282,64 @@ impl Store {
         &self,
         match_id: MatchId,
         removed: &[String],
-        set: &Tags,
+        tags: &Tags,
         slots: Vec<i16>,
     ) -> Result<(), Error> {
-        let query = sqlx::query(
-            "with removed as (
-                 delete from match_tags
-                 where bucket = $1 and match_id = $2 and key = any($6)
-                 returning key
-             )
-             insert into match_tags
-                 (bucket, match_id, key, slot, value, platform, match_create_time)
-             select bucket, match_id, key, slot, value, platform, create_time
-             from matches
-             cross join unnest($3::text[], $4::smallint[], $5::text[]) as tag (key, slot, value)
-             -- Removed first, since a new tag may take the slot of a removed one.
-             cross join (select count(*) from removed) as before
-             where bucket = $1 and match_id = $2
-             order by key
-             on conflict (bucket, match_id, key) do update set value = excluded.value",
-        )
-        .bind(Bucket::of(match_id))
-        .bind(match_id)
-        .bind(set.keys().collect::<Vec<_>>())
-        .bind(slots)
-        .bind(set.values().collect::<Vec<_>>())
-        .bind(removed);
-        let written = self.database().write(query).await?.rows_affected();
-        if written == 0 && !set.is_empty() {
+        // Several nodes refuse one statement for both.
+        let written = if removed.is_empty() {
+            self.database().write(bound(SET, match_id, tags, slots)).await?.rows_affected()
+        } else if self.database().is_sharded().await? {
+            let mut connection = self.database().connection().await?;
+            let mut transaction = connection.begin().await?;
+            let set = replace_tags(&mut transaction, match_id, removed, tags, slots).await?;
+            transaction.commit().await.map_err(Error::of_write)?;
+            let _ = connection.close().await;
+            set
+        } else {
+            let query = bound(REPLACE, match_id, tags, slots).bind(removed);
+            self.database().write(query).await?.rows_affected()
+        };
+        if written == 0 && !tags.is_empty() {
             return Err(Error::Gone(Arc::new(sqlx::Error::RowNotFound)));
         }
         Ok(())
     }
+}
+
+/// A statement that sets tags, with its first parameters.
+fn bound<'q>(
+    query: &'static str,
+    match_id: MatchId,
+    tags: &Tags,
+    slots: Vec<i16>,
+) -> database::Query<'q> {
+    let (keys, values) = (tags.keys().cloned(), tags.values().cloned());
+    sqlx::query(query)
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(keys.collect::<Vec<String>>())
+        .bind(slots)
+        .bind(values.collect::<Vec<String>>())
+}
+
+/// Removes tags and sets others, in this order: a new tag may take the slot of a removed one.
+/// Returns how many it set.
+async fn replace_tags(
+    connection: &mut PgConnection,
+    match_id: MatchId,
+    removed: &[String],
+    tags: &Tags,
+    slots: Vec<i16>,
+) -> Result<u64, Error> {
+    sqlx::query("delete from match_tags where bucket = $1 and match_id = $2 and key = any($3)")
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(removed)
+        .execute(&mut *connection)
+        .await
+        .map_err(Error::of_write)?;
+    let set = bound(SET, match_id, tags, slots).execute(connection).await;
+    Ok(set.map_err(Error::of_write)?.rows_affected())
 }
 
 /// A slot for each tag to be set: its own if it has one, otherwise a free one; `None` if there are

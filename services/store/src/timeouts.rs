@@ -82,7 +82,7 @@ impl Store {
                  insert into outages (begin_time, end_time)
                  select beat_time, $1::timestamptz
                  from last
-                 where beat_time < $1::timestamptz - $2 * interval '1 second'
+                 where beat_time < $2
                      and (select agrees from agreed)
                  on conflict do nothing
                  returning bucket
@@ -95,14 +95,16 @@ impl Store {
                  on conflict (bucket) do update
                  set beat_time = excluded.beat_time
                  where presence.beat_time < excluded.beat_time
-                     or presence.beat_time > excluded.beat_time + $2 * interval '1 second'
+                     or presence.beat_time > $5
              )
              select agrees from agreed",
         )
         .bind(now.time)
-        .bind(outage_min.as_seconds_f64())
+        .bind(now.time - outage_min)
         .bind(now.of_database_now())
-        .bind(TIME_ERROR_MAX.as_secs_f64());
+        .bind(TIME_ERROR_MAX.as_secs_f64())
+        // Several nodes accept no sum of a time and an interval in this place.
+        .bind(now.time + outage_min);
         let (agrees,): (bool,) = self.database().write_returning(noted).await?;
         Ok(agrees)
     }

@@ -3,10 +3,12 @@
 //!
 //! A [`crowd`] plays while a database [fails over or is restored](failover), another
 //! [release](releases) serves beside this one, a [neighbour](neighbours) misbehaves, or one of
-//! three machines [dies](availability). [Clocks](clocks) are set wrong. Each [alert](alarms) fires.
+//! three machines [dies](availability). [Clocks](clocks) are set wrong. The database is a
+//! [cluster](citus). Each [alert](alarms) fires.
 
 mod alarms;
 mod availability;
+mod citus;
 mod clocks;
 mod crowd;
 mod database;

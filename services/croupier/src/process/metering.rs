@@ -36,6 +36,7 @@ use crate::process::vital::Vital;
 const BATCHES: &str = "croupier_append_batches_total";
 const CONFLICTS: &str = "croupier_append_conflicts_total";
 const FAILURES: &str = "croupier_append_failures_total";
+const REFUSED: &str = "croupier_append_refused_total";
 const FORWARDED: &str = "croupier_append_forwarded_total";
 const HANDED_BACK: &str = "croupier_append_handed_back_total";
 const ENTRIES: &str = "croupier_entries_appended_total";
@@ -191,6 +192,7 @@ impl Sources {
             counter!(BATCHES).absolute(it.batches);
             counter!(CONFLICTS).absolute(it.conflicts);
             counter!(FAILURES).absolute(it.failures);
+            counter!(REFUSED).absolute(it.refused);
             counter!(FORWARDED).absolute(it.forwarded);
             counter!(HANDED_BACK).absolute(it.handed_back);
         }

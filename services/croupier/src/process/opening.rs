@@ -75,7 +75,8 @@ pub struct OnDatabase<A: clap::Args> {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Migration {
     /// Do not start while migrations are pending; by default they are applied, which requires the
-    /// role that owns the tables. `croupier migrate` applies them too
+    /// role that owns the tables. `croupier migrate` applies them too, and it alone if the database
+    /// has several nodes
     #[arg(long, env = "CROUPIER_WITHOUT_MIGRATION")]
     without_migration: bool,
 }
@@ -128,6 +129,8 @@ pub enum Error {
     Schema(#[from] schema::Error),
     #[error("the database lacks {}: run `croupier migrate` first", listed(.0))]
     Pending(Vec<schema::Migration>),
+    #[error("an earlier migration is unfinished: run `croupier migrate` on the coordinator first")]
+    Misplaced(#[source] schema::Error),
     #[error(
         "the database has the setting `{}`, with which a crash of its machine loses or damages \
          what was acknowledged: change it, or allow it with --allow-unsafe {}",
@@ -242,9 +245,10 @@ impl Url {
 }
 
 impl Migration {
-    /// Applies the pending migrations, or fails if there are any.
+    /// Applies the pending migrations, or fails if there are any. Tables on several nodes are
+    /// changed by `croupier migrate` only: it needs the coordinator, and nobody else at work.
     pub async fn apply(self, database: &Database) -> Result<(), Error> {
-        if self.without_migration {
+        if self.without_migration || database.is_sharded().await? {
             return refuse_pending(database).await;
         }
         let applied = schema::migrate(database).await?;
@@ -255,10 +259,16 @@ impl Migration {
     }
 }
 
-/// Fails if there are pending migrations.
+/// Fails if there are pending migrations, or if one failed half-way on several nodes.
 pub async fn refuse_pending(database: &Database) -> Result<(), Error> {
     let pending = schema::pending(database).await?;
-    if pending.is_empty() { Ok(()) } else { Err(Error::Pending(pending)) }
+    if !pending.is_empty() {
+        return Err(Error::Pending(pending));
+    }
+    schema::check_places(database).await.map_err(|error| match error {
+        schema::Error::Misplaced(_) => Error::Misplaced(error),
+        other => other.into(),
+    })
 }
 
 impl Durability {

@@ -16,6 +16,8 @@ pub struct Statistics {
     pub pauses: u64,
     /// Attempts that ended without an answer from the database.
     pub failures: u64,
+    /// Drafts that the database refused.
+    pub refused: u64,
     /// Drafts refused because the queue was full.
     pub shed: u64,
     /// Drafts passed to the peer that writes for others.
@@ -35,6 +37,7 @@ pub(super) struct Counters {
     pub conflicts: AtomicU64,
     pub pauses: AtomicU64,
     pub failures: AtomicU64,
+    pub refused: AtomicU64,
     pub shed: AtomicU64,
     pub forwarded: AtomicU64,
     pub handed_back: AtomicU64,
@@ -52,6 +55,7 @@ impl Default for Counters {
             conflicts: AtomicU64::default(),
             pauses: AtomicU64::default(),
             failures: AtomicU64::default(),
+            refused: AtomicU64::default(),
             shed: AtomicU64::default(),
             forwarded: AtomicU64::default(),
             handed_back: AtomicU64::default(),
@@ -69,6 +73,7 @@ impl Counters {
             conflicts: self.conflicts.load(Relaxed),
             pauses: self.pauses.load(Relaxed),
             failures: self.failures.load(Relaxed),
+            refused: self.refused.load(Relaxed),
             shed: self.shed.load(Relaxed),
             forwarded: self.forwarded.load(Relaxed),
             handed_back: self.handed_back.load(Relaxed),

@@ -88,6 +88,10 @@ pub enum AppendError {
     /// it would fail its whole batch.
     #[error("the action exceeds a limit and cannot be recorded")]
     Invalid,
+    /// Nothing was recorded: the database rejects the entry or its companion, alone and when
+    /// repeated. A mistake of this program or of the database, which is logged.
+    #[error("the database rejects the entry, and nothing was recorded")]
+    Refused,
 }
 
 /// The maximum number of entries in a batch. Larger batches cost as much per entry, and callers

@@ -7,7 +7,11 @@
 //! batch: it also reads the status of each draft, answers the drafts whose outcome is decided, and
 //! retries the others.
 //!
-//! See `docs/decisions/0011-keys-decide-positions.md`.
+//! If the database rejects a batch, one of its drafts is the cause: halves of the batch are tried,
+//! and halves of those, until the draft is alone. It is refused, and the others are written.
+//!
+//! See `docs/decisions/0011-keys-decide-positions.md` and
+//! `docs/decisions/0076-a-rejected-draft-fails-alone.md`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -15,7 +19,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use database::{
-    DURABLE, Node, PLANNED_ONCE, Reading, is_disk_full, is_unique_violation, jittered, violates,
+    DURABLE, Node, PLANNED_ONCE, Reading, is_answered, is_disk_full, is_given_up, is_rejected,
+    is_unique_violation, jittered, violates,
 };
 use positions::{BUCKETS, Bucket, Digest, Mark, Marks, Position, StreamId};
 use sqlx::Executor;
@@ -51,6 +56,11 @@ pub(super) struct Flusher {
     /// Drafts that have the same position as a draft of the batch. They wait until that one is
     /// answered.
     deferred: Vec<Pending>,
+    /// Parts of a batch that the database rejected. Each is a later batch of its own, the last one
+    /// first.
+    parts: Vec<Vec<Pending>>,
+    /// Whether the batch is such a part. No draft is added to it, so that the search ends.
+    is_part: bool,
     /// The heads as last written or read, in `epoch`.
     heads: Box<Marks>,
     epoch: Epoch,
@@ -79,6 +89,9 @@ const GIVE_WAY_MAX: Duration = Duration::from_millis(20);
 const BACKOFF_MIN: Duration = Duration::from_millis(20);
 /// The maximum wait: a recovered database is noticed within this time.
 const BACKOFF_MAX: Duration = Duration::from_millis(400);
+/// How often a draft is rejected, alone in its batch, before it is refused. A concurrent change may
+/// be the cause of the first time, or a plan that the connection had kept.
+const REJECTIONS_MAX: u8 = 2;
 
 impl Flusher {
     pub(super) fn new(
@@ -99,6 +112,8 @@ impl Flusher {
             server_pid: None,
             batch: Vec::with_capacity(BATCH_MAX),
             deferred: Vec::new(),
+            parts: Vec::new(),
+            is_part: false,
             heads: Box::new([Mark::default(); BUCKETS]),
             epoch: Epoch::default(),
             doubt: Doubt::Outcomes,
@@ -119,16 +134,21 @@ impl Flusher {
                     }
                     self.give_way(began.elapsed()).await;
                 }
-                Ok(Err(error)) => {
+                Ok(Err(Failure::OfBatch(error))) => self.rejected(&error),
+                Ok(Err(Failure::OfDatabase(error))) => {
                     self.is_full = is_disk_full(&error);
                     // Others may have room: one of several nodes is not the database.
                     if self.is_full && !self.is_sharded {
                         self.log.database().note_full();
                     }
+                    if !is_answered(&error) {
+                        self.batch.iter_mut().for_each(Pending::doubt);
+                    }
                     self.failed(&error).await;
                 }
                 Err(elapsed) => {
                     self.is_full = false;
+                    self.batch.iter_mut().for_each(Pending::doubt);
                     self.failed(&elapsed).await;
                 }
             }
@@ -138,11 +158,19 @@ impl Flusher {
     /// Waits for drafts, takes all that are queued, and sorts them. Returns false when the writer
     /// is drained.
     async fn collect_batch(&mut self, drain: &CancellationToken) -> bool {
-        if !self.deferred.is_empty() {
+        if self.batch.is_empty() {
+            let part = self.parts.pop();
+            self.is_part = part.is_some();
+            if let Some(part) = part {
+                self.batch = part;
+                self.doubt = Doubt::Outcomes;
+            }
+        }
+        if !self.is_part && !self.deferred.is_empty() {
             self.batch.append(&mut self.deferred);
             self.doubt = Doubt::Outcomes;
         }
-        if self.batch.is_empty() && !drain.is_cancelled() {
+        if self.batch.is_empty() && !self.is_part && !drain.is_cancelled() {
             tokio::select! {
                 _ = self.queue.recv_many(&mut self.batch, BATCH_MAX) => {}
                 () = drain.cancelled() => {}
@@ -151,7 +179,8 @@ impl Flusher {
         if drain.is_cancelled() {
             self.queue.close();
         }
-        while self.batch.len() < BATCH_MAX
+        while !self.is_part
+            && self.batch.len() < BATCH_MAX
             && let Ok(pending) = self.queue.try_recv()
         {
             self.batch.push(pending);
@@ -163,11 +192,10 @@ impl Flusher {
         }
         self.batch.sort_by_key(Pending::key);
         let mut last = None;
-        self.deferred = self
-            .batch
-            .extract_if(.., |pending| last.replace(pending.key()) == Some(pending.key()))
-            .collect();
-        !(self.batch.is_empty() && drain.is_cancelled())
+        let same = |pending: &mut Pending| last.replace(pending.key()) == Some(pending.key());
+        self.deferred.extend(self.batch.extract_if(.., same));
+        let is_idle = self.batch.is_empty() && self.parts.is_empty() && self.deferred.is_empty();
+        !(is_idle && drain.is_cancelled())
     }
 
     fn attempt_deadline(&self) -> Instant {
@@ -179,7 +207,7 @@ impl Flusher {
     /// Resolves the batch if its outcome is unknown, and writes the drafts that remain. Returns how
     /// many are recorded now. The connection is kept only if it answered: otherwise a late answer
     /// to this attempt could be taken for an answer to the next one.
-    async fn attempt(&mut self) -> Result<usize, sqlx::Error> {
+    async fn attempt(&mut self) -> Result<usize, Failure> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.connect().await?,
@@ -193,7 +221,10 @@ impl Flusher {
         let is_of_earlier = |pending: &Pending| pending.draft.epoch != epoch;
         let mut recorded = 0;
         if doubt == Doubt::Outcomes || self.batch.iter().any(is_of_earlier) {
-            recorded += self.resolve(&mut connection).await?;
+            match self.resolve(&mut connection).await {
+                Ok(resolved) => recorded += resolved,
+                Err(error) => return Err(self.failure(error, connection)),
+            }
         }
         match self.insert(&mut connection).await {
             Ok(Some(heads)) => {
@@ -203,8 +234,8 @@ impl Flusher {
             }
             // The heads have changed, or a time is wrong. Resolving finds out what happened.
             Ok(None) => self.is_refuted = true,
-            Err(error) if is_unique_violation(&error) => self.lost_race(&error),
-            Err(error) => return Err(error),
+            Err(error) if self.is_lost_race(&error) => self.lost_race(&error),
+            Err(error) => return Err(self.failure(error, connection)),
         }
         self.connection = Some(connection);
         Ok(recorded)
@@ -445,6 +476,14 @@ impl Flusher {
         self.heads = new;
     }
 
+    /// Whether another process was faster. Keys of other tables are a companion's.
+    fn is_lost_race(&self, error: &sqlx::Error) -> bool {
+        let tables = &self.log.0.tables;
+        is_unique_violation(error)
+            && (violates(error, &tables.bucket_position_key())
+                || violates(error, &tables.position_key()))
+    }
+
     /// Another process was faster, and nothing of the batch is written. If only a bucket's position
     /// was taken, every draft may still be the next of its stream.
     fn lost_race(&mut self, error: &sqlx::Error) {
@@ -474,6 +513,43 @@ impl Flusher {
         (self.failures, self.is_full) = (0, false);
     }
 
+    /// Why a statement about the batch failed. The connection is kept if it answered for the batch
+    /// only.
+    fn failure(&mut self, error: sqlx::Error, connection: PgConnection) -> Failure {
+        let is_repeated = self.failures > 0;
+        if self.batch.is_empty() || !(is_rejected(&error) || is_repeated && is_given_up(&error)) {
+            return Failure::OfDatabase(error);
+        }
+        self.connection = Some(connection);
+        Failure::OfBatch(error)
+    }
+
+    /// Nothing of the batch is written, because of one of its drafts. Tries the first half next, or
+    /// refuses the draft if it is alone.
+    fn rejected(&mut self, error: &sqlx::Error) {
+        self.is_part = true;
+        let [pending] = &mut self.batch[..] else {
+            self.parts.push(self.batch.split_off(self.batch.len() / 2));
+            return;
+        };
+        pending.rejections += 1;
+        if pending.rejections < REJECTIONS_MAX {
+            self.connection = None;
+            return;
+        }
+        let Pending { draft, .. } = pending;
+        tracing::error!(
+            error = error as &dyn std::error::Error,
+            stream = %draft.stream.0,
+            position = draft.position.0,
+            "the database rejects an entry, which is not recorded"
+        );
+        self.counters.refused.fetch_add(1, Relaxed);
+        // It may succeed later, if it did not fail for what it says.
+        let refusal = if is_rejected(error) { AppendError::Refused } else { AppendError::Busy };
+        self.batch.drain(..).for_each(|it| it.refuse(refusal));
+    }
+
     /// Records that an attempt ended without an answer, so its batch may or may not be committed.
     /// Waits before the next attempt.
     async fn failed(&mut self, error: &(dyn std::error::Error + Sync + 'static)) {
@@ -488,6 +564,20 @@ impl Flusher {
         let backoff = (BACKOFF_MIN * 2_u32.saturating_pow(self.failures.min(10))).min(BACKOFF_MAX);
         self.failures += 1;
         tokio::time::sleep(jittered(backoff)).await;
+    }
+}
+
+/// Why an attempt failed.
+enum Failure {
+    /// The database is away, full, or otherwise not able to record anything at the moment.
+    OfDatabase(sqlx::Error),
+    /// The database rejects the batch, of which nothing is written.
+    OfBatch(sqlx::Error),
+}
+
+impl From<sqlx::Error> for Failure {
+    fn from(error: sqlx::Error) -> Self {
+        Self::OfDatabase(error)
     }
 }
 

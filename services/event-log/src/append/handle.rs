@@ -35,7 +35,7 @@ impl Handle {
         let bucket = Bucket::of(draft.stream);
         let began = Instant::now();
         let (reply, deadline) = (Reply::Caller(reply), began + self.append_wait);
-        self.queue(Pending { draft, bucket, known: None, reply, deadline });
+        self.queue(Pending { draft, bucket, known: None, reply, deadline, rejections: 0 });
         let answer = answer.await.unwrap_or(Err(AppendError::Unknown));
         if answer == Err(AppendError::Busy) {
             self.counters.shed.fetch_add(1, Relaxed);

@@ -24,6 +24,8 @@ pub(super) struct Pending {
     pub(super) known: Option<Mark>,
     pub(super) reply: Reply,
     pub(super) deadline: Instant,
+    /// How often the database rejected it while it was alone in its batch.
+    pub(super) rejections: u8,
 }
 
 /// The receiver of a draft's outcome.
@@ -72,9 +74,7 @@ impl Queues {
                 TrySendError::Full(pending) => (pending, AppendError::Busy),
                 TrySendError::Closed(pending) => (pending, AppendError::Closed),
             };
-            // A draft that a peer may have written, or may still write, is not refused.
-            let is_doubtful = pending.draft.epoch == Epoch::UNKNOWN;
-            pending.answer(Err(if is_doubtful { AppendError::Unknown } else { refusal }), 0);
+            pending.refuse(refusal);
         }
     }
 }
@@ -82,6 +82,18 @@ impl Queues {
 impl Pending {
     pub(super) fn key(&self) -> (Bucket, StreamId, Position) {
         (self.bucket, self.draft.stream, self.draft.position)
+    }
+
+    /// Notes that an attempt to write it had no answer, so it may be recorded, now or shortly.
+    pub(super) fn doubt(&mut self) {
+        self.draft.epoch = Epoch::UNKNOWN;
+    }
+
+    /// Answers that nothing was recorded, unless an earlier attempt, or a peer, may have written
+    /// it, or may still do so.
+    pub(super) fn refuse(self, refusal: AppendError) {
+        let is_doubtful = self.draft.epoch == Epoch::UNKNOWN;
+        self.answer(Err(if is_doubtful { AppendError::Unknown } else { refusal }), 0);
     }
 
     /// Answers with the outcome, and with the entry's bucket position or 0 if it is unknown.

@@ -1,7 +1,7 @@
 //! Companions and headers: a function called by the statement that records an entry, and the data
 //! with which a stream was created.
 
-use event_log::{Append, Draft, Options, Position, Tables, append};
+use event_log::{Append, AppendError, Draft, Options, Position, Tables, append};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 use test_database::TestDatabase;
 
@@ -62,7 +62,7 @@ async fn an_entry_whose_companion_fails_is_not_recorded() {
     let writer = installation.writer(append::Options::default());
     let stream = new_stream();
     let wrong = Draft { companion: Some("wrong".into()), ..draft(stream, 1, "a") };
-    assert!(writer.handle.append(wrong).await.is_err());
+    assert_eq!(writer.handle.append(wrong).await, Err(AppendError::Refused));
     assert_eq!(installation.log.tail(stream).await.expect("it is read"), Position::START);
     assert_eq!(notes(&installation).await, []);
 }

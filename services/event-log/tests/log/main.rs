@@ -5,6 +5,7 @@
 //! - `crashes`: servers and processes that are killed, answers that are lost
 //! - `peers`: processes that pass their drafts to one of them
 //! - `premises`: what must still hold when an entry is recorded
+//! - `rejected`: drafts that the database rejects
 //! - `reading`: streams and windows
 //! - `follow`: entries of other processes
 //! - `epochs`: a log that went back
@@ -24,4 +25,5 @@ mod peers;
 mod playing;
 mod premises;
 mod reading;
+mod rejected;
 mod terms;

@@ -135,16 +135,7 @@ impl Retention {
                  ) as has_open_seat,
                  last.position, last.bucket_position, last.request_id,
                  last.create_time as last_create_time, last.body, last.digest
-             from (
-                 select *
-                 from matches
-                 where platform = $1
-                     and create_time < $2
-                     and (create_time, match_id)
-                         > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
-                 order by create_time, match_id
-                 limit $5
-             ) as m
+             from matches as m
              left join lateral (
                  select position, bucket_position, request_id, create_time, body, digest
                  from entries
@@ -152,7 +143,12 @@ impl Retention {
                  order by position desc
                  limit 1
              ) as last on true
-             order by m.create_time, m.match_id",
+             where m.platform = $1
+                 and m.create_time < $2
+                 and (m.create_time, m.match_id)
+                     > (coalesce($3::timestamptz, '-infinity'), coalesce($4::uuid, '00000000-0000-0000-0000-000000000000'))
+             order by m.create_time, m.match_id
+             limit $5",
         )
         .bind(platform)
         .bind(until)

@@ -4,6 +4,7 @@
 //! stands for a node that becomes unreachable.
 
 mod away;
+mod citus;
 mod forms;
 mod refused;
 mod sources;
@@ -33,7 +34,7 @@ enum Why {
 use Why::{All, Direct, OnePostgres};
 
 /// Types of parameters that Postgres cannot infer, as the program declares them.
-const TYPES: [(&str, &str); 7] = [
+const TYPES: [(&str, &str); 6] = [
     (
         "from unreadable_matches where model = any($1) and try_time",
         "text[], timestamptz, bool, int8",
@@ -54,14 +55,18 @@ const TYPES: [(&str, &str); 7] = [
         "$14 where $16::text is null or right_holds_for",
         "smallint, uuid, text, text, text, text, smallint[], text, int8, int8, int8, bytea, text, timestamptz, bytea, text",
     ),
-    ("with last as ( select beat_time from presence", "timestamptz, float8"),
     ("select platform, match_id, deadline from (", "timestamptz, timestamptz, int8, uuid[]"),
 ];
 
 /// Files whose statements need what the twin lacks: the functions of Citus, or the temporary tables
 /// with which read models are compared, on one Postgres only.
-const ELSEWHERE: [&str; 4] =
-    ["database/database.rs", "database/nodes.rs", "projector/compare.rs", "schema/distribution.rs"];
+const ELSEWHERE: [&str; 5] = [
+    "database/database.rs",
+    "database/nodes.rs",
+    "projector/compare.rs",
+    "schema/distribution.rs",
+    "schema/placement.rs",
+];
 
 include!("sharding/allowed.rs");
 
@@ -91,6 +96,10 @@ async fn every_statement_names_its_bucket_or_may_touch_all() {
         let why = allowed.map(|n| ALLOWED[n].2);
         if why != Some(OnePostgres) && refused::changes_by_chance(sql) {
             wrong.push(format!("{file}: a change of rows with a volatile function: {sql}"));
+        }
+        if why != Some(OnePostgres) {
+            let refused = refused::refused_alone(sql, &everywhere);
+            wrong.extend(refused.iter().map(|it| format!("{file}: {it}: {sql}")));
         }
         match touched(&mut twin, sql).await {
             Err(error) => wrong.push(format!("{file}: cannot be read ({error}): {sql}")),

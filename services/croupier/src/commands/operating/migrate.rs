@@ -41,7 +41,7 @@ async fn migrate(args: &Args, installation: &Installation) -> Result<(), Failure
         let pending = schema::pending(database).await?;
         show("pending", &pending)?;
         return match pending.len() {
-            0 => Ok(()),
+            0 => Ok(schema::check_places(database).await?),
             1 => Err(Failure::Negative("1 migration is pending".to_owned())),
             many => Err(Failure::Negative(format!("{many} migrations are pending"))),
         };

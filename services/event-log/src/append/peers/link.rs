@@ -16,10 +16,10 @@ use uuid::Uuid;
 use super::channel::{self, Receiving, Sending};
 use super::peer::{Peer, greet, prologue};
 use super::wire::{Answer, Request};
+use crate::Log;
 use crate::append::counters::Counters;
 use crate::append::draft::{Append, AppendError, BATCH_MAX};
 use crate::append::queues::{Pending, Queues};
-use crate::{Epoch, Log};
 
 /// Passes drafts to a peer until its queue is closed or the peer does not answer. Then it hands
 /// back the unanswered drafts.
@@ -143,7 +143,7 @@ impl Link {
         self.counters.handed_back.fetch_add(waiting.len() as u64, Relaxed);
         for mut pending in waiting.into_values() {
             // The peer may have written it, or may still write it.
-            pending.draft.epoch = Epoch::UNKNOWN;
+            pending.doubt();
             self.queues.push(pending);
         }
         self.drafts.close();

@@ -75,7 +75,7 @@ async fn take_drafts(
             continue;
         }
         let (bucket, deadline) = (Bucket::of(draft.stream), Instant::now() + PEER_WAIT);
-        queues.push(Pending { draft, bucket, known, reply, deadline });
+        queues.push(Pending { draft, bucket, known, reply, deadline, rejections: 0 });
     }
     Ok(())
 }

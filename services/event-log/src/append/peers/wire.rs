@@ -93,6 +93,7 @@ enum Outcome {
     Invalid = 6,
     Untimely = 7,
     RightEnded = 8,
+    Refused = 9,
 }
 
 impl Hello {
@@ -170,6 +171,7 @@ impl Answer {
             Err(AppendError::Full) => Outcome::Full,
             Err(AppendError::Closed) => Outcome::Closed,
             Err(AppendError::Invalid) => Outcome::Invalid,
+            Err(AppendError::Refused) => Outcome::Refused,
         };
         Self { id, outcome: outcome.into(), bucket_position }
     }
@@ -185,6 +187,7 @@ impl Answer {
             Outcome::Full => Err(AppendError::Full),
             Outcome::Closed => Err(AppendError::Closed),
             Outcome::Invalid => Err(AppendError::Invalid),
+            Outcome::Refused => Err(AppendError::Refused),
         }
     }
 }

@@ -34,6 +34,68 @@ pub fn changes_by_chance(sql: &str) -> bool {
     changes.map(|(at, _)| inside(&sql[at..])).any(is_volatile)
 }
 
+/// The forms that are refused even for one bucket, each with its remedy, given the tables that
+/// every node has as a whole.
+pub fn refused_alone(sql: &str, everywhere: &[String]) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    if chooses_by_time(sql) {
+        found.push(
+            "a volatile function in `case` or `coalesce` of a change: least(…), two statements",
+        );
+    }
+    if returns_what_it_copied(sql, everywhere) {
+        found.push("`returning` of an insert from the same table on every node: read first");
+    }
+    if adds_to_time_on_conflict(sql) {
+        found.push("a sum of a time and an interval in a condition `on conflict`: pass the sum");
+    }
+    if inserts_beside_change(sql) {
+        found.push("an insert from tables beside another change of rows: two statements");
+    }
+    found
+}
+
+/// Whether an update takes the time in a `case` or a `coalesce`.
+fn chooses_by_time(sql: &str) -> bool {
+    let changes = sql.match_indices("update ").map(|(at, _)| inside(&sql[at..]));
+    let is_volatile =
+        |part: &str| ["now()", "clock_timestamp()"].iter().any(|it| part.contains(it));
+    let chooses = |change: &str| {
+        let cases = change.split("case when ").skip(1);
+        let cases = cases.map(|it| it.split(" end").next().unwrap_or(it));
+        let others = change.split("coalesce(").skip(1).map(inside);
+        cases.chain(others).any(is_volatile)
+    };
+    changes.filter(|it| it.contains(" set ")).any(chooses)
+}
+
+/// Whether an insert into a table of every node reads that table and returns something.
+fn returns_what_it_copied(sql: &str, everywhere: &[String]) -> bool {
+    sql.match_indices("insert into ").map(|(at, start)| inside(&sql[at + start.len()..])).any(
+        |it| {
+            let table = it.split([' ', '(']).next().unwrap_or_default();
+            everywhere.iter().any(|known| known == table)
+                && it.contains(&format!("from {table}"))
+                && it.contains(" returning ")
+        },
+    )
+}
+
+/// Whether the condition of an `on conflict` adds an interval to a time.
+fn adds_to_time_on_conflict(sql: &str) -> bool {
+    let conditions = sql.split(" on conflict ").skip(1).map(inside);
+    conditions.filter_map(|it| it.split_once(" where ")).any(|(_, it)| it.contains(" interval '"))
+}
+
+/// Whether rows are inserted from a table after a common table expression has deleted some.
+fn inserts_beside_change(sql: &str) -> bool {
+    let Some((name, rest)) = sql.split_once(" as ( delete from ") else { return false };
+    let is_first = name.split(' ').count() == 2;
+    let changed = inside(rest);
+    let then = rest[changed.len()..].strip_prefix(") insert into ");
+    is_first && changed.contains(" returning ") && then.is_some_and(|it| it.contains(" from "))
+}
+
 fn locks_rows(sql: &str) -> bool {
     ["for update", "for key share", "for share", "for no key update"]
         .iter()
@@ -167,6 +229,35 @@ fn each_refused_form_is_found() {
     ] {
         let found = refused(sql, &[]);
         assert!(found.iter().any(|it| it.starts_with(why)), "{why}: {sql}: {found:?}");
+    }
+    let everywhere = ["token_keys".to_owned()];
+    for (sql, why) in [
+        (
+            "update platforms set suspend_time = case when $3 then coalesce(suspend_time, now()) end where bucket = $1",
+            "a volatile function",
+        ),
+        (
+            "insert into token_keys (key_id) select max(key_id) + 1 from token_keys where bucket = 0 returning key_id",
+            "`returning`",
+        ),
+        (
+            "insert into presence (beat_time) values ($1) on conflict (bucket) do update set beat_time = excluded.beat_time where presence.beat_time > excluded.beat_time + $2 * interval '1 second'",
+            "a sum of a time",
+        ),
+        (
+            "with removed as ( delete from match_tags where bucket = $1 returning key ) insert into match_tags (bucket) select bucket from matches cross join (select count(*) from removed) as before where bucket = $1",
+            "an insert from tables",
+        ),
+    ] {
+        let found = refused_alone(sql, &everywhere);
+        assert!(found.iter().any(|it| it.starts_with(why)), "{why}: {sql}: {found:?}");
+    }
+    for sql in [
+        "update platforms set suspend_time = least(suspend_time, now()) where bucket = $1",
+        "insert into token_keys (key_id) select coalesce(max(key_id), 0) + 1 from token_keys where bucket = 0 on conflict do nothing",
+        "update seats set player = coalesce($2, player), create_time = now() where bucket = $1",
+    ] {
+        assert_eq!(refused_alone(sql, &everywhere), Vec::<&str>::new(), "{sql}");
     }
     let lazy = "(select set_config('synchronous_commit', 'off', true)) = 'off'";
     let change = "update webhooks set url = $2 where bucket = $1";

@@ -1,0 +1,134 @@
+//! A database of several nodes with the extension Citus, if it is installed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use postgres_server::{Options, Postgres};
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
+use tempfile::TempDir;
+
+use crate::{copy_cluster, new_folder};
+
+/// A coordinator and workers. Each has an empty database; [`Citus::join`] makes one of them.
+pub struct Citus {
+    /// The coordinator first.
+    pub nodes: Vec<CitusNode>,
+    _data: TempDir,
+}
+
+/// A server that can be a node.
+pub struct CitusNode {
+    pub postgres: Postgres,
+    /// Its address on this machine, on [`PORT`].
+    pub host: String,
+}
+
+/// The port of all nodes, each on an address of its own.
+const PORT: u16 = 27_710;
+const DATABASE: &str = "croupier";
+
+impl Citus {
+    /// Servers that are no cluster yet, with the extension loaded, or why there are none.
+    pub async fn start(nodes: usize) -> Result<Citus, String> {
+        check_installed()?;
+        let data = new_folder();
+        // Both ends of every connection are on this machine, and so is whoever may connect.
+        let access = data.path().join("hba.conf");
+        fs::write(&access, "local all all trust\nhost all all 127.0.0.0/8 trust\n")
+            .expect("a file");
+        let mut started = Vec::new();
+        for n in 0..nodes {
+            let host = address(n);
+            let folder = data.path().join(format!("node{n}"));
+            copy_cluster(&folder).await;
+            let settings = [
+                ("listen_addresses", host.as_str()),
+                ("port", &PORT.to_string()),
+                ("hba_file", &access.to_string_lossy()),
+                ("shared_preload_libraries", "citus"),
+                ("citus.local_hostname", host.as_str()),
+                ("wal_level", "logical"),
+                ("max_connections", "200"),
+                // A certificate of Citus itself is nothing that the service accepts.
+                ("ssl", "off"),
+                ("citus.node_conninfo", "sslmode=disable"),
+                ("citus.enable_statistics_collection", "off"),
+            ];
+            let settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            let options = Options { settings: settings.into(), ..Options::new("croupier") };
+            let postgres = Postgres::start(folder, options).await.expect("it starts");
+            let node = CitusNode { postgres, host };
+            let create = format!("create database {DATABASE}");
+            let mut connection = node.options().database("postgres").connect().await;
+            let connection = connection.as_mut().expect("it accepts");
+            connection.execute(AssertSqlSafe(create)).await.expect("a database");
+            started.push(node);
+        }
+        Ok(Citus { nodes: started, _data: data })
+    }
+
+    /// Makes the servers nodes of one database.
+    pub async fn join(&self) {
+        for node in &self.nodes {
+            node.connect().await.execute("create extension citus").await.expect("the extension");
+        }
+        let mut coordinator = self.nodes[0].connect().await;
+        let add = |function: &str, host: &str| {
+            AssertSqlSafe(format!("select {function}('{host}', {PORT})"))
+        };
+        let own = add("citus_set_coordinator_host", &self.nodes[0].host);
+        coordinator.execute(own).await.expect("it is the coordinator");
+        for node in &self.nodes[1..] {
+            let worker = add("citus_add_node", &node.host);
+            coordinator.execute(worker).await.expect("it is a worker");
+        }
+    }
+
+    /// The address of a node's database.
+    pub fn url(&self, node: usize) -> String {
+        let host = &self.nodes[node].host;
+        format!("postgres://croupier@{host}:{PORT}/{DATABASE}?sslmode=disable")
+    }
+
+    /// Ends all servers at once: an orderly stop of a node waits for the others.
+    pub fn stop(self) {
+        drop(self);
+    }
+}
+
+impl CitusNode {
+    pub fn options(&self) -> PgConnectOptions {
+        PgConnectOptions::new_without_pgpass()
+            .host(&self.host)
+            .port(PORT)
+            .username("croupier")
+            .database(DATABASE)
+            .ssl_mode(sqlx::postgres::PgSslMode::Disable)
+    }
+
+    pub async fn connect(&self) -> PgConnection {
+        self.options().connect().await.expect("it accepts connections")
+    }
+}
+
+/// An address that no other process of this user has: the network of this machine alone has
+/// millions.
+fn address(node: usize) -> String {
+    let process = std::process::id();
+    format!("127.{}.{}.{}", 100 + (process >> 14) % 100, (process >> 6) & 0xff, {
+        (process & 0x3f) * 4 + node as u32
+    })
+}
+
+/// Fails, and says why, if the extension is not installed for this machine's Postgres.
+fn check_installed() -> Result<(), String> {
+    let asked = Command::new("pg_config").arg("--pkglibdir").output();
+    let Ok(answer) = asked else { return Err("pg_config is not installed".to_owned()) };
+    let folder = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
+    let library = Path::new(&folder).join("citus.so");
+    let missing =
+        || format!("the extension Citus is not installed: {} is missing", library.display());
+    library.exists().then_some(()).ok_or_else(missing)
+}
