@@ -22,7 +22,7 @@ program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
 .PHONY: help run pages test python typescript web guides torture drills capacity fuzz mutants lint contract manifests alerts baseline build deb image \
-	packages wasm build-cost clean
+	packages modules wasm build-cost clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,7 +44,8 @@ node_modules/.package-lock.json: package-lock.json
 	@touch $@
 
 test: $(pages) ## Run every test
-	@.ci/install compiler postgres nextest python ngircd nats chromium
+	@.ci/install compiler postgres nextest python ngircd nats chromium wasm
+	.ci/modules
 	cargo test --workspace --locked --doc --quiet
 	$(in_memory) cargo nextest run --workspace --locked
 	$(MAKE) --jobs=2 --output-sync=target python typescript
@@ -109,6 +110,12 @@ lint: contract manifests wasm node_modules/.package-lock.json ## Check formattin
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
 	.ci/package --no-verify
 	tests/packages/version
+
+modules: ## Play ENTRIES=1000000 entries of each game natively and as a module, and compare every byte; then print what modules cost
+	@.ci/install compiler nextest wasm
+	.ci/modules
+	ENTRIES=$(or $(ENTRIES),1000000) cargo nextest run --release --locked --package modules --no-capture -E 'test(decides_as_natively)'
+	cargo nextest run --release --locked --package modules --no-capture --test-threads 1 --run-ignored only
 
 wasm: ## Compile the crates for WebAssembly that must run there
 	@.ci/install compiler wasm

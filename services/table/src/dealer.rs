@@ -45,6 +45,7 @@ impl<'a> Dealer<'a> {
 
     /// A dealer that records no entry.
     pub(crate) fn unrecorded(table: &'a mut Table, chance: &'a mut dyn Chance) -> Self {
+        table.detach();
         table.prompts.iter_mut().for_each(|prompt| prompt.age += 1);
         Dealer { table, chance, record: None }
     }

@@ -169,6 +169,73 @@ impl Layout {
     }
 }
 
+/// A layout that was described by a message and checked.
+pub(crate) struct Parts {
+    pub(crate) places: Family<kind::Place, PlaceRow>,
+    pub(crate) coins: Family<kind::Coin>,
+    pub(crate) marks: Family<kind::Mark>,
+    pub(crate) values: Vec<(MarkKind, Option<Vec<MarkValue>>)>,
+    pub(crate) decisions: Family<kind::Decision>,
+    pub(crate) announcements: Family<kind::Announcement>,
+    pub(crate) backs: Family<kind::Back>,
+    pub(crate) pieces: Vec<PieceRow>,
+    pub(crate) purses: Vec<PurseRow>,
+    pub(crate) verbs: Vec<&'static str>,
+    pub(crate) phases: &'static [&'static str],
+    pub(crate) palette: &'static [(&'static str, Look)],
+    pub(crate) disclosing_announcements: Vec<bool>,
+    pub(crate) disclosing_coins: Vec<bool>,
+}
+
+impl Layout {
+    /// Panics if two places or two pieces have the same name.
+    pub(crate) fn of_parts(parts: Parts) -> Layout {
+        let mut purse = vec![NO_PURSE; parts.places.len() * parts.coins.len()];
+        for (row, it) in parts.purses.iter().enumerate() {
+            let place = parts.places.row(it.place) * parts.coins.len();
+            purse[place + parts.coins.row(it.coin)] = row as u16;
+        }
+        let Parts { places, pieces, .. } = parts;
+        Layout {
+            viewers: places.rows.iter().map(|row| row.sight.viewers()).collect(),
+            counters: places.rows.iter().map(|row| row.sight.counters()).collect(),
+            purse,
+            purses: parts.purses,
+            backs_of: pieces.iter().map(|row| row.back).collect(),
+            layers: layers(&pieces),
+            coins: parts.coins,
+            marks: parts.marks,
+            values: parts.values,
+            decisions: parts.decisions,
+            disclosing_announcements: parts.disclosing_announcements,
+            disclosing_coins: parts.disclosing_coins,
+            announcements: parts.announcements,
+            backs: parts.backs,
+            verbs: verbs(&parts.verbs),
+            phases: parts.phases,
+            palette: parts.palette,
+            place_by_name: by_name(places.rows.iter().map(|row| (&row.name, row.id))),
+            piece_by_name: by_name(pieces.iter().map(|row| (&row.name, row.piece))),
+            places,
+            pieces,
+        }
+    }
+
+    /// The kinds of action without those of every game.
+    pub(crate) fn own_verbs(&self) -> &[&'static str] {
+        &self.verbs[COMMON_VERBS.len()..]
+    }
+
+    pub(crate) fn palette(&self) -> &'static [(&'static str, Look)] {
+        self.palette
+    }
+
+    pub(crate) fn mark_meaning(&self, mark: MarkId) -> (MarkKind, Option<&[MarkValue]>) {
+        let (kind, values) = &self.values[self.marks.row(mark)];
+        (*kind, values.as_deref())
+    }
+}
+
 fn layers(pieces: &[PieceRow]) -> Vec<Set> {
     let mut layers = BTreeMap::<u8, Set>::new();
     pieces.iter().for_each(|row| layers.entry(row.layer).or_default().add(row.piece));
@@ -267,6 +334,15 @@ impl<K, Row> Family<K, Row> {
         }
         first.push(T::COUNT as u16);
         Family { first, rows: T::all().map(row).collect(), kind: PhantomData }
+    }
+
+    /// `first` has the first row of each case, and the number of all rows.
+    pub(crate) fn of_rows(first: Vec<u16>, rows: Vec<Row>) -> Self {
+        Family { first, rows, kind: PhantomData }
+    }
+
+    pub(crate) fn rows(&self) -> &[Row] {
+        &self.rows
     }
 
     /// The row of an id. An id of another game leads to a panic or to a wrong row.

@@ -70,10 +70,10 @@ impl Matches {
         let table = head.table.ok_or(Error::NotStarted)?;
         let game = live.game;
         let listing = self.work(caller, false, move || {
-            let actions = game.list(&table.seen_by(Viewer::Seat(seat)), seat, &filter);
-            (games::kinds_of(&actions), actions)
+            let actions = game.list(&table.seen_by(Viewer::Seat(seat)), seat, &filter)?;
+            Ok::<_, games::Refused>((games::kinds_of(&actions), actions))
         });
-        let (kinds, actions) = listing.await?;
+        let (kinds, actions) = listing.await?.map_err(|faulty| Error::Internal(faulty.into()))?;
         Ok(LegalActions { game, seat, position: head.position, actions, kinds })
     }
 }

@@ -16,7 +16,9 @@ fn no_two_actions_of_a_seat_have_the_same_label() {
             for seat in table.seats() {
                 let narrator = narrator(game, language, seats, Viewer::Seat(seat));
                 let mut labels: BTreeMap<String, Vec<u8>> = BTreeMap::new();
-                for games::Legal { verb, action, .. } in game.legal(&table, seat) {
+                for games::Legal { verb, action, .. } in
+                    game.legal(&table, seat).expect("native rules list")
+                {
                     let label = narrator.label(verb, &action);
                     if let Some(other) = labels.insert(label.clone(), action.to_vec())
                         && other != action

@@ -18,6 +18,7 @@ use table::{
 };
 
 mod audit;
+mod described;
 mod game;
 mod matches;
 mod names;
