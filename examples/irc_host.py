@@ -140,7 +140,7 @@ class Host:
         self.seats: dict[str, int] = {}
         # What each seat was offered last.
         self.offered: dict[int, list[v1.LegalAction]] = {}
-        self.prompts: dict[int, int] = {}
+        self.prompts: dict[int, v1.Prompt] = {}
         self.playing: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
@@ -275,15 +275,15 @@ class Host:
             self.tell(f"The match cannot be told any more: {task.exception()}")
 
     async def ask(self, prompts: Sequence[v1.Prompt]) -> None:
-        """Offers actions to whoever may decide, once for each decision."""
-        top = max((it.layer for it in prompts), default=0)
+        """Offers actions to whoever may decide, each time that the match asks."""
         for player, seat in self.seats.items():
-            open_now = [it for it in prompts if it.seat == seat and it.layer == top]
+            before = self.prompts.get(seat)
+            open_now = [it for it in prompts if it.seat == seat and it.asked_position]
             if not open_now:
                 self.prompts.pop(seat, None)
                 self.offered.pop(seat, None)
-            elif self.prompts.get(seat) != open_now[-1].opened_position:
-                self.prompts[seat] = open_now[-1].opened_position
+            elif before is None or before.asked_position != open_now[-1].asked_position:
+                self.prompts[seat] = open_now[-1]
                 self.irc.say(self.nicks[player], open_now[-1].text)
                 await self.offer(player, seat)
 
@@ -322,14 +322,12 @@ class Host:
             action = offered[int(word) - 1].action
             asked = self.prompts.get(seat)
             try:
-                entry = await own.submit(action, expected_prompt=asked)
+                await own.submit(action, expected_prompt=asked.opened_position if asked else None)
             except Refusal as refusal:
                 # Others have acted since the actions were listed.
                 self.irc.say(nick, str(refusal))
                 await self.offer(player, seat)
                 return
-            if any(it.seat == seat and it.opened_position == asked for it in entry.prompts):
-                await self.offer(player, seat)  # The same is still to be decided.
         elif word == "actions":
             await self.offer(player, seat, rest.strip())
         elif word == "table":

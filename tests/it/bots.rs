@@ -112,7 +112,7 @@ async fn a_person_plays_three_bots_to_the_end_while_a_process_is_killed() {
         (installation.client(Protocol::Grpc), second.client(Protocol::ConnectJson));
     let it = create(&first, &with_bots(&["", "random", "heuristic", "search"])).await;
     assert_eq!(bots_of(&it), ["", "random", "heuristic", "search"]);
-    assert!(it.seats[1].player.is_empty() && it.seats[1].display_name == "Bot 1 (random)");
+    assert!(it.seats[1].player.is_empty() && it.seats[1].display_name == "Basil");
     let mut person = Person::new(first, &it, 0);
     while person.act().await.position < 12 {}
     installation.service.kill().await;
@@ -134,7 +134,8 @@ async fn a_person_plays_three_bots_to_the_end_while_a_process_is_killed() {
         assert!(!told.contains("\u{1}bot") && !told.contains("\\u0001"), "{told}");
     }
     let standings = until("the result", async || {
-        let request = ListStandingsRequest { parent: MOUNTEBANK.to_owned(), ..<_>::default() };
+        let request =
+            ListStandingsRequest { parent: MOUNTEBANK.to_owned(), seats: 4, ..<_>::default() };
         let standings = other.ask(&request).await.expect("standings").standings;
         Some(standings).filter(|it| !it.is_empty())
     })
@@ -259,11 +260,50 @@ async fn nobody_acts_for_a_bot() {
         ..new_match(2)
     };
     check(client.ask(&false_bot).await.map(drop), Code::InvalidArgument, "INVALID_REQUEST");
-    let called = CreateMatchRequest {
-        players: vec!["bot 1 (random)".to_owned()],
-        ..with_bots(&["", "random"])
+}
+
+#[tokio::test]
+async fn bots_have_names_of_their_own() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let shown = |it: &Match| -> Vec<String> {
+        it.seats.iter().map(|seat| seat.display_name.clone()).collect()
     };
-    check(client.ask(&called).await.map(drop), Code::InvalidArgument, "INVALID_REQUEST");
+    let named = |names: &[&str]| names.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+    let made = async |display_names: &[&str]| {
+        let display_names = named(display_names);
+        let request =
+            CreateMatchRequest { display_names, ..with_bots(&["", "random", "heuristic"]) };
+        client.ask(&request).await.map(|it| it.r#match.expect("a match"))
+    };
+    assert_eq!(shown(&made(&[]).await.expect("a match")), ["", "Basil", "Clara"]);
+    // A name that a person has is no bot's.
+    assert_eq!(shown(&made(&["BASIL"]).await.expect("a match")), ["BASIL", "Clara", "Dexter"]);
+    let it = made(&["Ann", "Marvin"]).await.expect("a match");
+    assert_eq!(shown(&it), ["Ann", "Marvin", "Clara"]);
+    let failure = made(&["Ann", "ann"]).await.expect_err("nobody could tell them apart");
+    failure.check(Code::InvalidArgument, "INVALID_REQUEST");
+
+    // They keep their names in the next match, on other seats, too.
+    client.ask(&EndMatchRequest { name: it.name.clone(), ..<_>::default() }).await.expect("it may");
+    let next = CreateMatchRequest {
+        previous: it.name.clone(),
+        players: vec![String::new(), player(0)],
+        bots: named(&["random", "", "heuristic"]),
+        ..<_>::default()
+    };
+    assert_eq!(shown(&create(&client, &next).await), ["Marvin", "Ann", "Clara"]);
+
+    let replace = ReplaceSeatRequest {
+        name: get(&client, &it.name).await.next,
+        display_name: "Zaphod".to_owned(),
+        bot: "random".to_owned(),
+        absent: true,
+        seat: Some(1),
+        ..<_>::default()
+    };
+    let now = client.ask(&replace).await.expect("it may").r#match.expect("a match");
+    assert_eq!(shown(&now), ["Marvin", "Zaphod", "Clara"]);
 }
 
 #[tokio::test]

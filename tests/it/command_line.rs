@@ -263,7 +263,7 @@ async fn games_are_listed_and_described() {
     let parts = [
         "2-4 seats",
         "first-seat",
-        "random: Chance decides (default), 0: seat 0",
+        "random: Chance decides (default), 0: seat 1",
         "Set-up for 3 seats:",
     ];
     for part in [&parts[..], &["Hand, each seat", "  con       Discards cards"]].concat() {

@@ -54,6 +54,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ListHoldings", format!("{child}}}")),
         ("GetPlayer", r#"{"name":"players/ottoline"}"#.to_owned()),
         ("ListStandings", r#"{"parent":"games/mountebank"}"#.to_owned()),
+        ("ListRatingChanges", RATED.to_owned()),
         ("ErasePlayer", r#"{"name":"players/nobody"}"#.to_owned()),
         ("SearchEntries", r#"{"parent":"games/mountebank"}"#.to_owned()),
         ("GetProjection", r#"{"name":"projections/players"}"#.to_owned()),
@@ -79,6 +80,8 @@ const NO_SEEK: &str = r#"{"name":"seeks/00000000-0000-4000-8000-000000000000"}"#
 /// A code that nobody made.
 pub const NO_CODE: &str = r#"{"code":"AAAAAAAAAAAAAAAAAAAAAA"}"#;
 
+const RATED: &str = r#"{"parent":"players/ottoline","game":"games/mountebank"}"#;
+
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
@@ -88,6 +91,7 @@ const OF_A_PLATFORM: &[&str] = &[
     "ListMatches",
     "GetPlayer",
     "ListStandings",
+    "ListRatingChanges",
     "ErasePlayer",
     "CreatePlayerToken",
     "RevokePlayerTokens",

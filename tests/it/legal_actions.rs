@@ -1,5 +1,7 @@
 //! Lists of legal actions: what they say about themselves, and filters.
 
+use std::collections::BTreeSet;
+
 use contract::v1::*;
 use tonic::Code;
 
@@ -22,6 +24,7 @@ async fn a_filter_lists_the_actions_that_a_truncated_list_leaves_out() {
                 seat: Some(seat),
                 verb: verb.to_owned(),
                 pieces: pieces.iter().map(|name| (*name).to_owned()).collect(),
+                copies: true,
                 ..ListLegalActionsRequest::default()
             };
             client.ask(&request).await.expect("an answer")
@@ -71,6 +74,52 @@ async fn a_filter_lists_the_actions_that_a_truncated_list_leaves_out() {
         let entry = client.ask(&submit).await.expect("it is legal").entry.expect("an entry");
         assert_eq!(entry.verb, COMPLETE_JOB);
     }
+}
+
+/// Cards that nobody can tell apart are listed once, and long lists come in steps.
+#[tokio::test]
+async fn actions_have_short_labels_and_say_what_they_are_about() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Rest);
+    let (playing, seat) = with_many_teams(&client, 0).await;
+    let list = async |language: &str, copies: bool| {
+        let request = ListLegalActionsRequest {
+            name: playing.name.clone(),
+            seat: Some(seat),
+            language: language.to_owned(),
+            copies,
+            ..ListLegalActionsRequest::default()
+        };
+        client.ask(&request).await.expect("an answer")
+    };
+    for language in ["en", "de"] {
+        let (told, all) = (list(language, false).await, list(language, true).await);
+        let labels: BTreeSet<&str> =
+            told.actions.iter().map(|it| it.short_label.as_str()).collect();
+        assert_eq!(labels.len(), told.actions.len(), "{labels:?}");
+        assert!(labels.iter().all(|it| (1..=40).contains(&it.chars().count())), "{labels:?}");
+        let copied: BTreeSet<&str> = all.actions.iter().map(|it| it.label.as_str()).collect();
+        assert!(told.actions.len() <= all.actions.len() && copied.len() <= all.actions.len());
+        for action in told.actions.iter().filter(|it| it.verb == COMPLETE_JOB) {
+            assert!(action.pieces.len() > 1 && names(action, &action.pieces[1]), "{action:?}");
+        }
+        assert!(all.actions.len() <= 60 || !all.groups.is_empty());
+        let mut grouped = Vec::new();
+        all.groups.iter().for_each(|it| indexes(it, &mut grouped));
+        grouped.sort_unstable();
+        let listed = if all.groups.is_empty() { 0 } else { all.actions.len() as u32 };
+        assert_eq!(grouped, (0..listed).collect::<Vec<_>>());
+    }
+    let silent = list("", true).await;
+    let texts = silent.actions.iter().map(|it| format!("{}{}", it.label, it.short_label));
+    assert!(texts.collect::<String>().is_empty());
+    assert!(silent.groups.iter().all(|it| it.title.is_empty()));
+}
+
+fn indexes(group: &LegalActionGroup, found: &mut Vec<u32>) {
+    assert!(group.title.chars().count() <= 40 && !group.title.is_empty(), "{group:?}");
+    found.extend(&group.actions);
+    group.groups.iter().for_each(|it| indexes(it, found));
 }
 
 #[tokio::test]

@@ -46,6 +46,12 @@ mod rules;
 /// Actions taken back, pauses, agreed ends, and players who leave or take over.
 mod staying;
 
+/// Whose turn it is, and what happened, in notices, streams, webhooks and lists.
+mod turns;
+
+/// Ratings and their history, by pool.
+mod ratings;
+
 /// Seats that the service plays itself.
 mod bots;
 

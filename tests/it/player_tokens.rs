@@ -233,15 +233,17 @@ fn check_notices(told: &Told, name: &str, own: u32) {
     assert_eq!(starts.count(), 1);
     let turn = |it: &player_notice::Kind| match it {
         player_notice::Kind::YourTurn(it) => it.prompt.clone(),
-        player_notice::Kind::MatchStarted(_) | player_notice::Kind::MatchEnded(_) => None,
+        player_notice::Kind::MatchStarted(_)
+        | player_notice::Kind::MatchEnded(_)
+        | player_notice::Kind::SeatTakenOver(_) => None,
     };
     let turns: Vec<Prompt> = kinds.iter().filter_map(turn).collect();
-    let mut opened = Vec::new();
+    let mut asked = Vec::new();
     for entry in &entries {
-        let is_new = |it: &&Prompt| it.seat == own && it.opened_position == entry.position;
-        opened.extend(entry.prompts.iter().filter(is_new).filter(|it| !it.optional).cloned());
+        let is_asked = |it: &&Prompt| it.seat == own && it.asked_position == entry.position;
+        asked.extend(entry.prompts.iter().filter(is_asked).rfind(|it| !it.optional).cloned());
     }
-    assert_eq!(turns, opened);
+    assert_eq!(turns, asked);
     assert!(turns.len() > 3, "she had turns");
     let ended = entries.iter().flat_map(|it| &it.events).find_map(|it| match &it.kind {
         Some(event::Kind::Ended(ended)) => Some(ended.winners.contains(&own)),
@@ -249,7 +251,9 @@ fn check_notices(told: &Told, name: &str, own: u32) {
     });
     let told = kinds.iter().find_map(|it| match it {
         player_notice::Kind::MatchEnded(it) => Some(it.won),
-        player_notice::Kind::MatchStarted(_) | player_notice::Kind::YourTurn(_) => None,
+        player_notice::Kind::MatchStarted(_)
+        | player_notice::Kind::YourTurn(_)
+        | player_notice::Kind::SeatTakenOver(_) => None,
     });
     assert_eq!(told, ended);
 }

@@ -341,6 +341,9 @@ impl Probe<'_> {
         self.probe(holdings, About::NoTable).await;
         self.probe(TagMatchRequest { name, ..Default::default() }, About::NoTable).await;
         let name = format!("players/{}", player(0));
+        let (parent, game) = (name.clone(), MOUNTEBANK.to_owned());
+        let changes = ListRatingChangesRequest { parent, game, ..Default::default() };
+        self.probe(changes, About::NoTable).await;
         self.probe(GetPlayerRequest { name, ..Default::default() }, About::NoTable).await;
         self.probe(ListOpenMatchesRequest::default(), About::NoTable).await;
         self.probe(ListSeeksRequest::default(), About::NoTable).await;

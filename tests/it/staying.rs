@@ -25,7 +25,9 @@ fn vote(name: &str, seat: u32, motion: Motion) -> VoteMatchRequest {
 async fn seen(client: &Client, name: &str, viewer: &str) -> Table {
     let mut seen = view(client, name, viewer, None).await;
     (seen.position, seen.digest) = (0, Vec::new());
-    seen.prompts.iter_mut().for_each(|prompt| prompt.opened_position = 0);
+    for prompt in &mut seen.prompts {
+        (prompt.opened_position, prompt.asked_position) = (0, 0);
+    }
     seen
 }
 
@@ -227,6 +229,7 @@ async fn an_agreed_end_counts_for_nobody() {
     check_whole(&client, &playing.name).await;
     let of_game = ListStandingsRequest {
         parent: "games/mountebank".to_owned(),
+        seats: ended.seats.len() as u32,
         consistency_token: format!("{}/entries/{}", ended.name, ended.position),
         ..<_>::default()
     };
@@ -344,6 +347,7 @@ async fn another_player_takes_over_a_seat() {
     check_record_of(&client, &name).await;
     let of_game = ListStandingsRequest {
         parent: "games/among-thieves".to_owned(),
+        seats: ended.seats.len() as u32,
         consistency_token: format!("{}/entries/{}", ended.name, ended.position),
         ..<_>::default()
     };

@@ -162,8 +162,19 @@ class _Fold:
             table.turn = event.turn_began
         elif kind == "offered":
             table.offers.append(event.offered)
+            for item in [*table.offers[-1].give, *table.offers[-1].take]:
+                item.ClearField("text")
         elif kind == "offer_closed":
             _replace(table.offers, [it for it in table.offers if it.by != event.offer_closed])
+        elif kind == "announced" and event.announced.points:
+            told = event.announced
+            others = [
+                it
+                for it in table.score_parts
+                if (it.seat, it.part) != (told.seat, told.announcement)
+            ]
+            part = v1.ScorePart(seat=told.seat, part=told.announcement, points=told.points)
+            _replace(table.score_parts, [*others, part])
         elif kind == "scored":
             table.scores[event.scored.seat] = event.scored.points
         elif kind == "resigned":

@@ -7,7 +7,7 @@ use contract::names::{HOUSE, seat_number};
 use contract::v1::event::Kind;
 use contract::v1::{
     Arrangement, Ended, Entry, Event, Game, Layout, Marked, Moved, Place, PlaceContents, Purse,
-    Sight, StandingAnswer, Table, Unseen,
+    ScorePart, Sight, StandingAnswer, Table, Unseen,
 };
 
 /// An entry that cannot be applied to a table: read the view at its position instead.
@@ -132,6 +132,9 @@ pub(crate) fn plain(mut table: Table) -> Table {
     table.text.clear();
     let purses = table.places.iter_mut().flat_map(|place| &mut place.purses);
     purses.for_each(|purse| purse.text.clear());
+    table.score_parts.iter_mut().for_each(|part| part.title.clear());
+    let items = table.offers.iter_mut().flat_map(|it| it.give.iter_mut().chain(&mut it.take));
+    items.for_each(|item| item.text.clear());
     for prompt in &mut table.prompts {
         prompt.text.clear();
         prompt.opened_time = None;
@@ -219,6 +222,12 @@ impl<'a> Folding<'a> {
             Kind::TurnBegan(seat) => table.turn = *seat,
             Kind::Offered(offer) => table.offers.push(offer.clone()),
             Kind::OfferClosed(by) => table.offers.retain(|offer| offer.by != *by),
+            Kind::Announced(it) if it.points != 0 => {
+                let (seat, part) = (it.seat, it.announcement.clone());
+                table.score_parts.retain(|other| (other.seat, &other.part) != (seat, &part));
+                let points = it.points;
+                table.score_parts.push(ScorePart { seat, part, points, ..ScorePart::default() });
+            }
             Kind::Scored(it) => {
                 if let Some(score) = table.scores.get_mut(it.seat as usize) {
                     *score = it.points;

@@ -22,10 +22,11 @@ impl History {
         Pages::new(&self.0, SearchEntriesRequest { parent, ..filter })
     }
 
-    /// Lists the players of a game by rating, highest first.
-    pub fn standings(&self, game: &str) -> Pages<ListStandingsRequest> {
+    /// Lists the players of a pool of a game by rating, highest first: by default of matches with
+    /// the fewest seats and without clocks.
+    pub fn standings(&self, game: &str, pool: ListStandingsRequest) -> Pages<ListStandingsRequest> {
         let parent = named("games", game);
-        Pages::new(&self.0, ListStandingsRequest { parent, ..ListStandingsRequest::default() })
+        Pages::new(&self.0, ListStandingsRequest { parent, ..pool })
     }
 
     /// The state of a projection, such as `matches`, and how far it is behind.

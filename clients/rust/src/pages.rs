@@ -5,8 +5,9 @@ use std::vec;
 use contract::Unary;
 use contract::v1::{
     Delivery, Entry, Game, ListDeliveriesRequest, ListEntriesRequest, ListGamesRequest,
-    ListMatchesRequest, ListOpenMatchesRequest, ListSeeksRequest, ListStandingsRequest,
-    ListSubscriptionsRequest, Match, SearchEntriesRequest, Seek, Standing, Subscription,
+    ListMatchesRequest, ListOpenMatchesRequest, ListRatingChangesRequest, ListSeeksRequest,
+    ListStandingsRequest, ListSubscriptionsRequest, Match, RatingChange, SearchEntriesRequest,
+    Seek, Standing, Subscription,
 };
 
 use crate::calls::Calls;
@@ -46,6 +47,7 @@ paged! {
     ListGamesRequest: games of Game,
     ListMatchesRequest: matches of Match,
     ListOpenMatchesRequest: matches of Match,
+    ListRatingChangesRequest: rating_changes of RatingChange,
     ListSeeksRequest: seeks of Seek,
     ListStandingsRequest: standings of Standing,
     ListSubscriptionsRequest: subscriptions of Subscription,

@@ -2,8 +2,8 @@
 
 use contract::v1::{
     CreatePlayerTokenRequest, CreatePlayerTokenResponse, CreateSeekRequest, DeleteSeekRequest,
-    ErasePlayerRequest, GetPlayerRequest, GetSeekRequest, ListSeeksRequest, Player,
-    RevokePlayerTokensRequest, Seek, WatchPlayerRequest,
+    ErasePlayerRequest, GetPlayerRequest, GetSeekRequest, ListRatingChangesRequest,
+    ListSeeksRequest, Player, RevokePlayerTokensRequest, Seek, WatchPlayerRequest,
 };
 
 use crate::call::Call;
@@ -33,6 +33,16 @@ impl PlayerHandle {
     pub fn get(&self) -> Call<GetPlayerRequest, Player> {
         let request = GetPlayerRequest { name: self.name.clone(), ..GetPlayerRequest::default() };
         Call::new(&self.calls, request, |answer| answer.player)
+    }
+
+    /// How the player's rating in a pool came about, the newest match first. A short name such as
+    /// `mountebank` will do for the game.
+    pub fn rating_changes(
+        &self,
+        pool: ListRatingChangesRequest,
+    ) -> Pages<ListRatingChangesRequest> {
+        let (parent, game) = (self.name.clone(), named("games", &pool.game));
+        Pages::new(&self.calls, ListRatingChangesRequest { parent, game, ..pool })
     }
 
     /// What concerns the player, over all matches, without end: entries as the player's seat sees

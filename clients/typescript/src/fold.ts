@@ -1,10 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import type { Entry } from "./gen/croupier/v1/entries_pb.js";
-import { EndedSchema, type Event } from "./gen/croupier/v1/events_pb.js";
+import { EndedSchema, type Event, type Offer } from "./gen/croupier/v1/events_pb.js";
 import { Arrangement, Sight, type Layout, type Place } from "./gen/croupier/v1/games_pb.js";
 import {
   PlaceContentsSchema,
   PurseSchema,
+  ScorePartSchema,
   StandingAnswerSchema,
   TableSchema,
   UnseenSchema,
@@ -62,6 +63,12 @@ export function emptyTable(
     folding.lay({ piece: piece.name, back: piece.back }, piece.start),
   );
   return folding.finish(undefined);
+}
+
+/** An offer without texts. */
+function untold(offer: Offer): Offer {
+  const items = (of: Offer["give"]) => of.map((item) => ({ ...item, text: "" }));
+  return { ...offer, give: items(offer.give), take: items(offer.take) };
 }
 
 /** A layout by names, in its own order. */
@@ -167,11 +174,18 @@ class Folding {
         table.turn = kind.value;
         break;
       case "offered":
-        table.offers = [...table.offers, kind.value];
+        table.offers = [...table.offers, untold(kind.value)];
         break;
       case "offerClosed":
         table.offers = table.offers.filter((offer) => offer.by !== kind.value);
         break;
+      case "announced": {
+        const { announcement: part, seat, points } = kind.value;
+        if (points === 0) break;
+        const others = table.scoreParts.filter((it) => it.seat !== seat || it.part !== part);
+        table.scoreParts = [...others, create(ScorePartSchema, { seat, part, points })];
+        break;
+      }
       case "scored": {
         const { seat, points } = kind.value;
         table.scores = table.scores.map((old, of) => (of === seat ? points : old));
@@ -204,7 +218,6 @@ class Folding {
         break;
       // These events do not change the table.
       case "rolled":
-      case "announced":
       case "said":
       case "contributed":
       case "timedOut":

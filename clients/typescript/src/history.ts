@@ -35,7 +35,10 @@ export class History {
     return paged(list, (page) => page.entries);
   }
 
-  /** Lists the players of a game by rating, highest first. */
+  /**
+   * Lists the players of a pool of a game by rating, highest first: by default of matches with the
+   * fewest seats and without clocks.
+   */
   standings(
     game: string,
     filter: StandingFilter = {},

@@ -122,13 +122,16 @@ export class MatchHandle {
     return present(await this.rpc.matches.getMatch({ name: this.name }, options), "match");
   }
 
-  /** The legal actions of the seat; `verb` and `pieces` filter them. */
+  /**
+   * The legal actions of the seat; `verb` and `pieces` filter them. With `copies` the list also has
+   * actions that differ from others only in which copies of a card they name.
+   */
   legalActions(
-    filter: { verb?: string; pieces?: readonly string[] } = {},
+    filter: { verb?: string; pieces?: readonly string[]; copies?: boolean } = {},
     options: CallOptions = {},
   ): Promise<ListLegalActionsResponse> {
-    const { verb = "", pieces = [] } = filter;
-    const request = { name: this.name, ...this.#acting, verb, pieces: [...pieces] };
+    const { verb = "", pieces = [], copies = false } = filter;
+    const request = { name: this.name, ...this.#acting, verb, pieces: [...pieces], copies };
     return this.rpc.matches.listLegalActions(request, options);
   }
 

@@ -1,5 +1,10 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Player, WatchPlayerResponse } from "./gen/croupier/v1/players_pb.js";
+import type {
+  ListRatingChangesRequestSchema,
+  Player,
+  RatingChange,
+  WatchPlayerResponse,
+} from "./gen/croupier/v1/players_pb.js";
 import type {
   CreateSeekRequestSchema,
   ListSeeksRequestSchema,
@@ -10,6 +15,12 @@ import { present, type CallOptions } from "./match.js";
 import { named, newRequestId, paged, type Init } from "./names.js";
 import type { Rpc } from "./rpc.js";
 import { fromCursor, type CursorOptions } from "./streams.js";
+
+/** A pool of ratings: a game, by a short name such as `mountebank`, its seats and its clocks. */
+export type RatingPool = Init<
+  MessageInitShape<typeof ListRatingChangesRequestSchema>,
+  "parent" | "pageToken"
+>;
 
 /** A player of a platform, by the platform's id. Creating a handle makes no call. */
 export class PlayerHandle {
@@ -25,6 +36,17 @@ export class PlayerHandle {
     const { consistencyToken = "", signal } = options;
     const request = { name: this.name, consistencyToken };
     return present(await this.rpc.players.getPlayer(request, { signal }), "player");
+  }
+
+  /** Lists how the player's rating in a pool came about, newest match first. */
+  ratingChanges(
+    pool: RatingPool,
+    options: CallOptions = {},
+  ): AsyncGenerator<RatingChange, void, undefined> {
+    const game = named("games", pool.game ?? "");
+    const list = (pageToken: string) =>
+      this.rpc.players.listRatingChanges({ ...pool, game, parent: this.name, pageToken }, options);
+    return paged(list, (page) => page.ratingChanges);
   }
 
   /**

@@ -19,6 +19,8 @@ function withoutTexts(table) {
   table.text = "";
   for (const place of table.places) for (const purse of place.purses) purse.text = "";
   for (const prompt of table.prompts) prompt.text = "";
+  for (const part of table.scoreParts) part.title = "";
+  for (const offer of table.offers) for (const item of [...offer.give, ...offer.take]) item.text = "";
   return table;
 }
 

@@ -75,6 +75,7 @@ export function action(json) {
   return fromJson(ActionSchema, json);
 }
 
-export function legal(verb, label, json, openEnded = false) {
-  return create(LegalActionSchema, { verb, label, action: action(json), openEnded });
+/** A legal action; `about` is what it names: pieces, places, seats, values. */
+export function legal(verb, label, json, about = {}) {
+  return create(LegalActionSchema, { verb, label, action: action(json), ...about });
 }

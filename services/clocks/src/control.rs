@@ -102,6 +102,52 @@ impl TimeControl {
     }
 }
 
+/// How fast a match with some time control is: players' results are compared within a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClockClass {
+    /// Without clocks.
+    Untimed,
+    Blitz,
+    Live,
+    Daily,
+}
+
+/// The decisions of a seat in a match of usual length, by which time controls are compared.
+const DECISIONS_USUAL: u64 = 40;
+
+/// The most time that a seat of a blitz match has for these decisions, and of a live match.
+const BLITZ_MAX_S: u64 = 20 * 60;
+const LIVE_MAX_S: u64 = 4 * 60 * 60;
+
+impl ClockClass {
+    pub const ALL: [ClockClass; 4] =
+        [ClockClass::Untimed, ClockClass::Blitz, ClockClass::Live, ClockClass::Daily];
+
+    /// The class of a time control: by the time that a seat has for forty decisions.
+    pub fn of(control: Option<TimeControl>) -> ClockClass {
+        let Some(control) = control else { return ClockClass::Untimed };
+        let each = u64::from(control.increment_s) + u64::from(control.per_decision_s);
+        match u64::from(control.bank_s) + DECISIONS_USUAL * each {
+            0..=BLITZ_MAX_S => ClockClass::Blitz,
+            ..=LIVE_MAX_S => ClockClass::Live,
+            _ => ClockClass::Daily,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            ClockClass::Untimed => "untimed",
+            ClockClass::Blitz => "blitz",
+            ClockClass::Live => "live",
+            ClockClass::Daily => "daily",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<ClockClass> {
+        ClockClass::ALL.into_iter().find(|it| it.name() == name)
+    }
+}
+
 // === Recorded form ===
 
 /// The option in which a match keeps its time control. It is not an option of any game, and no rule
@@ -168,6 +214,19 @@ mod tests {
         let unknown = TimeControl::named("eternal").expect_err("it is no preset").to_string();
         let text = "there is no time control \"eternal\"; the presets are: blitz, live, daily";
         assert_eq!(unknown, text);
+    }
+
+    #[test]
+    fn each_preset_is_of_the_class_of_its_name() {
+        assert_eq!(ClockClass::of(None), ClockClass::Untimed);
+        for (name, control) in PRESETS {
+            assert_eq!(ClockClass::of(Some(*control)).name(), *name);
+            assert_eq!(ClockClass::named(name), Some(ClockClass::of(Some(*control))));
+        }
+        let bank = |bank_s| TimeControl { bank_s, ..answering(0, 0) };
+        let class = |bank_s| ClockClass::of(Some(bank(bank_s)));
+        assert_eq!([1200, 1201].map(class), [ClockClass::Blitz, ClockClass::Live]);
+        assert_eq!([14_400, 14_401].map(class), [ClockClass::Live, ClockClass::Daily]);
     }
 
     #[test]

@@ -18,4 +18,4 @@ mod clock;
 mod control;
 
 pub use clock::{Clock, Clocks};
-pub use control::{BadTimeControl, OnTimeout, PRESETS, TimeControl, preset_names};
+pub use control::{BadTimeControl, ClockClass, OnTimeout, PRESETS, TimeControl, preset_names};

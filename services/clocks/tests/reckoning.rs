@@ -39,7 +39,7 @@ fn at(second: i64) -> OffsetDateTime {
 fn asked(number: usize, age: u32) -> Prompt {
     let layout = games::find("mountebank").expect("a game").layout();
     let decision = layout.decisions()[0].id;
-    Prompt { seat: seat(number), decision, must: true, layer: 0, age }
+    Prompt { seat: seat(number), decision, must: true, layer: 0, age, asked: Some(age) }
 }
 
 /// The same before anything else that is asked.

@@ -41,3 +41,50 @@ pub fn comment_of(file: &FileDescriptor, path: &[i32]) -> String {
     let comment = found.map(|it| it.leading_comments()).unwrap_or_default();
     comment.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use prost_reflect::Kind;
+
+    use super::descriptors;
+
+    /// So that clients can name the players without knowing the names of fields.
+    #[test]
+    fn every_field_that_holds_seats_says_so() {
+        const SEATS: [&str; 9] = [
+            "seat",
+            "seen_by",
+            "turn",
+            "turn_began",
+            "offer_closed",
+            "timed_out",
+            "resigned",
+            "winners",
+            "waiting_for",
+        ];
+        let holds = descriptors().get_extension_by_name("croupier.table.v1.holds");
+        let holds = holds.expect("an option");
+        let mut found = 0;
+        for message in descriptors().all_messages() {
+            let is_ours = message.full_name().starts_with("croupier.");
+            for field in message.fields().filter(|it| is_ours && matches!(it.kind(), Kind::Uint32))
+            {
+                let options = field.options();
+                let held = options.get_extension(&holds);
+                let is_seat = held.as_str() == Some("seat");
+                // A seek has numbers of seats that matches have.
+                let is_list = field.is_list() && !message.name().contains("Seek");
+                let list_of_seats = is_list && field.name() == "seats";
+                if SEATS.contains(&field.name()) || list_of_seats {
+                    assert!(
+                        is_seat || held.as_str() == Some("turns-begun"),
+                        "{} does not say that it holds seats",
+                        field.full_name()
+                    );
+                    found += 1;
+                }
+            }
+        }
+        assert!(found > 60, "{found}");
+    }
+}

@@ -22,6 +22,8 @@ pub struct SubscriptionRow {
     pub games: Vec<String>,
     pub verbs: Vec<String>,
     pub players: Vec<String>,
+    /// What is to have happened, by the names of the use cases; empty for anything.
+    pub happenings: Vec<String>,
     pub tags: Tags,
     pub is_whole: bool,
     pub create_time: OffsetDateTime,
@@ -155,8 +157,11 @@ impl Deliveries {
         let query = sqlx::query(
             "with created as (
                  insert into subscriptions
-                     (bucket, platform, subscription, games, verbs, players, is_whole, create_time, tags)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $10)
+                     (
+                         bucket, platform, subscription, games, verbs, players, is_whole, create_time,
+                         tags, happenings
+                     )
+                 values ($1, $2, $3, $4, $5, $6, $7, $8, $10, $13)
                  on conflict do nothing
                  returning platform, subscription
              ), pushed as (
@@ -187,7 +192,8 @@ impl Deliveries {
         .bind(&start[..])
         .bind(Json(&row.tags))
         .bind(push.map(|(url, _)| url))
-        .bind(push.map(|(_, secret)| secret));
+        .bind(push.map(|(_, secret)| secret))
+        .bind(&row.happenings);
         let created = self.database().write(query).await?;
         Ok(created.rows_affected() > 0)
     }
@@ -654,6 +660,7 @@ impl FromRow<'_, PgRow> for SubscriptionRow {
             games: row.try_get("games")?,
             verbs: row.try_get("verbs")?,
             players: row.try_get("players")?,
+            happenings: row.try_get("happenings")?,
             tags: row.try_get::<Json<_>, _>("tags")?.0,
             is_whole: row.try_get("is_whole")?,
             create_time: row.try_get("create_time")?,

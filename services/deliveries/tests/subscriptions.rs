@@ -17,6 +17,7 @@ fn subscription(name: &str) -> SubscriptionRow {
         games: Vec::new(),
         verbs: Vec::new(),
         players: Vec::new(),
+        happenings: Vec::new(),
         tags: Tags::new(),
         is_whole: false,
         create_time: test_database::now(),

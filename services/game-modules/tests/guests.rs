@@ -1,5 +1,5 @@
-//! The rules as guests, natively: the messages of the contract give the entries of native rules. What
-//! is compiled to WebAssembly is tested with the host, in `services/modules`.
+//! The rules as guests, natively: the messages of the contract give the entries of native rules.
+//! What is compiled to WebAssembly is tested with the host, in `services/modules`.
 
 use std::collections::BTreeMap;
 

@@ -11,8 +11,10 @@
 //! - No test but that of the frozen `layout.txt` catches a place that is declared public by
 //!   mistake: `layouts::a_hidden_place_declared_public_is_noticed`.
 
+mod about;
 mod common;
 mod first_seat;
+mod groups;
 mod messages;
 pub mod notation;
 mod registry;
@@ -26,7 +28,9 @@ pub mod mountebank;
 pub mod rigs;
 pub mod you_dirty_rat;
 
+pub use about::{About, copies};
 pub use common::{is_common, parse as parse_common, print as print_common, say};
+pub use groups::{By, Group, UNGROUPED_MAX, groups};
 pub use messages::messages;
 pub use registry::{
     GAMES, Game, Legal, LegalKind, ParsedAction, Playout, Refused, Step, WithRules, find, kinds_of,

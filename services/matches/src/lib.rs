@@ -10,7 +10,8 @@
 //!
 //! In reading order, each above those before it:
 //!
-//! - [`error`], [`random`], [`detached`], [`presence`], [`went_back`]: shared by everything.
+//! - [`error`], [`random`], [`detached`], [`presence`], [`went_back`], [`happening`]: shared by
+//!   everything.
 //! - [`request`]: checks of request fields.
 //! - [`access`]: callers, and how much each may use.
 //! - [`live`]: matches in memory. [`summary`]: the public state of a match.
@@ -51,6 +52,7 @@ mod finding;
 #[cfg(test)]
 mod fixtures;
 mod following;
+mod happening;
 mod live;
 mod matches;
 pub mod operators;
@@ -66,14 +68,15 @@ mod summary;
 mod went_back;
 
 pub use accepting::{ACTIONS_SHED, Action, Expected};
-pub use access::{Budgets, Caller, CheckedRight, Grant, Limits, NamedLimit, RequestedViewer};
+pub use access::{Budgets, Caller, CheckedRight, Gate, Grant, Limits, NamedLimit, RequestedViewer};
 pub use error::{Error, SeekError, SeriesError};
 pub use feeds::{
     Batch, BatchStream, Delivery, DeliveryPage, EntryFilter, NewSubscription, NewWebhook,
-    StreamError, StreamStart, StreamTiming, Subscription, SubscriptionPage, WEBHOOK_ATTEMPTS,
-    WEBHOOK_ENTRIES, WebhookEntries, WebhookMessage, WebhookOptions, WebhookService, WebhookTest,
-    WebhookWentBack,
+    StreamError, StreamStart, StreamTiming, StreamedEntry, Subscription, SubscriptionPage,
+    WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries, WebhookMessage, WebhookOptions,
+    WebhookService, WebhookTest, WebhookWentBack,
 };
+pub use happening::Happening;
 pub use live::{MemoryUse, Options, Sink, opened_at};
 pub use matches::Matches;
 pub use platforms::{LimitState, PlatformState};
@@ -97,8 +100,8 @@ pub use positions::{
     BUCKETS, Bookmark, Claims, Digest, DigestStart, Heads, Mark, Marks, Position, Term,
 };
 pub use projector::{
-    ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player,
-    Projection, PublicState, Standing, StandingCursor, State,
+    ConsistencyToken, Cursor, Filter, Holding, League, Model, Opponent, Outcome, Player, Pool,
+    Projection, PublicState, RatingChange, RatingCursor, Standing, StandingCursor, State,
 };
 pub use rows::{MatchId, TAGS_MAX, Tags};
 pub use store::{DueMatch, LobbyFilter, Outage};

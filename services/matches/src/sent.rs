@@ -6,6 +6,8 @@ use std::sync::Mutex;
 use positions::{BUCKETS, Bucket, Heads, Marks, Term};
 use rows::{MatchId, Tags};
 
+use crate::happening::Happening;
+
 /// How many matches a stream remembers: of a platform, what a failover loses in a second; of a
 /// player, the matches that a person plays at a time.
 pub(crate) const OF_PLATFORM_MAX: usize = 1024;
@@ -22,6 +24,7 @@ pub(crate) struct Key {
     pub players: Vec<String>,
     pub tags: Tags,
     pub verbs: Vec<String>,
+    pub happenings: Vec<Happening>,
     /// The subscription, if it is one.
     pub subscription: Option<String>,
 }

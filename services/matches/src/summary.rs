@@ -90,6 +90,12 @@ impl Summary {
         Series::of(&self.row, &winners)
     }
 
+    /// Whether it ended with a result that counts for ratings.
+    pub fn is_rated(&self) -> bool {
+        let has_result = self.now.winners.is_some_and(|it| !it.is_empty());
+        has_result && !self.row.terms.is_casual()
+    }
+
     pub fn reveal(&self) -> Reveal {
         Reveal::from_wait_s(self.row.terms.reveal_wait_s)
     }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use bytes::Bytes;
 use games::RulesPage;
 use table::{
-    BadLayout, DecisionId, Layout, OptionSpec, RefusalSpec, SEATS_MAX, TALK, TIME_CONTROL,
+    BadLayout, CASUAL, DecisionId, Layout, OptionSpec, RefusalSpec, SEATS_MAX, TALK, TIME_CONTROL,
     common_reasons,
     contract::{self as pb, CONTRACT, NAME_CHARS_MAX},
 };
@@ -120,7 +120,11 @@ fn options(described: &[pb::Option]) -> Result<&'static [OptionSpec], BadDescrip
         let is_new = described[..nth].iter().all(|other| other.name != it.name);
         let names = it.values.iter().chain([&it.name]);
         let are_names = names.into_iter().all(|name| (1..=NAME_CHARS_MAX).contains(&name.len()));
-        if !is_new || !are_names || it.name == TIME_CONTROL || !it.values.contains(&it.default) {
+        if !is_new
+            || !are_names
+            || [TIME_CONTROL, CASUAL].contains(&&it.name[..])
+            || !it.values.contains(&it.default)
+        {
             return Err(BadDescription::Option(it.name.clone()));
         }
         let values: Vec<&'static str> = it.values.iter().map(|it| intern(it)).collect();

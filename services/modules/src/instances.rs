@@ -6,6 +6,7 @@
 //! one, from those of the host, when they are needed.
 
 use std::{
+    any::Any,
     panic::AssertUnwindSafe,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -111,7 +112,10 @@ impl Instances {
         table: &Table,
         calls: impl FnOnce(&mut Instance, u32) -> Result<(T, Option<u32>), Fault>,
     ) -> Result<(T, Option<Left>), Fault> {
-        let held = table.attached().and_then(|it| it.downcast_ref::<Held>());
+        let held = table.attached().and_then(|it| {
+            let it: &dyn Any = &**it;
+            it.downcast_ref::<Held>()
+        });
         let held = held.filter(|it| Arc::ptr_eq(&it.instances, self));
         let at = held.map(|it| *locked(&it.at));
         let (slot, mut guard) = match at {

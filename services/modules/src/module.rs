@@ -28,7 +28,7 @@ use crate::{
     faults::{Fault, LoadError},
     house::{NoRules, under},
     instance::{self, Instance},
-    instances::{Instances, Left, view},
+    instances::{Instances, view},
     limits::Limits,
     trusted::Compiled,
 };
@@ -135,7 +135,7 @@ impl Module {
         if advance.entry.len() > ENTRY_BYTES_MAX {
             return Err(Fault::AnswerTooLarge);
         }
-        let entry = Entry::decode(&advance.entry, layout)?;
+        let mut entry = Entry::decode(&advance.entry, layout)?;
         let choices: &[Choice] = instance.choices();
         let same = [
             ("version of rules", entry.rules == self.description.rules),
@@ -150,7 +150,7 @@ impl Module {
         }
         expected.check(&entry)?;
         let after = match before {
-            Before::Table(table) => apply_from_guest(table, &entry)?,
+            Before::Table(table) => apply_from_guest(table, &mut entry)?,
             Before::Opening { seats, contributions } => {
                 let given = |it: &Event| match it {
                     Event::Contributed(it) => Some((**it).clone()),
@@ -160,7 +160,7 @@ impl Module {
                 if given != *contributions {
                     return Err(Fault::OtherEntry("contributions"));
                 }
-                apply_from_guest(&Table::new(layout, *seats, Viewer::House), &entry)?
+                apply_from_guest(&Table::new(layout, *seats, Viewer::House), &mut entry)?
             }
         };
         instance.entries += 1;
@@ -195,8 +195,8 @@ impl Module {
             let name = name.ok_or_else(|| undescribed("fact", &fact.name))?;
             Ok((*name, cut(&fact.value, SENTENCE_CHARS_MAX)))
         });
-        let (facts, message) =
-            (facts.collect::<Result<_, _>>()?, cut(&refusal.message, SENTENCE_CHARS_MAX));
+        let facts = facts.collect::<Result<_, Fault>>()?;
+        let message = cut(&refusal.message, SENTENCE_CHARS_MAX);
         Ok(match own {
             Some(_) => Refused::Rules { reason, message, facts },
             None => Refused::Table { reason, message, facts },

@@ -1,14 +1,15 @@
 //! Labels of actions, from their messages alone: each kind of action has a Fluent message, whose
-//! arguments are the fields of the action.
+//! arguments are the fields of the action. A short label is made of the same fields.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use games::{By, Group, Legal};
 use heck::ToKebabCase;
 #[cfg(test)]
 use prost_reflect::MessageDescriptor;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
-use table::{Seat, Small};
+use table::{Seat, Small, Table};
 
 use crate::Narrator;
 use crate::narrator::Voice;
@@ -20,7 +21,44 @@ impl Narrator {
     /// The label of an action, such as `Take the Ace of Suns`. Its message is one of the game's own
     /// or one that every game has.
     pub fn label(&self, verb: &str, action: &[u8]) -> String {
-        let voice = self.voice();
+        self.label_in(self.voice(), verb, action)
+    }
+
+    /// The labels of the legal actions of the reader's seat. No two actions of the list have the
+    /// same long or the same short label, except copies ([`games::copies`]), which share those of
+    /// the action that they are copies of. `table` is what the seat sees.
+    pub fn labels(&self, table: &Table, legal: &[Legal]) -> Vec<Label> {
+        let copies = games::copies(self.game, table, legal);
+        let listed = legal.iter().zip(&copies).filter(|(_, copy)| copy.is_none());
+        let listed: Vec<&Legal> = listed.map(|(legal, _)| legal).collect();
+        let said = |voice: Voice| {
+            let say = |it: &&Legal| self.label_in(voice, it.verb, &it.action);
+            listed.iter().map(say).collect::<Vec<String>>()
+        };
+        let brief = Voice { is_brief: true, ..self.voice() };
+        let long = distinct(apart(table, self.voice(), said));
+        let short = shortened(apart(table, brief, said));
+        let mut labels = long.into_iter().zip(short).map(|(long, short)| Label { long, short });
+        let mut all: Vec<Label> = Vec::with_capacity(legal.len());
+        for copy in copies {
+            let label = match copy {
+                Some(first) => all[first].clone(),
+                None => labels.next().expect("each action that is no copy has a label"),
+            };
+            all.push(label);
+        }
+        all
+    }
+
+    /// The titles of groups beside each other: short, and no two alike.
+    pub fn group_titles(&self, table: &Table, groups: &[Group]) -> Vec<String> {
+        let brief = Voice { is_brief: true, ..self.voice() };
+        let said =
+            |voice: Voice| groups.iter().map(|it| group_title(voice, it.by)).collect::<Vec<_>>();
+        shortened(apart(table, brief, said))
+    }
+
+    fn label_in(&self, voice: Voice, verb: &str, action: &[u8]) -> String {
         let name = if games::is_common(action) {
             "croupier.table.v1.Action".to_owned()
         } else {
@@ -30,12 +68,13 @@ impl Narrator {
             let action = DynamicMessage::decode(descriptor, action).ok()?;
             Some(kind_of(voice, &action)?.1)
         });
-        self.label_with(verb, args.unwrap_or_default())
+        self.label_with(voice, verb, args.unwrap_or_default())
     }
 
-    fn label_with(&self, verb: &str, args: Args) -> String {
+    fn label_with(&self, voice: Voice, verb: &str, args: Args) -> String {
         let key = format!("verb-{verb}");
-        let label = self.words.attribute(&key, "label", &args);
+        let brief = voice.is_brief.then(|| self.words.attribute(&key, "short", &args)).flatten();
+        let label = brief.or_else(|| self.words.attribute(&key, "label", &args));
         capitalized(&label.unwrap_or_else(|| self.words.say(&key, &args)))
     }
 
@@ -44,6 +83,109 @@ impl Narrator {
         let key = format!("verb-{verb}");
         self.words.attribute(&key, "help", &Args::new()).unwrap_or_default()
     }
+}
+
+/// The labels of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    pub long: String,
+    /// At most [`SHORT_MAX`] characters.
+    pub short: String,
+}
+
+/// The longest short label, in characters: what buttons of chat programs show.
+pub const SHORT_MAX: usize = 40;
+
+/// Texts in which copies of a card are told apart by their places, where they would be the same
+/// otherwise.
+fn apart<'a>(
+    table: &'a Table,
+    voice: Voice<'a>,
+    said: impl Fn(Voice<'a>) -> Vec<String>,
+) -> Vec<String> {
+    let plain = said(voice);
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    plain.iter().for_each(|text| *counts.entry(text).or_default() += 1);
+    if counts.values().all(|&count| count == 1) {
+        return plain;
+    }
+    let placed = said(Voice { apart_on: Some(table), ..voice });
+    let pairs = plain.iter().zip(placed);
+    pairs.map(|(text, placed)| if counts[&**text] > 1 { placed } else { text.clone() }).collect()
+}
+
+/// Numbers texts that are the same.
+fn distinct(texts: Vec<String>) -> Vec<String> {
+    let mut taken = HashSet::new();
+    let text = |text: String| free(&mut taken, |nth| numbered(&text, nth));
+    texts.into_iter().map(text).collect()
+}
+
+/// Texts of at most [`SHORT_MAX`] characters, no two alike: the beginning of a longer one or, if
+/// another begins like it, its beginning and its end.
+fn shortened(texts: Vec<String>) -> Vec<String> {
+    let mut taken: HashSet<String> = HashSet::new();
+    // Those that need no change keep their texts.
+    let mut beginnings: HashMap<String, usize> = HashMap::new();
+    let cuts: Vec<String> = texts.iter().map(|text| cut(text, SHORT_MAX)).collect();
+    cuts.iter().for_each(|cut| *beginnings.entry(cut.clone()).or_default() += 1);
+    let short = |(text, cut_off): (String, String)| {
+        free(&mut taken, |nth| match nth {
+            1 if beginnings[&cut_off] == 1 || cut_off == text => cut_off.clone(),
+            1 | 2 => ends(&text),
+            nth => {
+                let suffix = numbered("", nth - 1).chars().count();
+                numbered(&cut(&text, SHORT_MAX - suffix), nth - 1)
+            }
+        })
+    };
+    texts.into_iter().zip(cuts).map(short).collect()
+}
+
+/// The first of numbered texts that is not taken yet.
+fn free(taken: &mut HashSet<String>, text: impl Fn(usize) -> String) -> String {
+    let text = (1..).map(text).find(|text| !taken.contains(text)).expect("there are endless texts");
+    taken.insert(text.clone());
+    text
+}
+
+fn numbered(text: &str, nth: usize) -> String {
+    if nth == 1 { text.to_owned() } else { format!("{text} ({nth})") }
+}
+
+/// The beginning of a text, up to the end of a word if that leaves most of it.
+fn cut(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
+        return text.to_owned();
+    }
+    let first: String = text.chars().take(max - 1).collect();
+    let word = first.rfind(' ').filter(|&at| first[..at].chars().count() > max * 2 / 3);
+    first[..word.unwrap_or(first.len())].trim_end_matches([' ', ',', ':', ';']).to_owned() + "…"
+}
+
+/// The beginning and the end of a text.
+fn ends(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    if chars.len() <= SHORT_MAX {
+        return text.to_owned();
+    }
+    let half = (SHORT_MAX - 1) / 2;
+    let first: String = chars[..half].iter().collect();
+    let last: String = chars[chars.len() - half..].iter().collect();
+    format!("{}…{}", first.trim_end(), last.trim_start())
+}
+
+fn group_title(voice: Voice, by: By) -> String {
+    let words = voice.words();
+    let title = match by {
+        By::Verb(verb) => words.say(&format!("verb-{verb}"), &Args::new()),
+        By::Piece(piece) => voice.picked(piece),
+        By::Place(place) => voice.place(place, "at", None),
+        By::Seat(seat) => voice.person(seat).name().to_owned(),
+        By::Value(value) => value_title(words, value),
+        By::Others => words.say("others", &Args::new()),
+    };
+    capitalized(&title)
 }
 
 /// The names of the arguments of a field.
@@ -113,7 +255,7 @@ fn argument<'a>(
     match value {
         Value::List(values) => {
             let parts = values.iter().filter_map(|value| text_of(voice, field, value));
-            args.text(name, voice.words().list(parts)).number(count, values.len() as i64)
+            args.text(name, voice.list(parts)).number(count, values.len() as i64)
         }
         Value::U32(number) => {
             let args = args.number(name, i64::from(*number));
@@ -158,7 +300,7 @@ fn part(voice: Voice, message: &DynamicMessage) -> Option<String> {
     let descriptor = message.descriptor();
     if descriptor.full_name() == voice.game().action_message() {
         let (verb, args) = kind_of(voice, message)?;
-        return Some(voice.narrator.label_with(verb, args));
+        return Some(voice.narrator.label_with(voice, verb, args));
     }
     let key = format!("part-{}", descriptor.name().to_kebab_case());
     let args = fields(voice, message);
@@ -169,7 +311,7 @@ fn part(voice: Voice, message: &DynamicMessage) -> Option<String> {
     let parts =
         set.filter_map(|field| voice.words().attribute(&key, &FieldNames::of(&field).name, &args));
     let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
-    Some(voice.words().list(parts))
+    Some(voice.list(parts))
 }
 
 /// The messages inside the actions of a game, for each of which its words need a text.

@@ -6,8 +6,8 @@
 use std::rc::Rc;
 
 use table::{
-    Argument, CoinId, Entry, Event, Face, Motion, Offer, PlaceId, PlaceRow, Role, Seat, Seats,
-    Sight, Speech, Viewers,
+    AnnouncementId, Argument, CoinId, Entry, Event, Face, Motion, Offer, PlaceId, PlaceRow, Role,
+    Seat, Seats, Sight, Speech, Viewers,
 };
 
 use crate::narrator::Voice;
@@ -99,13 +99,7 @@ impl Many {
 
     /// The clause about these seats.
     pub fn say(&self, voice: Voice, seats: &[Seat]) -> String {
-        let names = seats.iter().map(|&seat| voice.person(seat).name().to_owned());
-        let is_told = seats.iter().any(|&seat| voice.person(seat).is_reader());
-        let args = self
-            .args
-            .owned()
-            .text("people", voice.words().list(names))
-            .text("people-are", if is_told { "with-you" } else { "many" });
+        let args = voice.with_people(self.args.owned(), seats.iter().copied());
         voice.words().attribute(&self.key, "many", &args).unwrap_or_default()
     }
 }
@@ -211,7 +205,10 @@ impl Beat<'_> {
                 let values = values.iter().map(u8::to_string);
                 Args::new().text("what", voice.words().list(values))
             })),
-            Beat::Scores(scores) => Some(Phrase::Sentence(scored(voice, scores))),
+            Beat::Scores(scores) => {
+                let parts = |of| parts_in(voice, context.entry, of);
+                Some(Phrase::Sentence(scored(voice, scores, parts)))
+            }
             Beat::Other(event) => other(voice, context, event),
         }
     }
@@ -430,7 +427,7 @@ fn shown<'a>(voice: Voice<'a>, faces: &[Face], at: PlaceId, to: Viewers) -> Phra
     match (seats.next(), seats.next()) {
         (Some(seat), None) => does(voice, seat, "shown-to-one", args(Some(seat))),
         _ => {
-            let args = args(None)(voice).text("people", voice.people(readers));
+            let args = voice.with_people(args(None)(voice), readers.iter());
             happens(voice, "shown-to-some", args)
         }
     }
@@ -525,14 +522,52 @@ fn paid<'a>(
 
 // === Everything else ===
 
-/// `Scores: Ada 12, Bruno 9`.
-pub(crate) fn scored(voice: Voice, scores: &[(Seat, i32)]) -> String {
-    let each = scores.iter().map(|&(seat, points)| {
+/// A part of a score, by the announcement that told it, and its points.
+type Part = (AnnouncementId, i32);
+
+/// `Scores: Ada 12, Bruno 9`, or `Scores: Ada 12 (money 9, bonus 3); Bruno 9 (money 9)` if any
+/// score has several parts.
+pub(crate) fn scored(
+    voice: Voice,
+    scores: &[(Seat, i32)],
+    parts: impl Fn(Seat) -> Vec<Part>,
+) -> String {
+    let parts: Vec<Vec<Part>> = scores.iter().map(|&(seat, _)| parts(seat)).collect();
+    let is_divided = parts.iter().any(|parts| parts.len() > 1);
+    let each = scores.iter().zip(&parts).map(|(&(seat, points), parts)| {
         let args = Args::new().person(SEAT, voice.person(seat)).number("points", points.into());
+        if is_divided && !parts.is_empty() {
+            let args = args.text("parts", score_parts(voice, parts));
+            return voice.words().say("score-of-parts", &args);
+        }
         voice.words().say("score", &args)
     });
-    let scores = each.collect::<Vec<_>>().join(", ");
+    let joint = if is_divided { "; " } else { ", " };
+    let scores = each.collect::<Vec<_>>().join(joint);
     voice.words().say("scores", &Args::new().text("scores", scores))
+}
+
+/// `plots 109, resources 20, debts −44`.
+pub(crate) fn score_parts(voice: Voice, parts: &[Part]) -> String {
+    let each = parts.iter().map(|&(announcement, points)| {
+        let title = titles::score_part(voice.words(), voice.layout(), announcement);
+        // A minus sign is wider than a hyphen.
+        let sign = if points < 0 { "−" } else { "" };
+        let args = Args::new().text("title", title).text("sign", sign);
+        let args = args.number("points", i64::from(points).abs());
+        voice.words().say("score-part", &args)
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// The parts of a seat's score that an entry tells.
+fn parts_in(voice: Voice, entry: &Entry, of: Seat) -> Vec<Part> {
+    let parts = entry.events.iter().filter_map(|event| {
+        let Event::Announced { announcement, seat, value } = *event else { return None };
+        let points = voice.layout().score_points(announcement, value);
+        (seat == of && points != 0).then_some((announcement, points))
+    });
+    parts.collect()
 }
 
 /// `Ada wins`.
@@ -543,7 +578,10 @@ pub(crate) fn won(voice: Voice, winners: Seats) -> String {
         (Some(seat), None) => {
             voice.words().say("won", &Args::new().person(SEAT, voice.person(seat)))
         }
-        _ => voice.words().say("won-shared", &Args::new().text("people", voice.people(winners))),
+        _ => {
+            let args = voice.with_people(Args::new(), winners.iter());
+            voice.words().say("won-shared", &args)
+        }
     }
 }
 
@@ -709,7 +747,7 @@ fn says<'a>(voice: Voice<'a>, seat: Seat, speech: Option<&Speech>) -> Phrase {
     }
     let key = if text.is_some() { "said-privately" } else { "said-privately-erased" };
     let others: Seats = to.seats().iter().filter(|&it| it != seat).collect();
-    does(voice, seat, key, |voice| quoted().text("people", voice.people(others)))
+    does(voice, seat, key, |voice| voice.with_people(quoted(), others.iter()))
 }
 
 /// A text that is safe inside quotation marks: on one line, and without such marks.

@@ -6,12 +6,12 @@ use table::{
     Argument, Arrangement, BackId, MarkId, MarkKind, Piece, PlaceSeen, Role, Seat, Table, Term,
 };
 
-use crate::clauses::{offered, won};
+use crate::clauses::{offered, score_parts, won};
 use crate::entries::{alike, decides};
 use crate::narrator::Voice;
 use crate::people::{OTHER, SEAT};
 use crate::things::arguments;
-use crate::words::{Args, capitalized, sentence};
+use crate::words::{Args, capitalized, people_count, sentence};
 use crate::{Narrator, titles};
 
 /// The name of a place or a mark, and its contents.
@@ -24,7 +24,10 @@ impl Narrator {
         let voice = self.voice();
         let mut sections = vec![vec![self.time(table)]];
         let mut rows: BTreeMap<Option<Seat>, Vec<(u8, Row)>> = BTreeMap::new();
-        for (owner, order, row) in places(voice, table).chain(marks(voice, table)) {
+        let rows_of_scores = scores(voice, table);
+        for (owner, order, row) in
+            places(voice, table).chain(marks(voice, table)).chain(rows_of_scores)
+        {
             rows.entry(owner).or_default().push((order, row));
         }
         let names = rows.values().flatten().map(|(_, (name, _))| name.chars().count());
@@ -74,7 +77,7 @@ impl Narrator {
         let points = table.scores()[table::Small::index(seat)];
         let args = Args::new()
             .person(SEAT, self.person(seat))
-            .number("number", u8::from(seat).into())
+            .number("number", people_count(seat))
             .number("points", points.into())
             .text("scored", if is_scored { "yes" } else { "no" })
             .text("resigned", if table.resigned().has(seat) { "yes" } else { "no" });
@@ -218,6 +221,17 @@ fn marks<'a>(voice: Voice<'a>, table: &'a Table) -> impl Iterator<Item = Placed>
     shown.map(move |(row, value)| {
         let owner = row.arguments.iter().find_map(Argument::seat);
         (owner, u8::MAX, marked(voice, row.id, value))
+    })
+}
+
+/// What the score of each seat consists of, if it has several parts.
+fn scores<'a>(voice: Voice<'a>, table: &'a Table) -> impl Iterator<Item = Placed> + 'a {
+    table.seats().filter_map(move |seat| {
+        let parts = table.score_parts().iter().filter(|it| it.seat == seat);
+        let parts: Vec<_> = parts.map(|it| (it.announcement, it.points)).collect();
+        let what = (parts.len() > 1).then(|| score_parts(voice, &parts))?;
+        let title = capitalized(&voice.words().say("table-score", &Args::new()));
+        Some((Some(seat), u8::MAX, (title, what)))
     })
 }
 

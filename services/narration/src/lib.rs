@@ -35,6 +35,7 @@ mod drawing;
 
 mod summary;
 
+pub use actions::{Label, SHORT_MAX};
 pub use language::{Language, UnknownLanguage};
 pub use narrator::Narrator;
 pub use summary::Standing;

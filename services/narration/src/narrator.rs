@@ -1,7 +1,7 @@
 //! The narrator of a match: its game, its language, the names of its players, and the reader.
 
 use games::Game;
-use table::{Layout, Seat};
+use table::{Layout, Seat, Table};
 
 use crate::Language;
 use crate::people::{People, Person};
@@ -10,6 +10,7 @@ use crate::words::Words;
 /// Writes texts about one match, for one reader.
 pub struct Narrator {
     pub(crate) game: &'static dyn Game,
+    language: Language,
     pub(crate) words: &'static Words,
     pub(crate) people: People,
 }
@@ -24,7 +25,11 @@ impl Narrator {
         reader: Option<Seat>,
     ) -> Narrator {
         let words = Words::of(game, language);
-        Narrator { game, words, people: People::new(words, names, reader) }
+        Narrator { game, language, words, people: People::new(words, names, reader) }
+    }
+
+    pub fn language(&self) -> Language {
+        self.language
     }
 
     /// A player in words.
@@ -34,7 +39,7 @@ impl Narrator {
 
     /// The voice that addresses the reader.
     pub(crate) fn voice(&self) -> Voice<'_> {
-        Voice { narrator: self, to_reader: true }
+        Voice { narrator: self, to_reader: true, is_brief: false, apart_on: None }
     }
 }
 
@@ -44,6 +49,10 @@ impl Narrator {
 pub(crate) struct Voice<'a> {
     pub narrator: &'a Narrator,
     pub to_reader: bool,
+    /// Whether it leaves out what a short label can do without, such as quotation marks.
+    pub is_brief: bool,
+    /// The table on which it tells copies of a card apart, by where they lie.
+    pub apart_on: Option<&'a Table>,
 }
 
 impl<'a> Voice<'a> {

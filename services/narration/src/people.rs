@@ -97,6 +97,14 @@ impl Person {
         &self.name
     }
 
+    pub fn them(&self) -> &str {
+        &self.them
+    }
+
+    pub fn to(&self) -> &str {
+        &self.to
+    }
+
     pub fn is_reader(&self) -> bool {
         self.is_reader
     }

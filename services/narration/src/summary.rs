@@ -40,13 +40,13 @@ impl Narrator {
             sentences.push(words.say("summary-turn", &args));
             let others = standing.waiting_for.iter().any(|seat| seat != turn);
             if others {
-                let people = voice.people(standing.waiting_for);
-                sentences.push(words.say("summary-waiting", &Args::new().text("people", people)));
+                let args = voice.with_people(Args::new(), standing.waiting_for.iter());
+                sentences.push(words.say("summary-waiting", &args));
             }
         }
         if standing.scores.iter().any(|&points| points != 0) {
             let scores: Vec<_> = self.people.seats().zip(standing.scores.iter().copied()).collect();
-            sentences.push(scored(voice, &scores));
+            sentences.push(scored(voice, &scores, |_| Vec::new()));
         }
         let sentences = sentences.iter().map(|it| sentence(it));
         sentences.collect::<Vec<_>>().join(" ")

@@ -3,6 +3,7 @@
 
 mod keys;
 mod labels;
+mod scores;
 mod secrecy;
 mod stories;
 

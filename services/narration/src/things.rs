@@ -15,6 +15,23 @@ impl<'a> Voice<'a> {
         self.words().list(seats.iter().map(|seat| self.person(seat).name().to_owned()))
     }
 
+    /// Adds people as `people`, in the other cases as `people-them` and `people-to`, and as
+    /// `people-are` whether the reader is among them: `with-you` or `many`.
+    pub fn with_people(
+        self,
+        args: Args<'a>,
+        seats: impl Iterator<Item = Seat> + Clone,
+    ) -> Args<'a> {
+        let list = |form: fn(&Person) -> &str| {
+            self.words().list(seats.clone().map(|seat| form(self.person(seat)).to_owned()))
+        };
+        let is_told = seats.clone().any(|seat| self.person(seat).is_reader());
+        args.text("people", list(Person::name))
+            .text("people-them", list(Person::them))
+            .text("people-to", list(Person::to))
+            .text("people-are", if is_told { "with-you" } else { "many" })
+    }
+
     /// A place with a preposition: `from`, `to` or `at`. If it belongs to `subject`, the seat that
     /// the sentence is about, the owner is not named again.
     pub fn place(self, place: PlaceId, preposition: &str, subject: Option<Seat>) -> String {
@@ -41,10 +58,35 @@ impl<'a> Voice<'a> {
         self.words().say("named", &Args::new().text("title", title).text("back", back))
     }
 
-    /// A piece in a sentence that must distinguish it from its copies.
-    pub fn exactly(self, piece: Piece) -> String {
-        let title = self.words().exact_piece(self.layout(), piece);
-        self.words().say("named", &Args::new().text("title", title))
+    /// A piece in a label or a refusal, by its title. If copies of it lie elsewhere on the table on
+    /// which the voice tells them apart, its place is named too.
+    pub fn picked(self, piece: Piece) -> String {
+        let title = match self.is_brief {
+            true => self.words().brief_piece(self.layout(), piece).to_owned(),
+            false => self.piece(piece),
+        };
+        let Some(table) = self.apart_on else { return title };
+        let (layout, place) = (self.layout(), table.at(piece));
+        let is_elsewhere = |other: &PieceRow| {
+            let at = table.at(other.piece);
+            layout.first_copy(other.piece) == layout.first_copy(piece)
+                && at.is_some()
+                && at != place
+        };
+        match place {
+            Some(place) if layout.pieces().iter().any(is_elsewhere) => {
+                let args =
+                    Args::new().text("title", title).text("at", self.place(place, "at", None));
+                self.words().say("named-at", &args)
+            }
+            _ => title,
+        }
+    }
+
+    /// `Ada, Bruno and Cleo`, or without a last "and" in a short label.
+    pub fn list(self, parts: impl IntoIterator<Item = String>) -> String {
+        let parts: Vec<String> = parts.into_iter().collect();
+        if self.is_brief && !parts.is_empty() { parts.join(", ") } else { self.words().list(parts) }
     }
 
     /// A list of pieces: visible ones by title, others counted by back.
@@ -112,7 +154,7 @@ impl<'a> Voice<'a> {
     pub fn named(self, name: &str) -> Option<String> {
         let layout = self.layout();
         if let Some(piece) = layout.piece_named(name) {
-            return Some(self.exactly(piece));
+            return Some(self.picked(piece));
         }
         let decision = layout.decisions().iter().find(|it| it.name == name)?;
         Some(self.decision(decision.id))
@@ -137,17 +179,23 @@ impl Words {
         &self.pieces(layout)[piece.index()].printed
     }
 
-    /// The title of a piece that distinguishes copies, for labels, refusals and drawn tables.
+    /// The title of a piece in a drawn table, which may say more than its card shows first.
     pub fn exact_piece(&self, layout: &Layout, piece: Piece) -> &str {
         &self.pieces(layout)[piece.index()].exact
+    }
+
+    /// The title of a piece in a short label.
+    pub fn brief_piece(&self, layout: &Layout, piece: Piece) -> &str {
+        &self.pieces(layout)[piece.index()].brief
     }
 
     fn pieces(&self, layout: &Layout) -> &[PieceTitles] {
         let titles = |row: &PieceRow| {
             let (key, facets) = (format!("piece-{}", row.words), facets(self, row));
             let printed = self.say(&key, &facets);
-            let exact = self.attribute(&key, "exact", &facets);
-            PieceTitles { exact: exact.unwrap_or_else(|| printed.clone()), printed }
+            let brief = self.attribute(&key, "brief", &facets).unwrap_or_else(|| printed.clone());
+            let exact = self.attribute(&key, "exact", &facets).unwrap_or_else(|| brief.clone());
+            PieceTitles { printed, exact, brief }
         };
         self.pieces.get_or_init(|| layout.pieces().iter().map(titles).collect())
     }
@@ -158,7 +206,7 @@ pub(crate) fn piece_text(words: &Words, row: &PieceRow) -> Option<String> {
     words.attribute(&format!("piece-{}", row.words), "text", &facets(words, row))
 }
 
-/// The facets of a piece by their names, and which copy it is.
+/// The facets of a piece by their names, and its number among its kind, if that is printed on it.
 fn facets<'a>(words: &Words, row: &'a PieceRow) -> Args<'a> {
     let args = Args::new().text("copy", row.copy());
     row.facets.iter().fold(args, |args, Facet { name, value, .. }| match value {

@@ -129,6 +129,11 @@ impl Titles {
         (self.words.attribute(&key, "title", &args).unwrap_or_default(), text)
     }
 
+    /// The title of a part of a score, such as `plots`.
+    pub fn score_part(&self, announcement: table::AnnouncementId) -> String {
+        score_part(self.words, self.layout(), announcement)
+    }
+
     /// The title of a decision.
     pub fn decision(&self, row: &Term<table::DecisionId>) -> String {
         self.term("decision", row).0
@@ -151,6 +156,18 @@ impl Titles {
             }
         }
     }
+}
+
+/// The title of a part of a score.
+pub(crate) fn score_part(
+    words: &Words,
+    layout: &Layout,
+    announcement: table::AnnouncementId,
+) -> String {
+    let row = layout.announcement_term(announcement);
+    let args = arguments(words, layout, &row.arguments);
+    let key = format!("announcement-{}", row.case());
+    words.attribute(&key, "title", &args).unwrap_or_else(|| row.name.clone())
 }
 
 /// The title of an argument's value; a seat by its number.

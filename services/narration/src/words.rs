@@ -30,8 +30,10 @@ pub(crate) struct Words {
 pub(crate) struct PieceTitles {
     /// The title printed on the piece.
     pub printed: String,
-    /// A title that distinguishes copies.
+    /// The title in a drawn table.
     pub exact: String,
+    /// The title in a short label.
+    pub brief: String,
 }
 
 /// The arguments of a message, by name: texts and numbers. Most messages use few of those that they
@@ -124,9 +126,9 @@ impl Words {
         self.bundle.get_message(key).is_some_and(|it| it.get_attribute(attribute).is_some())
     }
 
-    /// A seat by its number.
+    /// A seat by its number, as people count.
     pub fn seat(&self, seat: Seat) -> String {
-        self.say("seat", &Args::new().number("number", u8::from(seat).into()))
+        self.say("seat", &Args::new().number("number", people_count(seat)))
     }
 
     /// `Ada, Bruno and Cleo`.
@@ -139,6 +141,11 @@ impl Words {
         let first = parts.join(", ");
         self.say("list", &Args::new().text("first", first).text("last", last))
     }
+}
+
+/// The number of a seat in texts, counted from 1.
+pub(crate) fn people_count(seat: Seat) -> i64 {
+    i64::from(u8::from(seat)) + 1
 }
 
 /// A sentence: with a capital at its beginning and a stop at its end.

@@ -55,8 +55,8 @@ pub use compare::{Differences, compare};
 pub use error::Error;
 pub use handle::Handle;
 pub use model::{
-    Cursor, Filter, FoundMatch, Holding, League, Model, Opponent, Outcome, Player, PublicState,
-    Standing, StandingCursor, State, StoredState,
+    Cursor, Filter, FoundMatch, Holding, League, Model, Opponent, Outcome, Player, Pool,
+    PublicState, RatingChange, RatingCursor, Standing, StandingCursor, State, StoredState,
 };
 pub use progress::Projection;
 pub use reader::Reader;

@@ -216,6 +216,8 @@ impl Replay {
         }
         let (table, decided) = played.unwrap_or_else(|panic| resume_unwind(panic))?;
         let decided = Entry { rules: entry.rules, players: entry.players.clone(), ..decided };
+        // Releases that did not count when a seat was asked again recorded nothing about it.
+        let decided = if entry.counts_asked() { decided } else { decided.without_asked() };
         let is_recorded = match &unsealed {
             Cow::Borrowed(_) => decided.encode() == recorded.body,
             Cow::Owned(unsealed) => decided == *unsealed && entry.encode() == recorded.body,
@@ -390,7 +392,8 @@ fn difference(recorded: &Entry, given: &Entry, game: &dyn Game) -> String {
         let prompts = entry.prompts.iter().map(|prompt| {
             let (decision, optional) =
                 (layout.decision_name(prompt.decision), if prompt.must { "" } else { "may " });
-            format!("seat {} {optional}{decision}, age {}", prompt.seat, prompt.age)
+            let asked = prompt.asked.map_or("not".to_owned(), |asked| format!("{asked} ago"));
+            format!("seat {} {optional}{decision}, age {}, asked {asked}", prompt.seat, prompt.age)
         });
         format!("[{}]", prompts.collect::<Vec<_>>().join("; "))
     };

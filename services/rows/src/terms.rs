@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use table::CASUAL;
 
 use crate::MatchId;
 use crate::ids::bare;
@@ -39,6 +40,11 @@ pub struct Follows {
 }
 
 impl Terms {
+    /// Whether the match's result does not count for ratings.
+    pub fn is_casual(&self) -> bool {
+        self.options.contains_key(CASUAL)
+    }
+
     /// From the column of this name. Terms that cannot be read were altered; placeholder terms
     /// replace them, with which no digest matches.
     pub fn of_column(column: serde_json::Value) -> Self {

@@ -25,6 +25,8 @@ pub struct Scope {
     pub tags: Tags,
     /// Whether to return the seat that one of the players has.
     pub tells_seat: bool,
+    /// Whether to return the seats that the players have.
+    pub tells_seats: bool,
 }
 
 /// The entries of some windows, and the ends of the windows themselves.
@@ -55,10 +57,16 @@ impl InScope {
             }
             if let Some(match_id) = row.try_get("match_id")? {
                 let (game, seat) = (row.try_get("game")?, row.try_get("seat")?);
-                let taken_over = row.try_get("taken_over")?;
-                let recorded = Recorded::from_row(row)?;
-                let streamed = Streamed { bucket, match_id, game, seat, taken_over, recorded };
-                found.entries.push(streamed);
+                found.entries.push(Streamed {
+                    bucket,
+                    match_id,
+                    game,
+                    seat,
+                    taken_over: row.try_get("taken_over")?,
+                    until: row.try_get("until_position")?,
+                    seats: row.try_get("seats")?,
+                    recorded: Recorded::from_row(row)?,
+                });
             }
         }
         Ok(found)
@@ -85,6 +93,10 @@ pub struct Streamed {
     pub seat: Option<i16>,
     /// The entry with which that player took the seat over from another, if so.
     pub taken_over: Option<Position>,
+    /// The entry with which another player took it over from that player, if so.
+    pub until: Option<Position>,
+    /// The seats that the scope's players have, if the scope asks for them.
+    pub seats: Option<Vec<i16>>,
     pub recorded: Recorded,
 }
 
@@ -121,7 +133,7 @@ macro_rules! select_in_scope {
                  offset 0
              ) as ends
              left join lateral (
-                 select e.match_id, m.game, m.seat, m.taken_over,
+                 select e.match_id, m.game, m.seat, m.taken_over, m.until_position, m.seats,
                      e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
                  from (
                      select *
@@ -132,10 +144,17 @@ macro_rules! select_in_scope {
                      offset 0
                  ) as e
                  cross join lateral (
-                     select game, own.seat, own.taken_over
+                     select game, own.seat, own.taken_over, own.until_position,
+                         case when $10 then array(
+                             select seat
+                             from seats
+                             where seats.bucket = ", $bucket, "
+                                 and seats.match_id = e.match_id
+                                 and seats.player = any ($6)
+                         ) end as seats
                      from matches
                      left join lateral (
-                         select sat.seat, (
+                         select sat.seat, sat.until_position, (
                              select max(former.until_position)
                              from former_players as former
                              where former.bucket = ", $bucket, "
@@ -246,7 +265,7 @@ impl Store {
         let is_sharded = self.database().is_sharded().await?;
         for Group { is_of_one, of } in groups(windows.to_vec(), is_sharded, |it| it.bucket) {
             let entries = match is_of_one {
-                true => sqlx::query(select_in_scope!("$10")),
+                true => sqlx::query(select_in_scope!("$11")),
                 false => sqlx::query(select_in_scope!("w.bucket")),
             };
             let entries = entries
@@ -258,7 +277,8 @@ impl Store {
                 .bind(&scope.players)
                 .bind(scope.tags.keys().collect::<Vec<_>>())
                 .bind(scope.tags.values().collect::<Vec<_>>())
-                .bind(scope.tells_seat);
+                .bind(scope.tells_seat)
+                .bind(scope.tells_seats);
             let entries = if is_of_one { entries.bind(of[0].bucket) } else { entries };
             rows.append(&mut entries.fetch_all(self.pool()).await?);
         }

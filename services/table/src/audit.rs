@@ -5,8 +5,8 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
-    CHOICES_MAX, EVENTS_MAX, Entry, Event, Face, Layout, OFFERED_MAX, OPEN, PROMPTS_MAX, SEATS_MAX,
-    Table, Viewer,
+    CHOICES_MAX, EVENTS_MAX, Entry, Event, Face, Layout, OFFERED_MAX, OPEN, PROMPTS_MAX, Prompt,
+    SEATS_MAX, Table, Viewer, dealer::asked_again,
 };
 
 /// Folds a match's entries, for the house and for every other viewer, and checks each.
@@ -40,6 +40,8 @@ pub enum Violation {
     Misplaced,
     #[error("only the house records such an event")]
     NotOfRules,
+    #[error("a prompt that it keeps open was not open before, or had another age")]
+    PromptAge,
 }
 
 impl Audit {
@@ -90,8 +92,8 @@ fn is_sound(table: &Table) -> Result<(), Violation> {
 
 /// The table after an entry that a guest returned for the house's `table`. The guest is not
 /// trusted: each event must fit the table at that moment, show nothing that its kind does not show,
-/// and be one that rules may record.
-pub fn apply_from_guest(table: &Table, entry: &Entry) -> Result<Table, Violation> {
+/// and be one that rules may record. Whom the entry asks is noted here, whatever the guest noted.
+pub fn apply_from_guest(table: &Table, entry: &mut Entry) -> Result<Table, Violation> {
     let must = |holds: bool, otherwise| if holds { Ok(()) } else { Err(otherwise) };
     let sizes = [
         (entry.events.len(), EVENTS_MAX),
@@ -111,8 +113,26 @@ pub fn apply_from_guest(table: &Table, entry: &Entry) -> Result<Table, Violation
     after.choices = after.choices.wrapping_add(entry.choices.len() as u32);
     after.prompts.clone_from(&entry.prompts);
     must(!after.ended() || after.prompts().is_empty(), Violation::AfterTheEnd)?;
+    must(have_aged(table.prompts(), &mut after.prompts), Violation::PromptAge)?;
+    after.note_asked(asked_again(entry.seat, entry.verb));
+    entry.prompts.clone_from(&after.prompts);
     is_sound(&after)?;
     Ok(after)
+}
+
+/// Whether each prompt is new, or was open before and has aged by one entry. Gives each the time
+/// when its seat was asked that it had before.
+fn have_aged(before: &[Prompt], prompts: &mut [Prompt]) -> bool {
+    let mut open: Vec<Prompt> = before.iter().map(|prompt| prompt.later()).collect();
+    prompts.iter_mut().all(|prompt| {
+        prompt.asked = None;
+        let is_it = |it: &Prompt| it.age == prompt.age && it.ageless() == prompt.ageless();
+        let kept = open.iter().position(is_it).map(|nth| open.remove(nth));
+        if let Some(kept) = kept {
+            *prompt = kept;
+        }
+        kept.is_some() || prompt.age == 0
+    })
 }
 
 /// Whether the rules may record an event on this table of the house.

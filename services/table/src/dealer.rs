@@ -8,8 +8,8 @@ use bytes::Bytes;
 
 use crate::{
     AnnouncementId, Chance, Choice, CoinId, Contribution, DecisionId, Entry, Event, Face, MarkId,
-    Motion, Offer, OfferItem, Piece, PlaceId, Prompt, Seat, Seats, Small, Speech, Table, Text,
-    Viewers,
+    Motion, Offer, OfferItem, Piece, PlaceId, Prompt, SAY, STAND, Seat, Seats, Small, Speech,
+    Table, Text, VOTE, Viewers,
 };
 
 /// Initial capacity for the events of an entry. Most entries have fewer.
@@ -46,26 +46,37 @@ impl<'a> Dealer<'a> {
     /// A dealer that records no entry.
     pub(crate) fn unrecorded(table: &'a mut Table, chance: &'a mut dyn Chance) -> Self {
         table.detach();
-        table.prompts.iter_mut().for_each(|prompt| prompt.age += 1);
+        table.prompts.iter_mut().for_each(|prompt| *prompt = prompt.later());
         Dealer { table, chance, record: None }
     }
 
     /// The entry that leads to the current table, decided by this version of the rules.
     pub fn finish(
-        self,
+        mut self,
         rules: u32,
         seat: Option<Seat>,
         verb: &'static str,
         action: Option<Bytes>,
     ) -> Entry {
+        self.note_asked(asked_again(seat, verb));
         let Record { events, choices } = self.record.expect("an entry needs a record");
         let prompts = self.table.prompts.clone();
         Entry { rules, seat, verb, action, events, prompts, choices, players: Vec::new() }
     }
 
+    /// Notes which seats the entry asks: those with a prompt that can be answered now, and could
+    /// not be answered before or was opened by the entry, and the seat `by` that acted. Whoever
+    /// caused it: after its own action, and after an interrupt or a pause, a seat is asked again.
+    pub(crate) fn note_asked(&mut self, by: Option<Seat>) {
+        self.table.note_asked(by);
+    }
+
     /// Restores the ages of the prompts. Call this only if nothing was changed.
     pub(crate) fn withdraw(self) {
-        self.table.prompts.iter_mut().for_each(|prompt| prompt.age -= 1);
+        for prompt in &mut self.table.prompts {
+            prompt.age -= 1;
+            prompt.asked = prompt.asked.map(|it| it - 1);
+        }
     }
 
     /// Undoes everything if one of several steps is refused.
@@ -89,6 +100,24 @@ impl<'a> Dealer<'a> {
         self.table.apply_event(&event);
         if let Some(record) = &mut self.record {
             record.events.push(event);
+        }
+    }
+}
+
+/// The seat that an entry asks again because it acted itself.
+pub(crate) fn asked_again(seat: Option<Seat>, verb: &str) -> Option<Seat> {
+    seat.filter(|_| ![SAY, STAND, VOTE].contains(&verb))
+}
+
+impl Table {
+    /// See [`Dealer::note_asked`].
+    pub(crate) fn note_asked(&mut self, by: Option<Seat>) {
+        let top = self.prompts.last().map_or(0, |prompt| prompt.layer);
+        let is_paused = self.is_paused();
+        for prompt in &mut self.prompts {
+            let can_answer = prompt.layer == top && !is_paused;
+            let asked = prompt.asked.filter(|_| Some(prompt.seat) != by);
+            prompt.asked = can_answer.then(|| asked.unwrap_or(0));
         }
     }
 }
@@ -317,7 +346,7 @@ impl Dealer<'_> {
     }
 
     fn open(&mut self, seat: Seat, decision: DecisionId, must: bool, layer: u8) {
-        self.table.prompts.push(Prompt { seat, decision, must, layer, age: 0 });
+        self.table.prompts.push(Prompt { seat, decision, must, layer, age: 0, asked: None });
     }
 
     fn layer(&self) -> u8 {
@@ -353,8 +382,9 @@ impl Dealer<'_> {
             stays
         });
         for (seat, decision, must) in wanted {
-            let prompt = Prompt { seat, decision: decision.into(), must, layer, age: 0 };
-            let same = open.iter().position(|it| Prompt { age: 0, ..*it } == prompt);
+            let decision = decision.into();
+            let prompt = Prompt { seat, decision, must, layer, age: 0, asked: None };
+            let same = open.iter().position(|it| it.ageless() == prompt);
             let prompt = same.map_or(prompt, |same| open.remove(same));
             self.table.prompts.push(prompt);
         }
@@ -426,6 +456,9 @@ impl Dealer<'_> {
 
     pub(crate) fn replace(&mut self, seat: Seat) {
         self.happen(Event::Replaced { seat });
+        // Whoever takes over was not asked yet.
+        let own = self.table.prompts.iter_mut().filter(|prompt| prompt.seat == seat);
+        own.for_each(|prompt| prompt.asked = None);
     }
 
     pub(crate) fn vote(&mut self, seat: Seat, motion: Motion, on: bool) {

@@ -26,6 +26,8 @@ pub enum BadLayout {
     Unknown { what: &'static str, number: u32 },
     #[error("the {0} is missing")]
     Missing(&'static str),
+    #[error("the value of an announcement counts for a score as 1, 0 or -1, not {0}")]
+    Score(i32),
     #[error("there are {count} {what}s, and {most} at most")]
     TooMany { what: &'static str, count: usize, most: usize },
 }
@@ -87,7 +89,10 @@ impl Layout {
                 is_named: values.is_some(),
             }
         });
-        let announcements = self.announcements().iter();
+        let announcements = self.announcements().iter().map(|it| pb::Term {
+            score: self.score_points(it.id, 1),
+            ..term(it, self.discloses_with(it.id))
+        });
         let look = |(value, look): &(&'static str, Look)| pb::Look {
             value: (*value).to_owned(),
             color: look.color.to_owned(),
@@ -100,7 +105,7 @@ impl Layout {
             coins: self.coins().iter().map(|it| term(it, self.discloses_in(it.id))).collect(),
             marks: marks.collect(),
             decisions: self.decisions().iter().map(|it| term(it, false)).collect(),
-            announcements: announcements.map(|it| term(it, self.discloses_with(it.id))).collect(),
+            announcements: announcements.collect(),
             backs: self.backs().iter().map(|it| term(it, false)).collect(),
             verbs: self.own_verbs().iter().map(|it| (*it).to_owned()).collect(),
             phases: self.phases().iter().map(|it| (*it).to_owned()).collect(),
@@ -135,6 +140,7 @@ fn term<K: Copy>(term: &Term<Id<K>>, discloses: bool) -> pb::Term {
         name: term.name.clone(),
         arguments: arguments(&term.arguments),
         discloses,
+        score: 0,
     }
 }
 
@@ -252,10 +258,15 @@ impl Layout {
             Ok((intern(&it.value), Look::of(intern(&it.color), intern(&it.symbol))))
         });
         let palette = palette.collect::<Result<Vec<_>, BadLayout>>()?;
+        let scoring = message.announcements.iter().map(|it| match it.score {
+            score @ -1..=1 => Ok(score),
+            score => Err(BadLayout::Score(score)),
+        });
         let discloses = |terms: &[pb::Term]| terms.iter().map(|it| it.discloses).collect();
         Ok(Layout::of_parts(Parts {
             disclosing_coins: discloses(&message.coins),
             disclosing_announcements: discloses(&message.announcements),
+            scoring: scoring.collect::<Result<_, _>>()?,
             decisions: terms("decision", &message.decisions, pieces)?,
             verbs: verbs.collect::<Result<Vec<_>, _>>()?,
             // Once for each version of a game that is installed.

@@ -53,6 +53,26 @@ pub struct Prompt {
     pub layer: u8,
     /// How many entries ago it was opened; 0 in the entry that opened it.
     pub age: u32,
+    /// How many entries ago its seat was last asked; 0 in the entry that asks. `None` while the
+    /// seat cannot answer: an interrupt comes first, or the match is paused.
+    pub asked: Option<u32>,
+}
+
+impl Prompt {
+    /// Whether its entry asks the seat, and the match waits for the answer: see [`Entry::turns`].
+    pub fn is_turn(&self) -> bool {
+        self.must && self.asked == Some(0)
+    }
+
+    /// The same prompt one entry later.
+    pub(crate) fn later(self) -> Prompt {
+        Prompt { age: self.age + 1, asked: self.asked.map(|it| it + 1), ..self }
+    }
+
+    /// What is asked, whenever it was.
+    pub(crate) fn ageless(self) -> Prompt {
+        Prompt { age: 0, asked: None, ..self }
+    }
 }
 
 /// A piece as the viewer sees it.
@@ -270,6 +290,24 @@ impl Entry {
             matches!(it, Event::Said { .. } | Event::Voted { .. } | Event::TimeAdded { .. })
         };
         self.events.iter().all(is_aside)
+    }
+
+    /// The seats whose turn it is by this entry: those that it asks something for which the match
+    /// waits, and that they were not asked when they were last told, whoever caused it. Notices,
+    /// webhooks and filters all follow from it.
+    pub fn turns(&self) -> Seats {
+        self.prompts.iter().filter(|it| it.is_turn()).map(|it| it.seat).collect()
+    }
+
+    /// Whether it tells when seats were asked, beyond when their prompts were opened.
+    pub fn counts_asked(&self) -> bool {
+        self.prompts.iter().any(|prompt| prompt.asked != Some(prompt.age))
+    }
+
+    /// This entry as a release would have recorded it that did not count when seats were asked.
+    pub fn without_asked(self) -> Entry {
+        let prompts = self.prompts.iter().map(|it| Prompt { asked: Some(it.age), ..*it });
+        Entry { prompts: prompts.collect(), ..self }
     }
 
     /// The round that this entry began, if any; the last one, if it began several.

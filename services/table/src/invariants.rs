@@ -14,9 +14,9 @@ use bytes::Bytes;
 use crate::{
     ActionFilter, CHOICES_MAX, ChaCha, Chance, CoinId, Common, DecisionId, EVENTS_MAX, Entry,
     Event, Face, LastAction, Layout, MatchChance, Motion, OFFERED_MAX, Observation, Options,
-    PROMPTS_MAX, Piece, PlaceId, Prompt, Reason, Refused, Rules, Seat, Seats, Seed, Set, Small,
-    SpeechKeys, Table, Viewer, Viewers, advance, draws::choose, open, order, play, replace, resign,
-    take_back, vote, with_names,
+    PROMPTS_MAX, Piece, PlaceId, Prompt, Reason, Refused, Rules, SAY, STAND, Seat, Seats, Seed,
+    Set, Small, SpeechKeys, Table, VOTE, Viewer, Viewers, advance, draws::choose, open, order,
+    play, replace, resign, take_back, top_layer, vote, waiting_for, with_names,
 };
 
 /// A match with this many actions counts as endless. The longest known random match has some 2,000.
@@ -74,6 +74,7 @@ pub fn check<G: Rules>(seats: u8, seed: u64) -> Result<Played, Broken> {
     let mut playing = Playing::<G>::open(seats, seed)?;
     loop {
         playing.events_determine_the_table()?;
+        playing.seats_are_told_of_their_turns()?;
         playing.entries_disclose_no_secret()?;
         playing.redacted_entries_determine_the_redacted_table()?;
         playing.entries_survive_storage()?;
@@ -164,6 +165,8 @@ struct Playing<G: Rules> {
     guests: Vec<Viewer>,
     /// By seat: its observation.
     observations: Vec<Observation>,
+    /// The decisions of which seats were told and which they have not made since.
+    told: Vec<(Seat, DecisionId)>,
     pieces: usize,
     /// Purses that some viewer cannot see.
     hidden_purses: Vec<(PlaceId, CoinId)>,
@@ -200,6 +203,7 @@ impl<G: Rules> Playing<G> {
             refolded: Table::new(G::layout(), seats, Viewer::House),
             seen: guests.iter().map(|&guest| Table::new(G::layout(), seats, guest)).collect(),
             observations: Observation::each(G::layout(), seats),
+            told: Vec::new(),
             pieces: G::layout().pieces().len(),
             hidden_purses: hidden_purses(G::layout(), seats),
             uncounted: uncounted(G::layout(), seats),
@@ -287,6 +291,36 @@ impl<G: Rules> Playing<G> {
         })?;
         self.must("verbs are declared", G::layout().verb(self.entry.verb).is_some(), || {
             self.entry.verb.into()
+        })
+    }
+
+    /// Whoever reads only which seats an entry asks knows for whom the match waits, and is told
+    /// nothing twice.
+    fn seats_are_told_of_their_turns(&mut self) -> Result<(), Broken> {
+        let Playing { entry, table, .. } = &*self;
+        let waiting = waiting_for(table.prompts(), table.is_paused());
+        let turns = || entry.prompts.iter().filter(|prompt| prompt.is_turn());
+        let of = |prompt: &Prompt| (prompt.seat, prompt.decision);
+        let is_aside = [SAY, STAND, VOTE].contains(&entry.verb);
+        let mut told = self.told.clone();
+        let acted = entry.seat.filter(|_| !is_aside);
+        told.retain(|(seat, _)| acted != Some(*seat));
+        for event in &entry.events {
+            if let Event::Replaced { seat: replaced } = *event {
+                told.retain(|(seat, _)| *seat != replaced);
+            }
+        }
+        let once = turns().all(|it| it.age == 0 || !told.contains(&of(it)));
+        told.extend(turns().map(of));
+        let top = top_layer(table.prompts());
+        let is_open = |it: &Prompt| it.must && it.layer == top && waiting.has(it.seat);
+        let open: Vec<_> = table.prompts().iter().filter(|it| is_open(it)).map(of).collect();
+        told.retain(|it| open.contains(it));
+        let all = open.iter().all(|it| told.contains(it));
+        let only = turns().all(|it| waiting.has(it.seat));
+        self.told = told;
+        self.must("seats are told of their turns, and of nothing else", once && all && only, || {
+            format!("{:?}\nwaits for {waiting:?}\n{:?}", self.entry, self.table)
         })
     }
 
@@ -1037,7 +1071,7 @@ impl<G: Rules> Playing<G> {
                         .prompts()
                         .iter()
                         .zip(self.table.prompts())
-                        .all(|(new, old)| *new == Prompt { age: old.age + 1, ..*old });
+                        .all(|(new, old)| *new == old.later());
                 (self.table, self.entry) = played;
                 self.played.asides += 1;
                 self.must("prompts survive talk", kept, || format!("{:?}", self.table))
@@ -1219,8 +1253,8 @@ fn are_same_up_to_disclosure(here: &Entry, there: &Entry, seen: &Table) -> bool 
 }
 
 /// Whether this event discloses, by the rules, something that a guest could not see before: a piece
-/// is turned up, an amount is paid aloud, the layout declares the disclosure, or final points are
-/// counted.
+/// is turned up, an amount is paid aloud, the layout declares the disclosure, or final points and
+/// their parts are counted.
 fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
     match *event {
         Event::Moved { what: Face::Up(piece), .. } | Event::Shown { what: Face::Up(piece), .. } => {
@@ -1231,7 +1265,10 @@ fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
             let is_private = layout.viewers(from).or(layout.viewers(to)) != Viewers::ALL;
             aloud || amount.is_some() && is_private && layout.discloses_in(coin)
         }
-        Event::Announced { announcement, .. } => seen.layout().discloses_with(announcement),
+        Event::Announced { announcement, value, .. } => {
+            let is_part = seen.layout().score_points(announcement, value) != 0;
+            seen.layout().discloses_with(announcement) || is_part && entry.winners().is_some()
+        }
         Event::Scored { .. } => entry.winners().is_some(),
         Event::Moved { what: Face::Down(_) | Face::Uncounted, .. }
         | Event::Shown { what: Face::Down(_) | Face::Uncounted, .. }
@@ -1309,7 +1346,7 @@ fn keeps_questions_of_others(before: &Table, by: Seat, entry: &Entry) -> bool {
                 | Event::TurnBegan(_)
         )
     };
-    let question = |prompt: &Prompt| Prompt { age: 0, ..*prompt };
+    let question = |prompt: &Prompt| prompt.ageless();
     let pairs = || before.prompts().iter().zip(&entry.prompts);
     before.prompts().len() != entry.prompts.len()
         || pairs().any(|(old, new)| question(old) != question(new))

@@ -108,6 +108,10 @@ pub struct Layout {
     /// By announcement, and by coin: whether it discloses what is hidden.
     disclosing_announcements: Vec<bool>,
     disclosing_coins: Vec<bool>,
+    /// By announcement: what its value counts for in a score.
+    scoring: Vec<i32>,
+    /// By piece: the first of its copies.
+    first_copies: Vec<Piece>,
     place_by_name: BTreeMap<String, PlaceId>,
     piece_by_name: BTreeMap<String, Piece>,
 }
@@ -156,6 +160,7 @@ impl Layout {
                 Discloses::Coin(coin) => Some(coin),
                 Discloses::Announcement(_) => None,
             })),
+            scoring: A::all().map(plan.score).collect(),
             announcements: terms::<A, _>(&names),
             backs: terms::<B, _>(&names),
             verbs: verbs(plan.verbs),
@@ -163,9 +168,35 @@ impl Layout {
             palette: plan.palette,
             place_by_name: by_name(places.rows.iter().map(|row| (&row.name, row.id))),
             piece_by_name: by_name(pieces.iter().map(|row| (&row.name, row.piece))),
+            first_copies: Vec::new(),
             places,
             pieces,
         }
+        .with_copies()
+    }
+
+    /// Finds the copies of each card.
+    fn with_copies(mut self) -> Layout {
+        let of_places = self.places.rows.iter().filter_map(PlaceRow::piece);
+        let of_marks =
+            self.marks.rows.iter().filter_map(|it| it.arguments.iter().find_map(Argument::piece));
+        let own: BTreeSet<Piece> = of_places.chain(of_marks).collect();
+        let mut firsts: Vec<Piece> = Vec::new();
+        let mut first_copies = Vec::new();
+        for row in &self.pieces {
+            let first = firsts.iter().copied().find(|first| {
+                let other = &self.pieces[first.index()];
+                !own.contains(first)
+                    && (&other.words, &other.facets, other.back, other.layer)
+                        == (&row.words, &row.facets, row.back, row.layer)
+            });
+            if first.is_none() {
+                firsts.push(row.piece);
+            }
+            first_copies.push(first.unwrap_or(row.piece));
+        }
+        self.first_copies = first_copies;
+        self
     }
 }
 
@@ -185,6 +216,7 @@ pub(crate) struct Parts {
     pub(crate) palette: &'static [(&'static str, Look)],
     pub(crate) disclosing_announcements: Vec<bool>,
     pub(crate) disclosing_coins: Vec<bool>,
+    pub(crate) scoring: Vec<i32>,
 }
 
 impl Layout {
@@ -209,6 +241,7 @@ impl Layout {
             decisions: parts.decisions,
             disclosing_announcements: parts.disclosing_announcements,
             disclosing_coins: parts.disclosing_coins,
+            scoring: parts.scoring,
             announcements: parts.announcements,
             backs: parts.backs,
             verbs: verbs(&parts.verbs),
@@ -216,9 +249,11 @@ impl Layout {
             palette: parts.palette,
             place_by_name: by_name(places.rows.iter().map(|row| (&row.name, row.id))),
             piece_by_name: by_name(pieces.iter().map(|row| (&row.name, row.piece))),
+            first_copies: Vec::new(),
             places,
             pieces,
         }
+        .with_copies()
     }
 
     /// The kinds of action without those of every game.
@@ -543,6 +578,24 @@ impl Layout {
     /// Whether the rules disclose something hidden with this announcement.
     pub fn discloses_with(&self, announcement: AnnouncementId) -> bool {
         self.disclosing_announcements[self.announcements.row(announcement)]
+    }
+    /// What an announcement with this value adds to the score of its seat.
+    pub fn score_points(&self, announcement: AnnouncementId, value: i16) -> i32 {
+        self.scoring[self.announcements.row(announcement)] * i32::from(value)
+    }
+    /// Whether the announcement tells a part of a score.
+    pub fn is_score_part(&self, announcement: AnnouncementId) -> bool {
+        self.scoring[self.announcements.row(announcement)] != 0
+    }
+    /// The first of the copies of a card, which nobody can tell apart by their faces. A piece that
+    /// has places or marks of its own is a copy of none.
+    pub fn first_copy(&self, piece: Piece) -> Piece {
+        self.first_copies[piece.index()]
+    }
+    /// Whether any card has copies.
+    pub fn has_copies(&self) -> bool {
+        let mut pieces = self.pieces.iter();
+        pieces.any(|row| self.first_copies[row.piece.index()] != row.piece)
     }
     /// Whether the rules disclose something hidden with private payments of such coins.
     pub fn discloses_in(&self, coin: CoinId) -> bool {

@@ -120,11 +120,12 @@ pub use refusals::{
     CommonRefusal, Fact, Malformed, Reason, RefusalSpec, Refusals, Refused, common_reasons,
 };
 pub use rules::{
-    ActionFilter, BadOption, Listed, OptionSpec, Options, Rules, TALK, TIME_CONTROL, option_specs,
+    ActionFilter, BadOption, CASUAL, Listed, OptionSpec, Options, Rules, TALK, TIME_CONTROL,
+    option_specs,
 };
 pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;
-pub use table::{PlaceSeen, SNAPSHOT_VERSION, Table, top_layer};
+pub use table::{PlaceSeen, SNAPSHOT_VERSION, ScorePart, Table, top_layer, waiting_for};
 pub use taking_back::{LastAction, take_back};
 pub use text::{BadText, TEXT_CHARS_MAX, Text};
 pub use verbs::{

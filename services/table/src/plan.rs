@@ -27,6 +27,9 @@ pub struct Plan<P, C: 'static, M, D, A: 'static, B> {
     /// What discloses hidden information by the rules. Apart from these, only a piece turned up, a
     /// payment aloud and the final points may depend on what viewers cannot see.
     pub discloses: &'static [Discloses<C, A>],
+    /// Whether an announcement tells a part of its seat's score: 1 if its value is added, -1 if it
+    /// is taken off, 0 if it is no part. The parts of a score add up to it.
+    pub score: fn(A) -> i32,
     /// The kinds of action.
     pub verbs: &'static [&'static str],
     /// The phases of a round or turn, in the order of their numbers: the first is 1.

@@ -54,10 +54,16 @@ pub fn advance<G: Rules>(
 ) -> Result<(), Refused<G::Refusal>> {
     is_asked(table, seat)?;
     let mut d = Dealer::unrecorded(table, chance);
-    carry_out::<G>(&mut d, seat, action).map_err(|refusal| {
-        d.withdraw();
-        Refused::Rules(refusal)
-    })
+    match carry_out::<G>(&mut d, seat, action) {
+        Ok(()) => {
+            d.note_asked(Some(seat));
+            Ok(())
+        }
+        Err(refusal) => {
+            d.withdraw();
+            Err(Refused::Rules(refusal))
+        }
+    }
 }
 
 fn carry_out<G: Rules>(d: &mut Dealer, seat: Seat, action: &G::Action) -> Result<(), G::Refusal> {

@@ -220,6 +220,10 @@ pub const TALK: &str = "talk";
 /// The name of the option in which a match keeps its time control. No rule reads it.
 pub const TIME_CONTROL: &str = "time-control";
 
+/// The name of the option in which a match keeps that its result does not count for ratings. No
+/// rule reads it.
+pub const CASUAL: &str = "casual";
+
 const TALK_ON: OptionSpec = talk("on");
 const TALK_OFF: OptionSpec = talk("off");
 
@@ -259,8 +263,10 @@ impl Options {
             });
         }
         let known = specs.clone();
-        let is_known = |name: &str| known.clone().any(|spec| spec.name == name);
-        if let Some(name) = given.keys().find(|name| *name != TIME_CONTROL && !is_known(name)) {
+        let is_known = |name: &str| {
+            [TIME_CONTROL, CASUAL].contains(&name) || known.clone().any(|spec| spec.name == name)
+        };
+        if let Some(name) = given.keys().find(|name| !is_known(name)) {
             return Err(BadOption::Unknown { name: name.clone() });
         }
         let chosen = specs.map(|spec| {

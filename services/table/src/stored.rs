@@ -11,9 +11,10 @@ use bytes::Bytes;
 use prost::Message;
 
 use crate::{
-    BadText, CONTRIBUTION_BYTES_MAX, Choice, CoinId, Contribution, DecisionId, Entry, Event, Face,
-    Layout, MarkId, Motion, Offer, OfferItem, PLAYER_COMMITMENT_BYTES, Piece, PlaceId,
-    PlayerCommitment, Prompt, SAY, Seat, Seats, Small, Speech, Text, Viewers, said::with_text,
+    AnnouncementId, BadText, CONTRIBUTION_BYTES_MAX, Choice, CoinId, Contribution, DecisionId,
+    Entry, Event, Face, Layout, MarkId, Motion, Offer, OfferItem, PLAYER_COMMITMENT_BYTES, Piece,
+    PlaceId, PlayerCommitment, Prompt, SAY, Seat, Seats, Small, Speech, Text, Viewers,
+    said::with_text,
 };
 
 pub(crate) mod pb {
@@ -230,6 +231,8 @@ pub(crate) fn encode_prompt(prompt: &Prompt) -> pb::Prompt {
         optional: !prompt.must,
         layer: prompt.layer.into(),
         age: prompt.age,
+        asked_after: prompt.asked.map_or(0, |asked| prompt.age.saturating_sub(asked)),
+        unasked: prompt.asked.is_none(),
     }
 }
 
@@ -264,11 +267,7 @@ fn decode_event(event: pb::Event, layout: &Layout) -> Result<Event, Undecodable>
             Event::Rolled { seat: seat(it.seat)?, value: narrow("value", it.value)? }
         }
         Kind::Announced(it) => Event::Announced {
-            announcement: known(
-                "announcement",
-                it.announcement,
-                layout.announcements.id(it.announcement),
-            )?,
+            announcement: announcement(it.announcement, layout)?,
             seat: seat(it.seat)?,
             value: narrow("value", it.value)?,
         },
@@ -387,7 +386,12 @@ pub(crate) fn decode_vote(vote: pb::Vote) -> Result<(Seat, Motion, bool), Undeco
 }
 
 pub(crate) fn decode_prompt(prompt: pb::Prompt, layout: &Layout) -> Result<Prompt, Undecodable> {
+    let asked = prompt.age.checked_sub(prompt.asked_after).ok_or(Undecodable::OutOfRange {
+        what: "entry that asked",
+        number: prompt.asked_after.into(),
+    })?;
     Ok(Prompt {
+        asked: (!prompt.unasked).then_some(asked),
         seat: seat(prompt.seat)?,
         decision: decision(prompt.decision, layout)?,
         must: !prompt.optional,
@@ -419,6 +423,10 @@ fn decision(number: u32, layout: &Layout) -> Result<DecisionId, Undecodable> {
 
 pub(crate) fn mark(number: u32, layout: &Layout) -> Result<MarkId, Undecodable> {
     known("mark", number, layout.marks.id(number))
+}
+
+pub(crate) fn announcement(number: u32, layout: &Layout) -> Result<AnnouncementId, Undecodable> {
+    known("announcement", number, layout.announcements.id(number))
 }
 
 pub(crate) fn known<T>(

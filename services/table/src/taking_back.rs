@@ -85,9 +85,9 @@ fn name(viewer: Viewer) -> String {
 /// others are opened anew.
 fn prompts(now: &Table, last: &LastAction) -> Vec<Prompt> {
     let prompts = last.before.prompts().iter().map(|&prompt| {
-        let continued = Prompt { age: prompt.age + last.age, ..prompt };
-        let is_open = now.prompts().contains(&continued);
-        Prompt { age: if is_open { continued.age + 1 } else { 0 }, ..prompt }
+        let age = prompt.age + last.age;
+        let is_it = |open: &&Prompt| open.age == age && open.ageless() == prompt.ageless();
+        now.prompts().iter().find(is_it).map_or(prompt.ageless(), |open| open.later())
     });
     prompts.collect()
 }

@@ -80,6 +80,7 @@ rpcs! {
     PlayerService:
         GetPlayer GetPlayerRequest GetPlayerResponse,
         ListStandings ListStandingsRequest ListStandingsResponse,
+        ListRatingChanges ListRatingChangesRequest ListRatingChangesResponse,
         WatchPlayer WatchPlayerRequest WatchPlayerResponse,
         ErasePlayer ErasePlayerRequest ErasePlayerResponse;
     ProjectionService:

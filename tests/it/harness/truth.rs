@@ -192,6 +192,8 @@ fn read_prompt(layout: &Layout, prompt: &v1::Prompt, position: i32) -> Prompt {
         must: !prompt.optional,
         layer: small(prompt.layer),
         age: small(u32::try_from(position - prompt.opened_position).expect("it was opened before")),
+        asked: (prompt.asked_position > 0)
+            .then(|| u32::try_from(position - prompt.asked_position).expect("it was asked before")),
     }
 }
 

@@ -143,6 +143,7 @@ class Matches:
         tags: Mapping[str, str] | None = None,
         time_control: v1.TimeControl | str | None = None,
         lobby: bool = False,
+        casual: bool | None = None,
         previous: str = "",
         reveal: v1.Reveal.ValueType = v1.REVEAL_UNSPECIFIED,
         reveal_delay: int = 0,
@@ -166,6 +167,7 @@ class Matches:
             tags=tags,
             time_control=time_control,
             lobby=lobby,
+            casual=casual,
             previous=resource("matches", previous),
             reveal=reveal,
             reveal_delay_s=reveal_delay,
@@ -237,11 +239,38 @@ class Players:
         request = v1.GetPlayerRequest(name=resource("players", player))
         return (await self._client.rpc.players.GetPlayer(request)).player
 
-    def standings(self, game: str) -> AsyncIterator[v1.Standing]:
-        """The players of a game by rating, highest first."""
-        request = v1.ListStandingsRequest(parent=resource("games", game))
+    def standings(
+        self,
+        game: str,
+        *,
+        seats: int = 0,
+        clock_class: v1.ClockClass.ValueType = v1.CLOCK_CLASS_UNTIMED,
+    ) -> AsyncIterator[v1.Standing]:
+        """The players of a pool of a game by rating, highest first: of matches with that number of
+        seats, 0 for the fewest, and such clocks."""
+        request = v1.ListStandingsRequest(
+            parent=resource("games", game), seats=seats, clock_class=clock_class
+        )
         call = self._client.rpc.players.ListStandings
         return paged(call, request, lambda page: page.standings)
+
+    def rating_changes(
+        self,
+        player: str,
+        game: str,
+        *,
+        seats: int = 0,
+        clock_class: v1.ClockClass.ValueType = v1.CLOCK_CLASS_UNTIMED,
+    ) -> AsyncIterator[v1.RatingChange]:
+        """How the player's rating in a pool came about, newest match first."""
+        request = v1.ListRatingChangesRequest(
+            parent=resource("players", player),
+            game=resource("games", game),
+            seats=seats,
+            clock_class=clock_class,
+        )
+        call = self._client.rpc.players.ListRatingChanges
+        return paged(call, request, lambda page: page.rating_changes)
 
     def watch(
         self, player: str, *, cursor: str = "", live: bool = False
@@ -289,6 +318,7 @@ class Seeks:
         display_name: str = "",
         options: Mapping[str, str] | None = None,
         time_control: v1.TimeControl | str | None = None,
+        casual: bool = False,
         rating_distance: float | None = None,
         rating_widening: float = 0.0,
         request_id: str = "",
@@ -303,6 +333,7 @@ class Seeks:
             display_name=display_name,
             options=options,
             time_control=time_control,
+            casual=casual,
             rating_distance=rating_distance,
             rating_widening_per_s=rating_widening,
             request_id=request_id,

@@ -70,11 +70,12 @@ class Match:
         return (await self._client.rpc.history.DiffViews(request)).diff
 
     async def legal_actions(
-        self, verb: str = "", pieces: Iterable[str] = ()
+        self, verb: str = "", pieces: Iterable[str] = (), copies: bool = False
     ) -> v1.ListLegalActionsResponse:
-        """The legal actions of the seat; optionally only of one kind, or with these pieces."""
+        """The legal actions of the seat; optionally only of one kind, or with these pieces. With
+        `copies` also those that differ from others only in which copies of a card they name."""
         request = v1.ListLegalActionsRequest(
-            name=self.name, seat=self.seat, verb=verb, pieces=list(pieces)
+            name=self.name, seat=self.seat, verb=verb, pieces=list(pieces), copies=copies
         )
         return await self._client.rpc.matches.ListLegalActions(request)
 

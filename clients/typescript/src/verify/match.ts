@@ -30,11 +30,11 @@ import { Seats, type Player } from "./players.js";
 
 /** The versions of the rules that this release knows, by game. */
 export const RULES: Readonly<Record<string, number>> = {
-  "among-thieves": 2,
-  grifters: 1,
-  mountebank: 1,
-  rigs: 1,
-  "you-dirty-rat": 1,
+  "among-thieves": 3,
+  grifters: 2,
+  mountebank: 2,
+  rigs: 2,
+  "you-dirty-rat": 2,
 };
 
 /** A match whose lines are verified one after another. */

@@ -33,9 +33,12 @@ export function idOf(name: string): string {
 /** The title of a seat: its player's name, its bot, or that it is open. */
 export function seatTitle(context: Context, match: Match, seat: number): string {
   const taken = match.seats[seat];
+  if (taken?.bot) {
+    const [name, level] = [taken.displayName, levelTitle(taken.bot, context.language)];
+    return name ? context.say("app-bot-named", { name, level }) : context.say("app-bot", { level });
+  }
   if (taken?.displayName) return taken.displayName;
   if (taken?.player) return taken.player;
-  if (taken?.bot) return context.say("app-bot", { level: levelTitle(taken.bot, context.language) });
   return context.say("app-seat-open");
 }
 

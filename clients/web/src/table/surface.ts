@@ -257,6 +257,22 @@ export abstract class Surface extends LitElement {
     </section>`;
   }
 
+  /** What each score consists of, if any has several parts. */
+  protected drawScoreParts(): TemplateResult | typeof nothing {
+    const { scores, scoreParts } = this.table!;
+    const seats = scores.map((points, seat) => ({ seat, points, parts: scoreParts.filter((it) => it.seat === seat) }));
+    if (!seats.some(({ parts }) => parts.length > 1)) return nothing;
+    const title = (part: string) => this.names!.layout.announcements.find((it) => it.name === part)?.title || part;
+    return html`<dl class="score-parts" part="score-parts">
+      ${seats.map(
+        ({ seat, points, parts }) => html`<div data-seat=${seat}>
+          <dt>${this.playerName(seat)}: ${this.say("table-points", { points })}</dt>
+          <dd>${parts.map(({ part, points }) => `${title(part)} ${String(points).replace("-", "−")}`).join(", ")}</dd>
+        </div>`,
+      )}
+    </dl>`;
+  }
+
   private drawSeatHead(seat: number): TemplateResult {
     const table = this.table!;
     const target: Target = `seat:${seat}`;

@@ -3,7 +3,7 @@ import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { Refusal, type Change, type Live, type MatchHandle } from "@croupier/client";
 import { Motion, type Action, type Entry, type ListLegalActionsResponse, type Match, type Prompt, type Table } from "@croupier/client/v1";
-import { choicesOf, narrow, names as named, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
+import { choicesOf, keyOf, narrow, names as named, once, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
 import { symbolOf } from "./cards.js";
 import { controlsOf, piecesOf, withValue, words, type Control } from "./form.js";
 import { Surface } from "./surface.js";
@@ -32,7 +32,7 @@ interface Asked {
  * A page themes it by the custom properties `--croupier-*` (see `theme.css` and `surface.css`), such
  * as `--croupier-felt`, `--croupier-accent`, `--croupier-font`, and by its parts: `table`, `seat`,
  * `own`, `place`, `piece`, `back`, `coins`, `mark`, `legal`, `dock`, `prompt`, `action`, `form`,
- * `refusal`, `result`, `log`, `talk`, `preview`.
+ * `refusal`, `result`, `score-parts`, `log`, `talk`, `preview`.
  *
  * @fires croupier-entry - An entry was recorded: `detail.entry`.
  * @fires croupier-ended - The match has ended: `detail.winners`.
@@ -196,7 +196,7 @@ export class CroupierTable extends Surface {
     const [view, match, legal] = await Promise.all([
       this.handle!.view({}, options),
       this.handle!.get(options),
-      isAsked ? this.handle!.legalActions({}, options) : undefined,
+      isAsked ? this.handle!.legalActions({ copies: true }, options) : undefined,
     ]);
     return { view, match, ...(legal && { legal }) };
   }
@@ -279,11 +279,12 @@ export class CroupierTable extends Surface {
     const { signal } = this.closing!;
     const { position } = this.table!;
     try {
-      const found = await Promise.all(filters.map((it) => this.handle!.legalActions(it, { signal })));
+      const found = await Promise.all(filters.map((it) => this.handle!.legalActions({ ...it, copies: true }, { signal })));
       if (this.table?.position !== position || this.queue.length > 0) return;
-      const known = new Set(this.choices.map((it) => it.legal.label));
+      // Copies of a card have the same label.
+      const known = new Set(this.choices.map((it) => keyOf(it.legal)));
       const actions = found.filter((it) => it.position === position).flatMap((it) => it.actions);
-      const added = actions.filter(({ label }) => !known.has(label) && known.add(label));
+      const added = actions.filter((it) => !known.has(keyOf(it)) && known.add(keyOf(it)));
       if (added.length === 0 || this.choices.length === 0) return;
       this.choices = choicesOf([...this.choices.map((it) => it.legal), ...added], this.names!);
     } catch (error) {
@@ -481,7 +482,8 @@ export class CroupierTable extends Surface {
         : own !== undefined && winners.includes(own)
           ? this.say(winners.length > 1 ? "table-shared" : "table-you-won")
           : this.say("table-won", { players });
-    return html`<p class="result" part="result" data-winners=${winners.join(" ")}>${text}</p>`;
+    return html`<p class="result" part="result" data-winners=${winners.join(" ")}>${text}</p>
+      ${this.drawScoreParts()}`;
   }
 
   private drawResigning(): TemplateResult {
@@ -506,7 +508,7 @@ export class CroupierTable extends Surface {
     const open = openVerbs(choices);
     return html`<div class="choosing">
       <div class="bar">
-        ${exact.map((it, n) => this.drawAction(it, n === 0))} ${shown.map((it) => this.drawAction(it, false))}
+        ${once(exact).map((it, n) => this.drawAction(it, n === 0))} ${once(shown).map((it) => this.drawAction(it, false))}
         ${open.map((verb) => this.drawFormButton(choices.find((it) => it.legal.verb === verb && it.legal.openEnded)!))}
         <button type="button" class="quiet" data-clear @click=${() => (this.chosen = [])}>${this.say("table-clear")}</button>
       </div>
@@ -517,7 +519,7 @@ export class CroupierTable extends Surface {
   /** The actions that name nothing on the table, or that are better as text. */
   private drawBar(): TemplateResult {
     const byVerb = new Map<string, Choice[]>();
-    for (const it of this.choices) {
+    for (const it of once(this.choices)) {
       if (it.legal.openEnded) continue;
       const onTable = it.targets.some((target) => target.startsWith("piece:") || target.startsWith("place:"));
       if (onTable && it.targets.every((target) => this.isOnTable(target))) continue;

@@ -29,6 +29,7 @@ app-rules = Regeln
 app-you = Du
 app-seat-open = Frei
 app-bot = Bot ({ $level })
+app-bot-named = { $name } (Bot, { $level })
 
 # === Settings ===
 
@@ -141,7 +142,13 @@ app-replay-not-started = Die Partie hat noch nicht begonnen. Es gibt noch nichts
 
 # === Standings ===
 
-app-standings-lead = Alle, die eine Partie beendet haben, nach Wertung. Bots haben keine.
+app-standings-lead = Alle, die eine solche Partie beendet haben, nach Wertung. Bots haben keine. Ein Fragezeichen sagt, dass es zu wenige Ergebnisse gibt.
+app-pool-seats = Plätze
+app-pool-clocks = Uhren
+app-clocks-untimed = Ohne Uhr
+app-clocks-blitz = Blitz
+app-clocks-live = Live
+app-clocks-daily = Täglich
 app-standings-empty = Noch niemand hat eine Partie dieses Spiels beendet.
 app-plot-skill = Geschätzte Spielstärke, und wie sicher sie ist. Die Wertung ist das untere Ende jeder Linie.
 app-rank = Rang

@@ -29,6 +29,7 @@ app-rules = Rules
 app-you = You
 app-seat-open = Open
 app-bot = Bot ({ $level })
+app-bot-named = { $name } (bot, { $level })
 
 # === Settings ===
 
@@ -141,7 +142,13 @@ app-replay-not-started = The match has not begun. There is nothing to replay yet
 
 # === Standings ===
 
-app-standings-lead = Everybody who has finished a match, by rating. Bots have none.
+app-standings-lead = Everybody who has finished such a match, by rating. Bots have none. A question mark says that there are too few results.
+app-pool-seats = Seats
+app-pool-clocks = Clocks
+app-clocks-untimed = No clocks
+app-clocks-blitz = Blitz
+app-clocks-live = Live
+app-clocks-daily = Daily
 app-standings-empty = Nobody has finished a match of this game yet.
 app-plot-skill = Estimated skill, and how sure it is. The rating is the lower end of each line.
 app-rank = Rank

@@ -3,11 +3,12 @@
 use contract::json_of;
 use contract::names::subscription_name;
 use contract::v1::{self, UnreadableEntry, WebhookData};
-use matches::{WebhookEntries, WebhookMessage, WebhookTest, WebhookWentBack};
+use matches::{StreamedEntry, WebhookEntries, WebhookMessage, WebhookTest, WebhookWentBack};
 use prost_types::Timestamp;
 use time::OffsetDateTime;
 
 use super::entries::{entry_of, streamed_of};
+use super::matches::match_of;
 use super::values::{match_name, timestamp, wire_position};
 use super::went_back::went_back_of;
 
@@ -24,13 +25,17 @@ pub fn body_of(message: &WebhookMessage, now: OffsetDateTime) -> Vec<u8> {
 
 /// The entries of a match.
 fn entries_of(it: &WebhookEntries, now: OffsetDateTime) -> (Timestamp, WebhookData) {
-    let entries = it.entries.iter().map(|entry| streamed_of(entry, entry_of(entry))).collect();
+    let entries = it.entries.iter().map(|StreamedEntry { entry, result, .. }| {
+        let result = result.clone().map(|it| match_of(*it));
+        streamed_of(entry, entry_of(entry), result)
+    });
+    let entries = entries.collect();
     let r#match = match_name(it.match_id());
     let unreadable = it.unreadable.iter().map(|&position| UnreadableEntry {
         r#match: r#match.clone(),
         position: wire_position(position),
     });
-    let time = it.entries.last().map(|entry| timestamp(entry.create_time));
+    let time = it.entries.last().map(|it| timestamp(it.entry.create_time));
     let data = WebhookData {
         subscription: subscription_name(&it.subscription),
         entries,

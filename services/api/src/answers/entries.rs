@@ -9,7 +9,7 @@ use contract::Action;
 use contract::names::game_name;
 use contract::v1::{self, event::Kind};
 use games::Game;
-use matches::{Position, RedactedEntry};
+use matches::{Happening, Position, RedactedEntry};
 use table::{Choice, Event, Face, Layout, Seat, Speech, Viewer, Viewers};
 
 use super::matches::motion_of;
@@ -60,10 +60,12 @@ fn event_of(layout: &Layout, event: &Event, position: Position) -> v1::Event {
         Event::Rolled { seat, value } => {
             Kind::Rolled(v1::Rolled { seat: number(seat), value: value.into() })
         }
-        Event::Announced { announcement, seat, value } => {
-            let announcement = layout.announcement_name(announcement).to_owned();
-            Kind::Announced(v1::Announced { announcement, seat: number(seat), value: value.into() })
-        }
+        Event::Announced { announcement, seat, value } => Kind::Announced(v1::Announced {
+            announcement: layout.announcement_name(announcement).to_owned(),
+            seat: number(seat),
+            value: value.into(),
+            points: layout.score_points(announcement, value),
+        }),
         Event::RoundBegan(round) => Kind::RoundBegan(round.into()),
         Event::PhaseBegan(phase) => Kind::PhaseBegan(phase.into()),
         Event::TurnBegan(seat) => Kind::TurnBegan(number(seat)),
@@ -102,11 +104,30 @@ fn event_of(layout: &Layout, event: &Event, position: Position) -> v1::Event {
 }
 
 /// An entry in a stream of many matches.
-pub(crate) fn streamed_of(entry: &RedactedEntry, told: v1::Entry) -> v1::StreamedEntry {
+pub(crate) fn streamed_of(
+    entry: &RedactedEntry,
+    told: v1::Entry,
+    result: Option<v1::Match>,
+) -> v1::StreamedEntry {
+    let happenings = Happening::all_in(&entry.entry, entry.position);
     v1::StreamedEntry {
         entry: Some(told),
         game: game_name(entry.game.name()),
         viewer: viewer_name(entry.viewer),
+        happenings: happenings.map(|it| happening_of(it).into()).collect(),
+        turns: entry.entry.turns().iter().map(number).collect(),
+        result,
+    }
+}
+
+pub(crate) fn happening_of(it: Happening) -> v1::Happening {
+    match it {
+        Happening::Started => v1::Happening::Started,
+        Happening::Turn => v1::Happening::Turn,
+        Happening::Action => v1::Happening::Action,
+        Happening::Ended => v1::Happening::Ended,
+        Happening::Abandoned => v1::Happening::Abandoned,
+        Happening::Rated => v1::Happening::Rated,
     }
 }
 

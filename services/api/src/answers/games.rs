@@ -198,6 +198,21 @@ fn mark_of(layout: &Layout, titles: &Titles, row: &Term<MarkId>) -> v1::Mark {
         seat: row.arguments.iter().find_map(Argument::seat).map(number),
         piece: piece.map(|it| layout.pieces()[it.index()].name.clone()).unwrap_or_default(),
         value_titles: titles.mark_values(row.id),
+        refers_to: reference_of(layout.mark_values(row.id)).into(),
+    }
+}
+
+/// The values of a mark are all of one kind.
+fn reference_of(values: Values) -> v1::MarkReference {
+    let first = match values {
+        Values::Number => None,
+        Values::OneOf(values) => values.first().map(|it| &it.argument),
+    };
+    match first {
+        Some(Argument::Seat(_)) => v1::MarkReference::Seat,
+        Some(Argument::Piece(_)) => v1::MarkReference::Piece,
+        Some(Argument::Value(_)) => v1::MarkReference::Value,
+        Some(Argument::Number(_)) | None => v1::MarkReference::Unspecified,
     }
 }
 

@@ -7,14 +7,16 @@ use std::time::Duration;
 use clocks::{Clock, Clocks, OnTimeout, TimeControl};
 use contract::names::{game_name, seek_name};
 use contract::{Action, v1};
+use games::{About, By, Group};
 use matches::{LegalActions, PastPlayer, Reveal, SeatedPlayer, Seek, Series, State, Summary};
-use table::{Contribution, Entropy, Motion, Seat, Seats, Small};
+use table::{CASUAL, Contribution, Entropy, Layout, Motion, PlaceId, Seat, Seats, Small};
 
 use super::values::{match_name, number, timestamp, wire_position};
 
 pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
     let mut options = std::mem::take(&mut summary.row.terms.options);
     let time_control = TimeControl::take_from(&mut options);
+    let casual = options.remove(CASUAL).is_some();
     let (series, reveal) = (summary.series(), summary.reveal());
     let seats = summary.players.into_iter().zip(0..);
     let state = match summary.state {
@@ -55,6 +57,7 @@ pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
         abandoned: now.winners.is_some_and(Seats::is_empty),
         paused: now.is_paused,
         lobby: row.is_in_lobby,
+        casual,
         votes: now.votes.iter().copied().map(vote_of).collect(),
         winners: now.winners.into_iter().flat_map(Seats::iter).map(number).collect(),
         seed_commitment: hex::encode(row.terms.seed_commitment),
@@ -106,6 +109,7 @@ pub(crate) fn seek_of(seek: Seek) -> v1::Seek {
     };
     let mut options = seek.options;
     let time_control = TimeControl::take_from(&mut options);
+    let casual = options.remove(CASUAL).is_some();
     v1::Seek {
         name: seek_name(seek.seek_id),
         player: seek.player,
@@ -114,6 +118,7 @@ pub(crate) fn seek_of(seek: Seek) -> v1::Seek {
         seats: seek.seats,
         options: options.into_iter().collect(),
         time_control: time_control.map(time_control_of),
+        casual,
         rating_distance: seek.distance,
         rating_widening_per_s: seek.widening,
         rating: seek.rating,
@@ -170,12 +175,27 @@ fn series_of(series: Series) -> v1::Series {
 }
 
 pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
-    let game = legal.game.name();
-    let actions = legal.actions.into_iter().map(|it| v1::LegalAction {
-        verb: it.verb.to_owned(),
-        action: Some(Action::of(game, it.action)),
-        open_ended: it.open_ended,
-        ..v1::LegalAction::default()
+    let (game, layout) = (legal.game, legal.game.layout());
+    let groups = games::groups(game, &legal.table, &legal.actions);
+    let place = |place: PlaceId| layout.place_name(place).to_owned();
+    let actions = legal.actions.into_iter().map(|it| {
+        let about = About::of(game, &it.action);
+        let amount = |(coin, amount)| v1::Amount {
+            coin: layout.coin_name(coin).to_owned(),
+            amount,
+            text: String::new(),
+        };
+        v1::LegalAction {
+            verb: it.verb.to_owned(),
+            action: Some(Action::of(game.name(), it.action)),
+            open_ended: it.open_ended,
+            pieces: about.pieces.iter().map(|&it| layout.piece_name(it).to_owned()).collect(),
+            places: about.places.into_iter().map(place).collect(),
+            seats: about.seats.into_iter().map(number).collect(),
+            values: about.values.into_iter().map(str::to_owned).collect(),
+            amounts: about.amounts.into_iter().map(amount).collect(),
+            ..v1::LegalAction::default()
+        }
     });
     let kinds = legal.kinds.into_iter().map(|kind| v1::LegalActionKind {
         verb: kind.verb.to_owned(),
@@ -186,6 +206,24 @@ pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
         position: wire_position(legal.position),
         actions: actions.collect(),
         kinds: kinds.collect(),
+        groups: groups.iter().map(|group| group_of(layout, group)).collect(),
+    }
+}
+
+fn group_of(layout: &Layout, group: &Group) -> v1::LegalActionGroup {
+    use v1::legal_action_group::By as Wire;
+    v1::LegalActionGroup {
+        by: Some(match group.by {
+            By::Verb(verb) => Wire::Verb(verb.to_owned()),
+            By::Piece(piece) => Wire::Piece(layout.piece_name(piece).to_owned()),
+            By::Place(place) => Wire::Place(layout.place_name(place).to_owned()),
+            By::Seat(seat) => Wire::Seat(number(seat)),
+            By::Value(value) => Wire::Value(value.to_owned()),
+            By::Others => Wire::Others(true),
+        }),
+        title: String::new(),
+        groups: group.groups.iter().map(|it| group_of(layout, it)).collect(),
+        actions: group.actions.iter().map(|&nth| nth as u32).collect(),
     }
 }
 

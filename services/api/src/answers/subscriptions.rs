@@ -4,6 +4,7 @@ use contract::names::{game_name, subscription_name};
 use contract::v1::{self, Push, PushState, StreamFilter, Subscription};
 use matches::{EntryFilter, Position, WebhookState};
 
+use super::entries::happening_of;
 use super::values::{match_name, tag_names, timestamp, wire_position};
 use crate::requests::cursors::Cursors;
 
@@ -50,11 +51,17 @@ fn push_of(it: WebhookState) -> Push {
 }
 
 pub(crate) fn subscription_of(it: matches::Subscription, cursors: &Cursors) -> Subscription {
-    let EntryFilter { games, verbs, players, tags, is_whole } = it.filter;
+    let EntryFilter { games, verbs, players, happenings, tags, is_whole } = it.filter;
     let games = games.iter().map(|game| game_name(game)).collect();
     Subscription {
         name: subscription_name(&it.name),
-        filter: Some(StreamFilter { games, verbs, players, tags: tag_names(&tags) }),
+        filter: Some(StreamFilter {
+            games,
+            verbs,
+            players,
+            tags: tag_names(&tags),
+            happenings: happenings.iter().map(|it| happening_of(*it).into()).collect(),
+        }),
         unredacted: is_whole,
         create_time: Some(timestamp(it.create_time)),
         cursor: cursors.write(&it.at),

@@ -6,8 +6,8 @@
 use contract::v1;
 use matches::{Position, View, opened_at};
 use table::{
-    Arrangement, BackId, DecisionId, Layout, Offer, OfferItem, Piece, PlaceSeen, Prompt, Seat,
-    Sight, Small, top_layer,
+    Arrangement, BackId, DecisionId, Layout, Offer, OfferItem, Piece, PlaceSeen, Prompt, ScorePart,
+    Seat, Sight, Small, top_layer,
 };
 
 use super::values::{match_name, number, timestamp, viewer_name, wire_digest, wire_position};
@@ -56,6 +56,7 @@ pub fn view_of(view: &View) -> v1::Table {
         prompts: timed_prompts_of(view),
         offers: table.offers().iter().map(|offer| offer_of(layout, offer)).collect(),
         scores: table.scores().to_vec(),
+        score_parts: table.score_parts().iter().map(|part| score_part_of(layout, part)).collect(),
         resigned: table.resigned().iter().map(number).collect(),
         ended: table.winners().map(|it| v1::Ended { winners: it.iter().map(number).collect() }),
         standing: table.standing().iter().map(|&it| standing_of_seat(layout, it)).collect(),
@@ -89,6 +90,15 @@ fn top_of(layout: &Layout, seen: &PlaceSeen) -> Option<Piece> {
     is_alone.then_some(first)
 }
 
+fn score_part_of(layout: &Layout, part: &ScorePart) -> v1::ScorePart {
+    v1::ScorePart {
+        seat: number(part.seat),
+        part: layout.announcement_name(part.announcement).to_owned(),
+        points: part.points,
+        title: String::new(),
+    }
+}
+
 fn standing_of_seat(layout: &Layout, (seat, decision): (Seat, DecisionId)) -> v1::StandingAnswer {
     let decision = layout.decision_name(decision).to_owned();
     v1::StandingAnswer { seat: number(seat), decision }
@@ -97,6 +107,11 @@ fn standing_of_seat(layout: &Layout, (seat, decision): (Seat, DecisionId)) -> v1
 fn unseen(layout: &Layout, back: BackId, count: usize) -> v1::Unseen {
     let count = count.try_into().expect("a table has fewer than 2^32 pieces");
     v1::Unseen { back: layout.back_name(back).to_owned(), count }
+}
+
+/// The position this many entries earlier.
+fn before(position: Position, entries: u32) -> Position {
+    Position(position.0 - i64::from(entries))
 }
 
 /// The prompts after the entry at `position`.
@@ -111,6 +126,7 @@ pub(super) fn prompts_of(
         optional: !prompt.must,
         layer: prompt.layer.into(),
         opened_position: wire_position(opened_at(prompt, position)),
+        asked_position: prompt.asked.map_or(0, |ago| wire_position(before(position, ago))),
         ..v1::Prompt::default()
     };
     prompts.iter().map(prompt_of).collect()
@@ -139,6 +155,7 @@ fn item_of(layout: &Layout, item: &OfferItem) -> v1::OfferItem {
             amount,
             from: layout.place_name(from).to_owned(),
             to: layout.place_name(to).to_owned(),
+            text: String::new(),
         },
     }
 }

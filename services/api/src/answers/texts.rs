@@ -6,13 +6,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use contract::v1;
+use contract::v1::{self, event::Kind};
+use games::Group;
 use matches::{
-    Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry, Summary,
-    View,
+    Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry,
+    StreamedEntry, Summary, View,
 };
 use narration::{Language, Narrator, Standing, Titles};
-use table::{Event, Prompt, Seat, Viewer};
+use table::{Event, Layout, Prompt, Seat, Small, Table, Viewer};
 use tonic::Status;
 use tonic::metadata::MetadataMap;
 use tonic_types::StatusExt;
@@ -108,9 +109,13 @@ impl Texts {
 
     pub async fn view(&mut self, view: View) -> Result<v1::Table, Status> {
         let Some(language) = self.language else { return Ok(view_of(&view)) };
-        let (at, reader) = ((view.match_id, view.position), reader(view.viewer));
-        let narrator = self.narrator(at, view.game, reader, language).await?.clone();
-        self.work(move || told_table(&narrator, language, &view)).await
+        let cast = self.cast(view.match_id).await?.clone();
+        self.work(move || {
+            let names = cast.names_at(view.position);
+            let narrator = Narrator::new(view.game, language, &names, reader(view.viewer));
+            told_table(&narrator, language, &view)
+        })
+        .await
     }
 
     pub async fn legal(
@@ -119,10 +124,15 @@ impl Texts {
         legal: LegalActions,
     ) -> Result<v1::ListLegalActionsResponse, Status> {
         let (game, seat) = (legal.game, legal.seat);
-        let Some(language) = self.language else { return Ok(legal_of(legal)) };
-        let at = (match_id, legal.position);
-        let narrator = self.narrator(at, game, Some(seat), language).await?.clone();
-        self.work(move || told_legal(&narrator, legal)).await
+        let Some(language) = self.language else {
+            return self.work(move || legal_of(legal)).await;
+        };
+        let cast = self.cast(match_id).await?.clone();
+        self.work(move || {
+            let names = cast.names_at(legal.position);
+            told_legal(&Narrator::new(game, language, &names, Some(seat)), legal)
+        })
+        .await
     }
 
     // === Entries ===
@@ -139,15 +149,17 @@ impl Texts {
         Ok(self.told(entries).await?.into_iter().map(|(_, told)| told).collect())
     }
 
-    /// Entries as they are streamed, and what they were made of.
+    /// Entries as they are streamed, and what they were made of, without results.
     pub async fn streamed(
         &mut self,
-        entries: Vec<RedactedEntry>,
-    ) -> Result<(Vec<RedactedEntry>, Vec<v1::StreamedEntry>), Status> {
+        entries: Vec<StreamedEntry>,
+    ) -> Result<(Vec<StreamedEntry>, Vec<v1::StreamedEntry>), Status> {
+        let split = entries.into_iter().map(|it| (it.entry, (it.is_seated, it.result)));
+        let (entries, others): (Vec<_>, Vec<_>) = split.unzip();
         let told = self.told(entries).await?;
-        let streamed = told.into_iter().map(|(entry, told)| {
-            let streamed = streamed_of(&entry, told);
-            (entry, streamed)
+        let streamed = told.into_iter().zip(others).map(|((entry, told), (is_seated, result))| {
+            let streamed = streamed_of(&entry, told, result.map(|it| self.summary(*it)));
+            (StreamedEntry { entry, is_seated, result: None }, streamed)
         });
         Ok(streamed.unzip())
     }
@@ -225,6 +237,14 @@ impl Texts {
 
     // === Narrators ===
 
+    async fn cast(&mut self, match_id: MatchId) -> Result<&Cast, Status> {
+        self.forget_erased();
+        if !self.casts.contains_key(&match_id) {
+            self.read_casts(&[match_id]).await?;
+        }
+        Ok(&self.casts[&match_id])
+    }
+
     async fn narrator(
         &mut self,
         (match_id, position): (MatchId, Position),
@@ -232,10 +252,7 @@ impl Texts {
         reader: Option<Seat>,
         language: Language,
     ) -> Result<&Arc<Narrator>, Status> {
-        self.forget_erased();
-        if !self.casts.contains_key(&match_id) {
-            self.read_casts(&[match_id]).await?;
-        }
+        self.cast(match_id).await?;
         let cast = &self.casts[&match_id];
         let key = (match_id, reader, language, cast.since(position));
         let new = || Arc::new(Narrator::new(game, language, &cast.names_at(position), reader));
@@ -317,7 +334,14 @@ impl Narrated {
         let told = entry_of(&entry);
         let Some(narrator) = narrator else { return (entry, told) };
         let prompts = told_prompts(&narrator, told.prompts, &entry.entry.prompts);
-        let told = v1::Entry { text: narrator.entry(&entry.entry), prompts, ..told };
+        let mut events = told.events;
+        let titles = Titles::of(entry.game, narrator.language());
+        for event in &mut events {
+            if let Some(Kind::Offered(offer)) = &mut event.kind {
+                tell_items(&titles, entry.game.layout(), offer);
+            }
+        }
+        let told = v1::Entry { text: narrator.entry(&entry.entry), prompts, events, ..told };
         (entry, told)
     }
 
@@ -334,26 +358,74 @@ fn told_table(narrator: &Narrator, language: Language, view: &View) -> v1::Table
     let (titles, layout) = (Titles::of(view.game, language), view.table.layout());
     let mut places = table.places;
     for purse in places.iter_mut().flat_map(|place| &mut place.purses) {
-        let coin = layout.coins().iter().find(|coin| coin.name == purse.coin);
-        purse.text = coin.map(|it| titles.coins(it.id, purse.amount.into())).unwrap_or_default();
+        purse.text = coins_text(&titles, layout, &purse.coin, purse.amount.into());
+    }
+    let (mut offers, mut score_parts) = (table.offers, table.score_parts);
+    offers.iter_mut().for_each(|offer| tell_items(&titles, layout, offer));
+    for (told, part) in score_parts.iter_mut().zip(view.table.score_parts()) {
+        told.title = titles.score_part(part.announcement);
     }
     let prompts = told_prompts(narrator, table.prompts, view.table.prompts());
-    v1::Table { text: narrator.table(&view.table), places, prompts, ..table }
+    let text = narrator.table(&view.table);
+    v1::Table { text, places, prompts, offers, score_parts, ..table }
 }
 
 fn told_legal(narrator: &Narrator, legal: LegalActions) -> v1::ListLegalActionsResponse {
-    let label = |it: &games::Legal| narrator.label(it.verb, &it.action);
-    let labels: Vec<String> = legal.actions.iter().map(label).collect();
+    let labels = narrator.labels(&legal.table, &legal.actions);
+    let titles = group_titles(narrator, &legal);
     let mut helps: BTreeMap<&str, String> = BTreeMap::new();
     for it in &legal.actions {
         helps.entry(it.verb).or_insert_with(|| narrator.help(it.verb));
     }
+    let (game, amounts) = (legal.game, Titles::of(legal.game, narrator.language()));
     let mut answer = legal_of(legal);
     for (action, label) in answer.actions.iter_mut().zip(labels) {
         action.help = helps[&action.verb[..]].clone();
-        action.label = label;
+        action.label = label.long;
+        action.short_label = label.short;
+        for it in &mut action.amounts {
+            it.text = coins_text(&amounts, game.layout(), &it.coin, it.amount.into());
+        }
     }
+    entitle(&mut answer.groups, &mut titles.into_iter());
     answer
+}
+
+/// The titles of all groups, each before those of its own groups.
+fn group_titles(narrator: &Narrator, legal: &LegalActions) -> Vec<String> {
+    fn add(narrator: &Narrator, table: &Table, groups: &[Group], titles: &mut Vec<String>) {
+        for (group, title) in groups.iter().zip(narrator.group_titles(table, groups)) {
+            titles.push(title);
+            add(narrator, table, &group.groups, titles);
+        }
+    }
+    let mut titles = Vec::new();
+    let groups = games::groups(legal.game, &legal.table, &legal.actions);
+    add(narrator, &legal.table, &groups, &mut titles);
+    titles
+}
+
+fn entitle(groups: &mut [v1::LegalActionGroup], titles: &mut impl Iterator<Item = String>) {
+    for group in groups {
+        group.title = titles.next().unwrap_or_default();
+        entitle(&mut group.groups, titles);
+    }
+}
+
+/// An amount of coins of this name in the words of the game.
+fn coins_text(titles: &Titles, layout: &Layout, coin: &str, amount: i64) -> String {
+    let coin = layout.coins().iter().find(|it| it.name == coin);
+    coin.map(|it| titles.coins(it.id, amount)).unwrap_or_default()
+}
+
+/// The items of offers in words.
+fn tell_items(titles: &Titles, layout: &Layout, offer: &mut v1::Offer) {
+    for item in offer.give.iter_mut().chain(&mut offer.take) {
+        item.text = match layout.piece_named(&item.piece) {
+            Some(piece) => titles.piece(&layout.pieces()[piece.index()]),
+            None => coins_text(titles, layout, &item.coin, item.amount.into()),
+        };
+    }
 }
 
 fn told_prompts(narrator: &Narrator, told: Vec<v1::Prompt>, prompts: &[Prompt]) -> Vec<v1::Prompt> {

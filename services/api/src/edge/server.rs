@@ -42,7 +42,7 @@ use crate::error::DOMAIN;
 use crate::meter;
 use crate::services::{
     Calls, Entries, Games, History, MatchesService, Platforms, Players, Projections, Searches,
-    Seeks, Streams, Tokens,
+    Seeks, Streams, Tokens, Unread,
 };
 use crate::version::VERSION;
 
@@ -192,7 +192,8 @@ pub fn serve(
                 .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
                 .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         };
-        let calls = Calls { auth, matches };
+        let gate = matches.budgets().gate();
+        let calls = Calls { auth, matches, unread: Unread::watch(), gate };
         let play = MatchesService { calls: calls.clone(), drain: drain.clone() };
         let sender = webhooks::Sender::new(options.webhooks.clone());
         let streams = Streams { calls: calls.clone(), sender };

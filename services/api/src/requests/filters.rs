@@ -1,7 +1,9 @@
 //! Filters of lists, searches and streams.
 
-use contract::v1::{ListMatchesRequest, MatchState, Outcome, SearchEntriesRequest, StreamFilter};
-use matches::{EntryFilter, Filter, Search, State};
+use contract::v1::{
+    self, ListMatchesRequest, MatchState, Outcome, SearchEntriesRequest, StreamFilter,
+};
+use matches::{EntryFilter, Filter, Happening, Search, State};
 use tonic::Status;
 
 use super::names::parse_game;
@@ -123,8 +125,9 @@ pub(crate) fn stream_filter_of(
     filter: Option<StreamFilter>,
     is_whole: bool,
 ) -> Result<EntryFilter, Status> {
-    let StreamFilter { games, verbs, players, tags } = filter.unwrap_or_default();
-    if games.len() + verbs.len() + players.len() + tags.len() > FILTER_MAX {
+    let StreamFilter { games, verbs, players, tags, happenings } = filter.unwrap_or_default();
+    let values = games.len() + verbs.len() + players.len() + tags.len() + happenings.len();
+    if values > FILTER_MAX {
         return Err(invalid("filter", format!("a filter has at most {FILTER_MAX} values")));
     }
     for (field, values) in [("filter.verbs", &verbs), ("filter.players", &players)] {
@@ -136,5 +139,27 @@ pub(crate) fn stream_filter_of(
     }
     let games = games.iter().map(|game| parse_game("filter.games", game).map(str::to_owned));
     let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags("filter.tags", &tags)?);
-    Ok(EntryFilter { games, verbs, players, tags, is_whole })
+    let mut wanted: Vec<Happening> = Vec::new();
+    for happening in happenings.into_iter().map(happening) {
+        let happening = happening?;
+        if !wanted.contains(&happening) {
+            wanted.push(happening);
+        }
+    }
+    Ok(EntryFilter { games, verbs, players, happenings: wanted, tags, is_whole })
+}
+
+fn happening(number: i32) -> Result<Happening, Status> {
+    match v1::Happening::try_from(number) {
+        Ok(v1::Happening::Started) => Ok(Happening::Started),
+        Ok(v1::Happening::Turn) => Ok(Happening::Turn),
+        Ok(v1::Happening::Action) => Ok(Happening::Action),
+        Ok(v1::Happening::Ended) => Ok(Happening::Ended),
+        Ok(v1::Happening::Abandoned) => Ok(Happening::Abandoned),
+        Ok(v1::Happening::Rated) => Ok(Happening::Rated),
+        Ok(v1::Happening::Unspecified) | Err(_) => {
+            let rule = format!("nothing that happens has the number {number}");
+            Err(invalid("filter.happenings", rule))
+        }
+    }
 }

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use contract::v1::{RecordWentBack, StreamedEntry, UnreadableEntry};
 use futures::{StreamExt, stream};
-use matches::{
-    BatchStream, Error, MatchId, Position, RedactedEntry, StreamError, StreamStart, StreamTiming,
-};
+use matches::{BatchStream, Error, MatchId, Position, StreamError, StreamStart, StreamTiming};
 use tonic::Status;
 
 use super::streaming::Answers;
@@ -27,7 +25,7 @@ const WAIT_MAX_S: u32 = 300;
 
 /// A batch of a stream in its sent form.
 pub(super) struct SentBatch<'b> {
-    pub recorded: &'b [RedactedEntry],
+    pub recorded: &'b [matches::StreamedEntry],
     /// The same entries.
     pub entries: Vec<StreamedEntry>,
     pub unreadable: Vec<UnreadableEntry>,

@@ -1,12 +1,13 @@
 //! The start of every handler: the caller, the language and the request.
 
 use contract::InWords;
-use matches::{Caller, ConsistencyToken, Matches};
+use matches::{Caller, ConsistencyToken, Gate, Matches};
 use prost::Message;
 use tonic::metadata::MetadataMap;
 use tonic::{Request, Status};
 use uuid::Uuid;
 
+use super::Unread;
 use crate::answers::texts::Texts;
 use crate::auth::{Auth, Credentials};
 use crate::error::of;
@@ -19,24 +20,40 @@ use crate::requests::pages::ListQuery;
 pub(crate) struct Calls {
     pub auth: Auth,
     pub matches: Matches,
+    pub unread: Unread,
+    /// Of the thread that serves them.
+    pub gate: Gate,
 }
 
 impl Calls {
     /// A call without texts: the caller, and the request.
     pub async fn open<T>(&self, request: Request<T>) -> Result<(Caller, T), Status> {
         let caller = self.auth.caller(request.metadata()).await?;
+        self.pass(&caller).await?;
         Ok((caller, request.into_inner()))
     }
 
     /// Like [`Calls::open`], for a call that writes something other than an entry.
     pub async fn open_to_write<T>(&self, request: Request<T>) -> Result<(Caller, T), Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
+        self.pass(&credentials.caller).await?;
         self.auth.check_to_write(&credentials).await?;
         Ok((credentials.caller, request.into_inner()))
     }
 
     /// A call: the caller, the texts of the answer, and the request.
     pub async fn open_in_words<T: InWords>(
+        &self,
+        request: Request<T>,
+    ) -> Result<(Caller, Texts, T), Status> {
+        let caller = self.auth.caller(request.metadata()).await?;
+        self.pass(&caller).await?;
+        let texts = self.texts(&caller, request.metadata(), request.get_ref().language())?;
+        Ok((caller, texts, request.into_inner()))
+    }
+
+    /// Like [`Calls::open_in_words`], for an action, which waits for its turn where it is recorded.
+    pub async fn open_to_act<T: InWords>(
         &self,
         request: Request<T>,
     ) -> Result<(Caller, Texts, T), Status> {
@@ -51,6 +68,7 @@ impl Calls {
         request: Request<T>,
     ) -> Result<(Caller, Texts, T), Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
+        self.pass(&credentials.caller).await?;
         self.auth.check_to_write(&credentials).await?;
         let caller = credentials.caller;
         let texts = self.texts(&caller, request.metadata(), request.get_ref().language())?;
@@ -66,6 +84,11 @@ impl Calls {
         let language = request.get_ref().language();
         let texts = self.texts(&credentials.caller, request.metadata(), language)?;
         Ok((credentials, texts.of_stream(), request.into_inner()))
+    }
+
+    /// Waits for the turn of a call.
+    async fn pass(&self, caller: &Caller) -> Result<(), Status> {
+        self.matches.budgets().pass(&self.gate, caller).await.map_err(of)
     }
 
     /// The texts of a call. `language` is the one that its request names, empty for none.

@@ -99,6 +99,7 @@ impl EntryService for Entries {
         let batches = told(stream, texts, |OfMatch { entries, position, digest, went_back }| {
             WatchEntriesResponse { entries, position, digest, went_back }
         });
+        let batches = self.calls.unread.until_unread(batches);
         Ok(Response::new(while_valid(batches, self.calls.auth.clone(), credentials)))
     }
 
@@ -113,6 +114,7 @@ impl EntryService for Entries {
         let record =
             self.calls.matches.read_record(&credentials.caller, match_id).await.map_err(of)?;
         let lines = record_lines(&self.calls.matches, &credentials.caller, record);
+        let lines = self.calls.unread.until_unread(lines);
         Ok(Response::new(while_valid(lines, self.calls.auth.clone(), credentials)))
     }
 }

@@ -66,6 +66,7 @@ impl HistoryService for History {
         let replay = told(replay, texts, |OfMatch { entries, position, digest, .. }| {
             ReplayEntriesResponse { entries, position, digest }
         });
+        let replay = self.calls.unread.until_unread(replay);
         Ok(Response::new(while_valid(replay, self.calls.auth.clone(), credentials)))
     }
 }

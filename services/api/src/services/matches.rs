@@ -60,6 +60,7 @@ impl MatchService for MatchesService {
             reveal: reveal_from(request.reveal, request.reveal_delay_s)?,
             previous,
             lobby: request.lobby,
+            casual: request.casual,
         };
         let summary = self.calls.matches.create(&caller, new).await;
         let summary = summary.map_err(|error| texts.refusal(error, previous, None))?;
@@ -203,7 +204,7 @@ impl MatchService for MatchesService {
         &self,
         request: Request<SubmitActionRequest>,
     ) -> Result<Response<SubmitActionResponse>, Status> {
-        let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
+        let (caller, mut texts, request) = self.calls.open_to_act(request).await?;
         let submission = submission_from(request)?;
         let (match_id, seat) = (submission.match_id, submission.seat);
         let entry = self.calls.matches.submit(&caller, submission).await;
@@ -223,6 +224,7 @@ impl MatchService for MatchesService {
             ActionStream::new(&self.calls.matches, credentials.caller.clone()).map_err(of)?;
         let player = Player::new(self.calls.auth.clone(), credentials.clone(), stream, texts);
         let answers = player.play(request.into_inner(), self.drain.clone());
+        let answers = self.calls.unread.until_unread(answers);
         Ok(Response::new(while_valid(answers, self.calls.auth.clone(), credentials)))
     }
 
@@ -232,7 +234,11 @@ impl MatchService for MatchesService {
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
-        let filter = LegalFilter { verb: present(request.verb), pieces: request.pieces };
+        let filter = LegalFilter {
+            verb: present(request.verb),
+            pieces: request.pieces,
+            with_copies: request.copies,
+        };
         let legal = self.calls.matches.legal(&caller, match_id, seat, &filter).await;
         let legal = legal.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
         Ok(Response::new(texts.legal(match_id, legal).await?))

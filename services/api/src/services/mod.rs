@@ -2,7 +2,7 @@
 //! and renders the answer.
 //!
 //! Read in this order: how a call begins ([`calls`]) and how a stream ends ([`streaming`],
-//! [`batches`]), then any service.
+//! [`unread`], [`batches`]), then any service.
 
 mod batches;
 pub(crate) mod calls;
@@ -19,6 +19,7 @@ mod seeks;
 mod streaming;
 mod streams;
 mod tokens;
+mod unread;
 
 pub(crate) use calls::Calls;
 pub(crate) use entries::Entries;
@@ -32,3 +33,4 @@ pub(crate) use search::Searches;
 pub(crate) use seeks::Seeks;
 pub(crate) use streams::Streams;
 pub(crate) use tokens::Tokens;
+pub(crate) use unread::Unread;

@@ -2,14 +2,16 @@
 
 use contract::v1::player_service_server::PlayerService;
 use contract::v1::*;
+use games::Game;
+use matches::Pool;
 use tonic::{Request, Response, Status};
 
 use super::batches::{self, SentBatch, refusal, start, timing};
 use super::calls::Calls;
 use super::streaming::{Answers, until_erased};
 use crate::answers::notices::notices_of;
-use crate::answers::players::{player_of, standing_of};
-use crate::error::of;
+use crate::answers::players::{player_of, rating_change_of, standing_of};
+use crate::error::{invalid, of};
 use crate::requests::cursors::Cursors;
 use crate::requests::names::{parse_game, parse_player};
 use crate::requests::pages::page_size;
@@ -17,6 +19,31 @@ use crate::requests::values::found_game;
 
 /// The default page size.
 const PAGE_USUAL: usize = 100;
+
+/// The pool that a request names: by default without clocks, and of the fewest seats.
+fn pool_of(game: &dyn Game, seats: u32, clock_class: i32) -> Result<Pool, Status> {
+    let allowed = game.seats();
+    let seats = match seats {
+        0 => *allowed.start(),
+        seats => {
+            let known = u8::try_from(seats).ok().filter(|seats| allowed.contains(seats));
+            let (least, most) = (allowed.start(), allowed.end());
+            let rule = || invalid("seats", format!("the game has {least} to {most} seats"));
+            known.ok_or_else(rule)?
+        }
+    };
+    let clock = match ClockClass::try_from(clock_class) {
+        Ok(ClockClass::Unspecified | ClockClass::Untimed) => clocks::ClockClass::Untimed,
+        Ok(ClockClass::Blitz) => clocks::ClockClass::Blitz,
+        Ok(ClockClass::Live) => clocks::ClockClass::Live,
+        Ok(ClockClass::Daily) => clocks::ClockClass::Daily,
+        Err(_) => {
+            let rule = format!("there is no class of clocks {clock_class}");
+            return Err(invalid("clock_class", rule));
+        }
+    };
+    Ok(Pool { game: game.name().to_owned(), seats, clock })
+}
 
 pub(crate) struct Players {
     pub calls: Calls,
@@ -42,26 +69,57 @@ impl PlayerService for Players {
         request: Request<ListStandingsRequest>,
     ) -> Result<Response<ListStandingsResponse>, Status> {
         let (caller, request) = self.calls.open(request).await?;
-        let ListStandingsRequest { parent, page_size: size, page_token, consistency_token } =
-            request;
+        let ListStandingsRequest { parent, seats, clock_class, .. } = request.clone();
+        let ListStandingsRequest { page_size: size, page_token, consistency_token, .. } = request;
         let name = parse_game("parent", &parent)?;
         let consistency_token = self.calls.consistency_token(&caller, &consistency_token).await?;
         let size = page_size(size, PAGE_USUAL)?;
-        let game = found_game(name)?;
-        let asked = ListStandingsRequest { parent: parent.clone(), ..Default::default() };
+        let pool = pool_of(found_game(name)?, seats, clock_class)?;
+        let asked = ListStandingsRequest { parent, seats, clock_class, ..Default::default() };
         let query = self.calls.list_query(&caller, &asked).await?;
         let after = query.parse_standings_token(&page_token)?;
         let page = self
             .calls
             .matches
-            .standings(&caller, game, consistency_token, after, size)
+            .standings(&caller, &pool, consistency_token, after, size)
             .await
             .map_err(of)?;
         let last = page.last().filter(|_| page.len() == size);
         let next = last.map(|last| query.standings_token(&(last.rating, last.player.clone())));
-        let standings = page.into_iter().map(|it| standing_of(game.name(), it)).collect();
+        let standings = page.into_iter().map(|it| standing_of(&pool, it)).collect();
         let next_page_token = next.unwrap_or_default();
         Ok(Response::new(ListStandingsResponse { standings, next_page_token }))
+    }
+
+    async fn list_rating_changes(
+        &self,
+        request: Request<ListRatingChangesRequest>,
+    ) -> Result<Response<ListRatingChangesResponse>, Status> {
+        let (caller, request) = self.calls.open(request).await?;
+        let player = parse_player("parent", &request.parent)?;
+        let game = found_game(parse_game("game", &request.game)?)?;
+        let pool = pool_of(game, request.seats, request.clock_class)?;
+        let consistency_token =
+            self.calls.consistency_token(&caller, &request.consistency_token).await?;
+        let size = page_size(request.page_size, PAGE_USUAL)?;
+        let (page_token, token) = Default::default();
+        let asked = ListRatingChangesRequest {
+            page_size: 0,
+            page_token,
+            consistency_token: token,
+            ..request.clone()
+        };
+        let query = self.calls.list_query(&caller, &asked).await?;
+        let before = query.parse_matches_token(&request.page_token)?;
+        let matches = &self.calls.matches;
+        let listing =
+            matches.rating_changes(&caller, player, &pool, consistency_token, before, size);
+        let page = listing.await.map_err(of)?;
+        let last = page.last().filter(|_| page.len() == size).map(|it| &it.result);
+        let next = last.map(|last| query.matches_token((last.end_time, last.match_id)));
+        let rating_changes = page.into_iter().map(|it| rating_change_of(&pool, it)).collect();
+        let next_page_token = next.unwrap_or_default();
+        Ok(Response::new(ListRatingChangesResponse { rating_changes, next_page_token }))
     }
 
     type WatchPlayerStream = Answers<WatchPlayerResponse>;

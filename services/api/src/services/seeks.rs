@@ -33,6 +33,7 @@ impl SeekService for Seeks {
             seats: request.seats,
             options: request.options.into_iter().collect(),
             time_control: request.time_control.map(time_control_from).transpose().map_err(of)?,
+            casual: request.casual,
             distance: request.rating_distance,
             widening: request.rating_widening_per_s,
             request_id: present(request.request_id),

@@ -35,10 +35,12 @@ pub(super) fn end(d: &mut Dealer, (how, fate): (Announcement, Fate)) {
     let eliminated = eliminated(d, fate);
     for seat in eliminated.iter() {
         d.mark(Eliminated(seat), 1);
-        d.announce(Announcement::IsEliminated, seat, 0);
+        d.announce(Announcement::IsEliminated, seat, held(d, seat) as i16);
     }
     for seat in d.seats() {
-        d.score(seat, if eliminated.has(seat) { 0 } else { held(d, seat) as i32 });
+        let held = held(d, seat);
+        d.announce(Announcement::IskHeld, seat, held as i16);
+        d.score(seat, if eliminated.has(seat) { 0 } else { held as i32 });
     }
     d.end_by(|table, seat| (!eliminated.has(seat), held(table, seat), honor(table, seat)));
 }

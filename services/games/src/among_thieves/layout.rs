@@ -62,6 +62,18 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
         },
         // §7.18
         discloses: &[Discloses::Announcement(Announcement::StashHolds)],
+        // §9.9: who is eliminated scores nothing.
+        score: |it| match it {
+            Announcement::IskHeld => 1,
+            Announcement::IsEliminated => -1,
+            Announcement::Assembles
+            | Announcement::Joins
+            | Announcement::Blackmails(_)
+            | Announcement::PayoutIs
+            | Announcement::StashHolds
+            | Announcement::GameEnd(_)
+            | Announcement::DeckEmpty(_) => 0,
+        },
         verbs: &[
             "pay",
             "assemble",

@@ -26,7 +26,7 @@ pub struct AmongThieves;
 impl Rules for AmongThieves {
     const NAME: &'static str = "among-thieves";
     const SEATS: RangeInclusive<u8> = 3..=8;
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     /// §2.4
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,

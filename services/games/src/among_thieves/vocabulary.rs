@@ -52,7 +52,7 @@ small! {
 small! {
     pub enum Announcement {
         Assembles, Joins, Blackmails(Corporation), PayoutIs, StashHolds,
-        GameEnd(Corporation), DeckEmpty(Corporation), IsEliminated,
+        GameEnd(Corporation), DeckEmpty(Corporation), IsEliminated, IskHeld,
     }
 }
 small! {

@@ -20,7 +20,7 @@ pub(super) const TWO_SEAT_DECK: &str = "two-seat-deck";
 
 impl Ruleset for Grifters {
     const NAME: &'static str = "grifters";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const OPTIONS: &'static [OptionSpec] = &[
         // §2.6
         OptionSpec {

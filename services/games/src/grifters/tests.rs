@@ -65,7 +65,7 @@ fn a_draw_that_leaves_both_piles_empty_ends_the_game_at_once() {
     check::<Grifters>(
         "hand/0: mastermind/1; deck: hacker/1 thug/1 burglar/1; stash/0: 1",
         "caper mastermind/1",
-        "asked:; winners: 0; discard:; cards drawn-cards/0: 3; announced: caper deck-out",
+        "asked:; winners: 0; discard:; cards drawn-cards/0: 3; announced: caper deck-out stash-holds stash-holds",
     );
     // The coin of the text is not stolen any more, nor is the refresh area taken.
     check::<Grifters>(
@@ -77,7 +77,7 @@ fn a_draw_that_leaves_both_piles_empty_ends_the_game_at_once() {
     check::<Grifters>(
         "hand/0: recruiter/1; deck: hacker/1; discard: thug/1; stash/0: 1",
         "caper recruiter/1",
-        "winners: 0; hand/0: hacker/1 thug/1; announced: caper new-deck deck-out",
+        "winners: 0; hand/0: hacker/1 thug/1; announced: caper new-deck deck-out stash-holds stash-holds",
     );
     // A discard keeps the game going.
     check::<Grifters>(

@@ -50,6 +50,7 @@ pub(super) fn finish<G: Ruleset>(d: &mut Dealer, end: End) {
 fn total<G: Ruleset>(d: &mut Dealer, seat: Seat) -> i32 {
     let done: Set<Job> = d.pieces(CompletedJobs(seat));
     let mut points = d.coins(IskToken, Stash(seat));
+    d.announce(Announcement::StashHolds, seat, points as i16);
     for colour in Colour::all() {
         let bonus = G::BONUS[done.iter().filter(|job| job.colour() == colour).count()];
         if bonus > 0 {

@@ -57,6 +57,22 @@ pub fn layout<G: Ruleset>() -> Layout {
             Mark::SecondJob | Mark::Clause => Meaning::HIDDEN,
         },
         discloses: &[],
+        // §10.1, §10.2
+        score: |it: Renamed<G, Announcement>| match it.id {
+            Announcement::StashHolds | Announcement::Bonus(_) => 1,
+            Announcement::Caper
+            | Announcement::Job
+            | Announcement::NothingComesOfIt
+            | Announcement::TimeAdvances
+            | Announcement::Targets(_)
+            | Announcement::NewDeck
+            | Announcement::CannotPlay
+            | Announcement::CoffersEmpty
+            | Announcement::JobsCompleted
+            | Announcement::DeckOut
+            | Announcement::TieOnJobs
+            | Announcement::TieOnPeople => 0,
+        },
         verbs: G::VERBS,
         phases: &[],
         palette: PALETTE,

@@ -1,8 +1,8 @@
 //! The nights of a hideout, and how time passes in it.
 
-use table::{Dealer, Seat};
+use table::{Dealer, Seat, Set};
 
-use super::vocabulary::{Announcement, Coin::IskToken, Place, Place::*};
+use super::vocabulary::{Announcement, Coin::IskToken, Person, Place, Place::*};
 
 /// The places of a seat's people: hand, hideout and refresh area.
 pub(super) fn own_places(seat: Seat) -> impl Iterator<Item = Place> {
@@ -35,5 +35,7 @@ pub(super) fn advance_again(d: &mut Dealer, seat: Seat) {
 
 /// §6.1; no hand limit follows, §6.2.
 pub(super) fn refresh(d: &mut Dealer, seat: Seat) {
-    d.gather(RefreshArea(seat), Hand(seat));
+    // One by one, so that everyone is told which.
+    let refreshed: Set<Person> = d.pieces(RefreshArea(seat));
+    refreshed.iter().for_each(|card| d.put(card, Hand(seat)));
 }

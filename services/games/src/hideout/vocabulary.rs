@@ -57,7 +57,7 @@ small! {
 small! {
     pub enum Announcement {
         Caper, Job, NothingComesOfIt, TimeAdvances, Targets(Skill), NewDeck, CannotPlay,
-        CoffersEmpty, JobsCompleted, DeckOut, Bonus(Colour), TieOnJobs, TieOnPeople,
+        CoffersEmpty, JobsCompleted, DeckOut, Bonus(Colour), TieOnJobs, TieOnPeople, StashHolds,
     }
 }
 small! {

@@ -42,6 +42,11 @@ fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
             TurnsLeft => Meaning::COUNTER,
         },
         discloses: &[],
+        // §6.5
+        score: |it| match it {
+            Announcement::TokensWon => 1,
+            Announcement::Con(_) | Announcement::NewDeck | Announcement::LastTurns => 0,
+        },
         verbs: &["draw", "take", "con", "pass"],
         phases: &[],
         palette: cards::PALETTE,

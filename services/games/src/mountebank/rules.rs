@@ -26,7 +26,7 @@ impl Rules for Mountebank {
     const NAME: &'static str = "mountebank";
     /// §2.1
     const SEATS: RangeInclusive<u8> = 2..=4;
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     /// §2.4
     const OPTIONS: &'static [OptionSpec] = &[OptionSpec {
         name: first_seat::NAME,

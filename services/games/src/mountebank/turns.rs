@@ -140,7 +140,9 @@ fn end_turn(d: &mut Dealer, seat: Seat) {
 /// §6.5, §6.6. §7.3: only seats that did not resign can win.
 fn score(d: &mut Dealer) {
     for seat in d.seats() {
-        d.score(seat, d.coins(Token, Winnings(seat)));
+        let tokens = d.coins(Token, Winnings(seat));
+        d.announce(Announcement::TokensWon, seat, tokens as i16);
+        d.score(seat, tokens);
     }
     d.end_by_score();
 }

@@ -24,7 +24,7 @@ small! {
     pub enum Decision { Turn, SecondCard }
 }
 small! {
-    pub enum Announcement { Con(Suit), NewDeck, LastTurns }
+    pub enum Announcement { Con(Suit), NewDeck, LastTurns, TokensWon }
 }
 small! {
     pub enum Back { Card }

@@ -27,10 +27,12 @@ pub(super) fn end(d: &mut Dealer) {
         let (land, stock, owed) = (plots_worth(d, seat), stock_worth(d, seat), owed(d, seat));
         d.announce(Announcement::PlotsWorth, seat, land as i16);
         d.announce(Announcement::StockWorth, seat, stock as i16);
+        let credits = d.coins(Credit, Purse(seat));
+        d.announce(Announcement::CreditsHeld, seat, credits as i16);
         if owed > 0 {
             d.announce(Announcement::Owes, seat, owed as i16);
         }
-        d.score(seat, d.coins(Credit, Purse(seat)) + land + stock - owed);
+        d.score(seat, credits + land + stock - owed);
     }
     // §18.5
     d.end_by(|table, seat| {

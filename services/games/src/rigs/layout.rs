@@ -23,11 +23,39 @@ pub(super) fn plan() -> Plan<Place, Coin, Mark, Decision, Announcement, Back> {
         mark,
         // §15.2, §17.5
         discloses: &[Discloses::Coin(Credit), Discloses::Coin(Counted)],
+        score,
         verbs: VERBS,
         // §4.1
         phases: &["player", "disaster", "production", "market"],
         palette: PALETTE,
         terms: PhantomData,
+    }
+}
+
+/// §18.1
+fn score(announcement: Announcement) -> i32 {
+    match announcement {
+        Announcement::PlotsWorth | Announcement::StockWorth | Announcement::CreditsHeld => 1,
+        Announcement::Owes => -1,
+        Announcement::Begins(_)
+        | Announcement::Leads
+        | Announcement::IsReady
+        | Announcement::IsNotReady
+        | Announcement::LastCall
+        | Announcement::Unaffected
+        | Announcement::Averted
+        | Announcement::TakenOver
+        | Announcement::Returned
+        | Announcement::Wasted
+        | Announcement::Price
+        | Announcement::LandValue(_)
+        | Announcement::UnitValue(_)
+        | Announcement::OnSeat
+        | Announcement::OnPlot(_)
+        | Announcement::OnResource(_)
+        | Announcement::Powers
+        | Announcement::PriceForSeat
+        | Announcement::ShowsCredits => 0,
     }
 }
 

@@ -21,7 +21,7 @@ impl Rules for Rigs {
     const NAME: &'static str = "rigs";
     /// §19.1
     const SEATS: RangeInclusive<u8> = 2..=4;
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     type Action = Action;
     type Refusal = Refusal;
 

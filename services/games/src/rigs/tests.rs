@@ -349,3 +349,31 @@ fn a_match_in_which_every_seat_stands_on_everything_asks_somebody_within_a_round
     assert!(entries >= usize::from(table.round()), "{entries}");
     assert!(most < 16 * 1024, "{most} bytes");
 }
+
+/// `croupier/table/v1/options.proto` says what the fields of actions hold.
+#[test]
+fn an_action_names_its_places_and_amounts() {
+    let game = crate::find("rigs").expect("a game");
+    let options = game.check_options(&Default::default(), 3).expect("they fit");
+    let (mut moves, mut sales) = (0, 0);
+    for step in game.playout(3, &options, &table::invariants::chance(1)).steps {
+        for it in game.legal(&step.before, step.seat).expect("native rules list") {
+            let about = crate::About::of(game, &it.action);
+            match it.verb {
+                "move" => {
+                    moves += 1;
+                    // A warehouse and a spot, or two spots, by their names.
+                    assert_eq!(about.places.len(), 2, "{about:?}");
+                }
+                "sell" => {
+                    sales += 1;
+                    let [(coin, amount)] = about.amounts[..] else { panic!("{about:?}") };
+                    assert_eq!(game.layout().coin_name(coin), "unit/luxury");
+                    assert!(amount > 0);
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(moves > 50 && sales > 0, "{moves} moves, {sales} sales");
+}

@@ -103,7 +103,7 @@ small! {
         Begins(Phase), Leads, IsReady, IsNotReady, LastCall, Unaffected, Averted, TakenOver, Returned,
         Wasted, Price, LandValue(Land), UnitValue(Resource), PlotsWorth, StockWorth, Owes,
         OnSeat, OnPlot(Plot), OnResource(Resource), Powers, PriceForSeat,
-        ShowsCredits,
+        ShowsCredits, CreditsHeld,
     }
 }
 small! {

@@ -3,6 +3,9 @@
 //! Nothing here names a game: games are found in the registry and files in the folders. With
 //! `CROUPIER_GAME=mountebank` in the environment the tests run on that game alone.
 
+/// What actions name, and long lists in groups.
+mod about;
+
 /// Random play of every game at every number of seats.
 mod invariants;
 
@@ -20,6 +23,9 @@ mod registry;
 
 /// The pages of rules, paragraph by paragraph.
 mod rules;
+
+/// The parts of scores.
+mod scores;
 
 /// Set-ups by number of seats, and the pages as data.
 mod set_ups;

@@ -21,7 +21,7 @@ const SECOND_PLAY: &str = "second-play";
 
 impl Ruleset for YouDirtyRat {
     const NAME: &'static str = "you-dirty-rat";
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
     const OPTIONS: &'static [OptionSpec] = &[
         // §2.6
         OptionSpec {

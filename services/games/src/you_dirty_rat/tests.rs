@@ -78,7 +78,7 @@ fn a_missing_draw_ends_the_game_at_once() {
     check::<YouDirtyRat>(
         "hand/0: recruiter/1; deck: hacker/1; refresh-area/0: thug/1; stash/0: 1",
         "caper recruiter/1",
-        "winners: 0; hand/0: hacker/1; refresh-area/0: thug/1; announced: caper deck-out",
+        "winners: 0; hand/0: hacker/1; refresh-area/0: thug/1; announced: caper deck-out stash-holds stash-holds",
     );
     check::<YouDirtyRat>(
         "hand/0: analyst/1; deck: hacker/1; stash/0: 1",

@@ -18,6 +18,7 @@ use tokio::sync::Notify;
 use super::caller::{Caller, Grant};
 use super::counts::{Counted, CountedKey, Counts, QUOTA_DELAY, count, quota};
 use super::fair::{Cost, FairSlots, Sizes, Slot};
+use super::gate::{Company, Gate};
 use super::holder::Holder;
 use super::limits::{
     Limits, MATCHES_BURST_S, SEAT_ACTIONS_BURST_S, SEAT_CALLS_BURST_S, SPECTATOR_CALLS_BURST_S,
@@ -33,6 +34,7 @@ struct Inner {
     platforms: RwLock<HashMap<String, Arc<Budget>>>,
     /// Notified when a platform calls for the first time.
     joined: Notify,
+    company: Arc<Company>,
     actions: FairSlots,
     /// By [`Lane`].
     lanes: [FairSlots; 4],
@@ -98,6 +100,7 @@ impl Budgets {
         Budgets(Arc::new(Inner {
             platforms: RwLock::default(),
             joined: Notify::new(),
+            company: Arc::new(Company::new()),
             actions: FairSlots::new(IN_FLIGHT),
             lanes: lanes(connections).map(FairSlots::new),
             workers: Workers::new(),
@@ -107,7 +110,9 @@ impl Budgets {
 
     /// Admits a call whose caller is known. Fails if the platform or the seat calls too often.
     pub fn admit(&self, caller: &Caller) -> Result<(), Error> {
-        let rates = self.of(&caller.platform).rates();
+        let budget = self.of(&caller.platform);
+        self.0.company.note(budget.number);
+        let rates = budget.rates();
         check("calls_per_s", rates.limits.calls_per_s, rates.calls.check())?;
         match Holder::of(&caller.grant) {
             None => Ok(()),
@@ -120,6 +125,17 @@ impl Budgets {
                 check("seat_calls_per_s", rates.limits.seat_calls_per_s, checked)
             }
         }
+    }
+
+    /// The gate of a thread that serves connections.
+    pub fn gate(&self) -> Gate {
+        Gate::new(self.0.company.clone())
+    }
+
+    /// Waits until a call other than an action may begin: actions take their turns where they are
+    /// recorded.
+    pub async fn pass(&self, gate: &Gate, caller: &Caller) -> Result<(), Error> {
+        gate.pass(self.of(&caller.platform).number).await
     }
 
     /// Reads the limits that operators set. Does not end by itself.

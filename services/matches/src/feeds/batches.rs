@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
 use crate::error::Error;
+use crate::summary::Summary;
 use crate::went_back::RecordWentBack;
 
 #[derive(Clone, Copy, Debug)]
@@ -22,10 +23,21 @@ pub struct StreamTiming {
     pub take_wait: Duration,
 }
 
+/// An entry of a stream.
+#[derive(Clone, Debug)]
+pub struct StreamedEntry {
+    pub entry: RedactedEntry,
+    /// In a player's stream, whether the player has the seat after the entry: not in entries from
+    /// before the player took it over, nor in the one by which another player did.
+    pub is_seated: bool,
+    /// The match after its last entry, in a stream whose filter asks for ends.
+    pub result: Option<Box<Summary>>,
+}
+
 /// Some entries of a stream; a heartbeat has none, nor has a notice that the record went back.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    pub entries: Vec<RedactedEntry>,
+    pub entries: Vec<StreamedEntry>,
     /// Entries among them that this release cannot read, and that the stream skips.
     pub unreadable: Vec<(MatchId, Position)>,
     /// Entries that were sent before are void. What the record has instead comes next.

@@ -13,15 +13,16 @@ use event_log::{Epoch, WentBack, Window};
 use positions::{BUCKETS, Bookmark, Bucket, Claims, DigestStart, Mark, Marks, Position, Term};
 use rows::{MatchId, RecordedEntry, RedactedEntry, game_of, is_revealed, seat_of, speech_keys};
 use store::{Scope, Streamed, WindowEnds};
-use table::Viewer;
+use table::{Seats, Viewer};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
 use super::assignment::Assignment;
-use super::batches::{Batch, BatchSource};
+use super::batches::{Batch, BatchSource, StreamedEntry};
 use super::filter::EntryFilter;
 use crate::access::{Lane, Slot};
 use crate::error::Error;
+use crate::happening::Happening;
 use crate::matches::Matches;
 use crate::sent::{Key, OF_PLATFORM_MAX, OF_PLAYER_MAX, Sent};
 use crate::went_back::RecordWentBack;
@@ -60,7 +61,7 @@ pub(crate) struct ReadWindow {
 
 /// An entry of a stream.
 pub(crate) enum Found {
-    Entry(Box<RedactedEntry>),
+    Entry(Box<StreamedEntry>),
     /// An entry that this release cannot read.
     Unreadable(MatchId, Position),
 }
@@ -70,6 +71,7 @@ pub(crate) struct LogReader {
     matches: Matches,
     scope: Scope,
     verbs: Vec<String>,
+    happenings: Vec<Happening>,
     is_whole: bool,
     pub(crate) assignment: Assignment,
     heartbeat: Duration,
@@ -111,11 +113,21 @@ impl LogReader {
         assignment: Assignment,
         heartbeat: Duration,
     ) -> LogReader {
-        let EntryFilter { games, verbs, players, tags, is_whole } = filter;
+        let EntryFilter { games, verbs, players, happenings, tags, is_whole } = filter;
+        let is_of_seats = |it: &Happening| matches!(it, Happening::Turn | Happening::Action);
+        let scope = Scope {
+            platform: platform.to_owned(),
+            games,
+            tells_seat: false,
+            tells_seats: !players.is_empty() && happenings.iter().any(is_of_seats),
+            players,
+            tags,
+        };
         LogReader {
             matches: matches.clone(),
-            scope: Scope { platform: platform.to_owned(), games, players, tags, tells_seat: false },
+            scope,
             verbs,
+            happenings,
             is_whole,
             assignment,
             heartbeat,
@@ -136,9 +148,10 @@ impl LogReader {
     /// Continues what an earlier stream of the same entries has sent in a term, of a subscription
     /// or without one.
     pub(crate) fn continuing(mut self, subscription: Option<&str>, term: Term) -> LogReader {
-        let Scope { platform, games, players, tags, tells_seat: _ } = self.scope.clone();
-        let (verbs, subscription) = (self.verbs.clone(), subscription.map(str::to_owned));
-        let key = Key { platform, games, players, tags, verbs, subscription };
+        let Scope { platform, games, players, tags, .. } = self.scope.clone();
+        let (verbs, happenings) = (self.verbs.clone(), self.happenings.clone());
+        let subscription = subscription.map(str::to_owned);
+        let key = Key { platform, games, players, tags, verbs, happenings, subscription };
         if let Some(sent) = self.matches.0.closed_streams.take(&key, term) {
             self.sent = sent;
         }
@@ -353,7 +366,7 @@ impl LogReader {
                 let before = std::mem::replace(&mut at[window.bucket.index()], mark);
                 match found {
                     Found::Entry(entry) => {
-                        self.sent.note(entry.match_id, mark.position);
+                        self.sent.note(entry.entry.match_id, mark.position);
                         batch.entries.push(*entry);
                     }
                     Found::Unreadable(match_id, position) => {
@@ -431,7 +444,9 @@ impl LogReader {
             };
             redacting.into_iter().map(redact).collect::<Vec<_>>()
         };
-        for (row, redacted) in pages.work(&platform, count, redact).await? {
+        let mut redacted = pages.work(&platform, count, redact).await?;
+        self.add_results(&mut redacted).await?;
+        for (row, redacted) in redacted {
             let found = match redacted {
                 // The content is gone for good, so there is nothing to send.
                 Err(rows::Error::HistoryNotKept) => None,
@@ -504,9 +519,51 @@ impl LogReader {
         Ok(())
     }
 
+    /// Adds the results of matches that end, if the filter asks for ends. If it asks only for those
+    /// that count for ratings, the others are left out.
+    async fn add_results(
+        &self,
+        entries: &mut [(Streamed, Result<Option<StreamedEntry>, rows::Error>)],
+    ) -> Result<(), Error> {
+        if !self.happenings.iter().any(|it| it.is_end()) {
+            return Ok(());
+        }
+        let ends = |it: &StreamedEntry| it.entry.entry.winners().is_some();
+        let ended = entries.iter().filter_map(|(_, it)| it.as_ref().ok()?.as_ref());
+        let ended: Vec<MatchId> = ended.filter(|it| ends(it)).map(|it| it.entry.match_id).collect();
+        if ended.is_empty() {
+            return Ok(());
+        }
+        let mut results = self.matches.results(&self.scope.platform, &ended).await?;
+        for (row, entry) in entries {
+            let Ok(told) = entry else { continue };
+            let Some(it) = told.as_mut().filter(|it| ends(it)) else { continue };
+            it.result = results.remove(&row.match_id).map(Box::new);
+            let is_rated = it.result.as_ref().is_none_or(|it| it.is_rated());
+            let (entry, position, seats) = (&it.entry.entry, it.entry.position, own_seats(row));
+            let wanted = |wanted: &Happening| {
+                wanted.is_in(entry, position, seats) && (is_rated || *wanted != Happening::Rated)
+            };
+            if !self.happenings.iter().any(wanted) {
+                *told = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something happened with the entry that the filter asks for.
+    fn has_happened(&self, row: &Streamed, recorded: &RecordedEntry) -> bool {
+        let (entry, position, seats) = (&recorded.entry, recorded.position, own_seats(row));
+        let happens = |it: &Happening| it.is_in(entry, position, seats);
+        self.happenings.is_empty() || self.happenings.iter().any(happens)
+    }
+
     /// The viewer of an entry; `None` if it does not pass the filter.
     fn viewer_of(&self, row: &Streamed, recorded: &RecordedEntry) -> Option<Viewer> {
         if !self.verbs.is_empty() && self.verbs.iter().all(|verb| verb != recorded.entry.verb) {
+            return None;
+        }
+        if !self.has_happened(row, recorded) {
             return None;
         }
         match row.seat {
@@ -570,14 +627,23 @@ impl LogReader {
     }
 }
 
+/// The seats of the filter's players, if turns and actions are to be theirs.
+fn own_seats(row: &Streamed) -> Option<Seats> {
+    Some(row.seats.as_ref()?.iter().map(|&it| seat_of(it)).collect())
+}
+
 /// The entry as the viewer sees it; `None` without a viewer.
 fn redact(
     row: &Streamed,
     recorded: &RecordedEntry,
     viewer: Option<Viewer>,
-) -> Result<Option<RedactedEntry>, rows::Error> {
+) -> Result<Option<StreamedEntry>, rows::Error> {
     let Some(viewer) = viewer else { return Ok(None) };
-    Ok(Some(RedactedEntry::redact(row.match_id, game_of(&row.game)?, recorded, viewer)))
+    let entry = RedactedEntry::redact(row.match_id, game_of(&row.game)?, recorded, viewer);
+    let (taken_over, until) = (row.taken_over, row.until);
+    let is_seated = taken_over.is_none_or(|it| it <= recorded.position)
+        && until.is_none_or(|it| recorded.position < it);
+    Ok(Some(StreamedEntry { entry, is_seated, result: None }))
 }
 
 /// How far the next read reaches, given how many entries this one found.

@@ -15,7 +15,7 @@ pub use self::webhooks::{
     Delivery, DeliveryPage, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries, WebhookMessage,
     WebhookOptions, WebhookService, WebhookTest, WebhookWentBack,
 };
-pub use batches::{Batch, BatchStream, StreamError, StreamTiming};
+pub use batches::{Batch, BatchStream, StreamError, StreamTiming, StreamedEntry};
 pub use filter::{EntryFilter, StreamStart};
 pub use new_webhook::NewWebhook;
 pub use subscriptions::{NewSubscription, Subscription, SubscriptionPage};

@@ -9,6 +9,7 @@ use super::filter::{EntryFilter, StreamStart};
 use super::new_webhook::{NewWebhook, secrets_of};
 use crate::access::{Caller, Lane};
 use crate::error::Error;
+use crate::happening::Happening;
 use crate::matches::Matches;
 use crate::request::check_tags;
 
@@ -175,13 +176,14 @@ impl Matches {
 }
 
 fn row_of(platform: &str, new: &NewSubscription, create_time: OffsetDateTime) -> SubscriptionRow {
-    let EntryFilter { games, verbs, players, tags, is_whole } = new.filter.clone();
+    let EntryFilter { games, verbs, players, happenings, tags, is_whole } = new.filter.clone();
     SubscriptionRow {
         platform: platform.to_owned(),
         subscription: new.name.clone(),
         games,
         verbs,
         players,
+        happenings: happenings.iter().map(|it| it.name().to_owned()).collect(),
         tags,
         is_whole,
         create_time,
@@ -193,6 +195,8 @@ pub(crate) fn filter_of(row: &SubscriptionRow) -> EntryFilter {
         games: row.games.clone(),
         verbs: row.verbs.clone(),
         players: row.players.clone(),
+        // A later release may know others, and its subscriptions are its own.
+        happenings: row.happenings.iter().filter_map(|it| Happening::named(it)).collect(),
         tags: row.tags.clone(),
         is_whole: row.is_whole,
     }
@@ -232,6 +236,7 @@ mod tests {
             games: some("rigs"),
             verbs: some("pass"),
             players: some("ann"),
+            happenings: Happening::ALL.to_vec(),
             tags: [("league".to_owned(), "spring".to_owned())].into(),
             is_whole: true,
         };

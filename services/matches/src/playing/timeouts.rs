@@ -53,8 +53,9 @@ impl Matches {
         let now = self.deciding_time(watched).ok_or(Error::TimeUnknown)?;
         match next.filter(|(deadline, _)| now.is_past(*deadline)) {
             Some((_, seat)) => {
-                // One timeout for each prompt.
-                let id = head.prompt(seat).map(|opened| format!("timeout {}", opened.0));
+                // One timeout for each prompt; an entry may open prompts of several seats.
+                let id = head.prompt(seat);
+                let id = id.map(|opened| format!("timeout {} {}", opened.0, u8::from(seat)));
                 self.was_due(&live, Command::TimeOut(seat, now.time), id).await
             }
             None => Ok(false),

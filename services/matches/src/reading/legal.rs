@@ -1,9 +1,9 @@
 //! The legal actions of a seat.
 
-use games::{Game, Legal, LegalKind};
+use games::{Game, Legal, LegalKind, copies};
 use positions::Position;
 use rows::MatchId;
-use table::{ActionFilter, Layout, Seat, Set, Viewer};
+use table::{ActionFilter, Layout, Seat, Set, Table, Viewer};
 
 use crate::access::Caller;
 use crate::error::Error;
@@ -15,6 +15,8 @@ pub struct LegalActions {
     pub position: Position,
     pub actions: Vec<Legal>,
     pub kinds: Vec<LegalKind>,
+    /// What the seat sees.
+    pub table: Table,
 }
 
 /// Which legal actions to list, by public names. Parts are combined with AND.
@@ -24,6 +26,8 @@ pub struct LegalFilter {
     pub verb: Option<String>,
     /// The pieces that an action names, all of them.
     pub pieces: Vec<String>,
+    /// Also the actions that differ from others only in which copies of a card they name.
+    pub with_copies: bool,
 }
 
 /// The maximum number of pieces that one filter names: more than any action does.
@@ -64,16 +68,23 @@ impl Matches {
     ) -> Result<LegalActions, Error> {
         let live = self.live(caller, match_id).await?;
         let seat = caller.acting_seat(&live, seat)?;
+        let with_copies = filter.with_copies;
         let filter = filter.of_layout(live.game.layout())?;
         self.0.live.refresh_or_stale(&live).await?;
         let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
         let game = live.game;
         let listing = self.work(caller, false, move || {
-            let actions = game.list(&table.seen_by(Viewer::Seat(seat)), seat, &filter)?;
-            Ok::<_, games::Refused>((games::kinds_of(&actions), actions))
+            let table = table.seen_by(Viewer::Seat(seat));
+            let mut actions = game.list(&table, seat, &filter)?;
+            if !with_copies {
+                let mut copies = copies(game, &table, &actions).into_iter();
+                actions.retain(|_| copies.next().is_some_and(|first| first.is_none()));
+            }
+            Ok::<_, games::Refused>((games::kinds_of(&actions), actions, table))
         });
-        let (kinds, actions) = listing.await?.map_err(|faulty| Error::Internal(faulty.into()))?;
-        Ok(LegalActions { game, seat, position: head.position, actions, kinds })
+        let listed = listing.await?.map_err(|faulty| Error::Internal(faulty.into()))?;
+        let (kinds, actions, table) = listed;
+        Ok(LegalActions { game, seat, position: head.position, actions, kinds, table })
     }
 }

@@ -1,7 +1,9 @@
 //! Queries answered by the read models: players, standings, holdings, and the progress of models.
 
-use games::Game;
-use projector::{ConsistencyToken, Holding, Model, Player, Projection, Standing, StandingCursor};
+use projector::{
+    ConsistencyToken, Holding, Model, Player, Pool, Projection, RatingChange, RatingCursor,
+    Standing, StandingCursor,
+};
 use rows::MatchId;
 
 use crate::access::{Caller, Lane};
@@ -12,7 +14,7 @@ use crate::matches::Matches;
 const OPPONENTS_MAX: usize = 50;
 
 impl Matches {
-    /// A player's results in each game, and against the opponents met most often.
+    /// A player's results in each pool, and against the opponents met most often.
     pub async fn player(
         &self,
         caller: &Caller,
@@ -26,19 +28,37 @@ impl Matches {
         found.ok_or(Error::NoSuchPlayer)
     }
 
-    /// A platform's players of a game by rating, highest first.
+    /// A platform's players of a pool by rating, highest first.
     pub async fn standings(
         &self,
         caller: &Caller,
-        game: &dyn Game,
+        pool: &Pool,
         consistency_token: Option<ConsistencyToken>,
         after: Option<StandingCursor>,
         limit: usize,
     ) -> Result<Vec<Standing>, Error> {
         let platform = caller.platform()?;
         self.wait_for_model(caller, Model::Players, consistency_token).await?;
-        let standings = self.0.projector.standings(platform, game.name(), after, limit);
+        let pool = pool.key();
+        let standings = self.0.projector.standings(platform, &pool, after, limit);
         self.in_lane(Lane::Lists, platform, standings).await
+    }
+
+    /// How a player's rating in a pool came about, newest change first.
+    pub async fn rating_changes(
+        &self,
+        caller: &Caller,
+        player: &str,
+        pool: &Pool,
+        consistency_token: Option<ConsistencyToken>,
+        before: Option<RatingCursor>,
+        limit: usize,
+    ) -> Result<Vec<RatingChange>, Error> {
+        let platform = caller.platform()?;
+        self.wait_for_model(caller, Model::Players, consistency_token).await?;
+        let pool = pool.key();
+        let changes = self.0.projector.rating_changes(platform, player, &pool, before, limit);
+        self.in_lane(Lane::Lists, platform, changes).await
     }
 
     /// The public holdings of each seat of a match.

@@ -81,9 +81,15 @@ impl Matches {
         found: Vec<FoundMatch>,
     ) -> Result<Vec<Summary>, Error> {
         let ids: Vec<MatchId> = found.iter().map(|found| found.match_id).collect();
+        let platform = caller.platform.as_str();
+        let under_way = ids.iter().copied().filter(|it| self.is_under_way_in_memory(platform, *it));
+        let mut under_way = self.live_summaries(platform, under_way.collect()).await;
+        under_way.retain(|_, summary| summary.is_ok());
+        let read: Vec<MatchId> =
+            ids.iter().copied().filter(|it| !under_way.contains_key(it)).collect();
         let store = &self.0.store;
         let reading = async {
-            Ok::<_, database::Error>((store.find_all(&ids).await?, store.tags(&ids).await?))
+            Ok::<_, database::Error>((store.find_all(&read).await?, store.tags(&ids).await?))
         };
         let (rows, mut tags) = self.in_lane(Lane::Lists, &caller.platform, reading).await?;
         let mut rows: HashMap<_, _> = rows.into_iter().map(|row| (row.match_id, row)).collect();
@@ -102,6 +108,11 @@ impl Matches {
         let mut behind = self.live_summaries(&caller.platform, behind).await;
         let mut summaries = Vec::new();
         for FoundMatch { match_id, state, .. } in found {
+            if let Some(summary) = under_way.remove(&match_id) {
+                let tags = tags.remove(&match_id).unwrap_or_default();
+                summaries.push(Summary { tags, ..summary? });
+                continue;
+            }
             let Some(row) = rows.remove(&match_id) else { continue };
             let next = row.next;
             // One match never makes the list of the others fail.
@@ -127,9 +138,18 @@ impl Matches {
         let now = self.now();
         let revealed = summaries.iter().filter(|summary| summary.is_revealed(now));
         let revealed: Vec<_> = revealed.map(|it| it.row.match_id).collect();
+        if revealed.is_empty() {
+            return Ok(summaries);
+        }
         let seeds = self.in_lane(Lane::Lists, &caller.platform, store.seeds(&revealed)).await?;
         summaries.iter_mut().for_each(|it| it.seed = seeds.get(&it.row.match_id).copied());
         Ok(summaries)
+    }
+
+    /// Whether a match costs no query: its players are known, and no match can follow it yet.
+    fn is_under_way_in_memory(&self, platform: &str, match_id: MatchId) -> bool {
+        let live = self.0.live.cache.peek(match_id);
+        live.is_some_and(|it| it.platform() == platform && it.is_full() && !it.has_ended())
     }
 
     /// Summaries from the matches themselves, which the caller may list: also those in which the
@@ -148,6 +168,23 @@ impl Matches {
         let summaries = futures::stream::iter(match_ids);
         let summaries = summaries.map(async |match_id| (match_id, summary(match_id).await));
         summaries.buffer_unordered(LOADS_MAX).collect().await
+    }
+
+    /// The platform's matches after they ended, as the platform reads them. Those that cannot be
+    /// read are left out.
+    pub(crate) async fn results(
+        &self,
+        platform: &str,
+        match_ids: &[MatchId],
+    ) -> Result<HashMap<MatchId, Summary>, Error> {
+        let tags = self.0.store.tags(match_ids);
+        let mut tags = self.in_lane_of_streams(platform, tags).await?;
+        let found = self.live_summaries(platform, match_ids.to_vec()).await;
+        let found = found.into_iter().filter_map(|(match_id, found)| {
+            let tags = tags.remove(&match_id).unwrap_or_default();
+            Some((match_id, Summary { tags, ..found.ok()? }))
+        });
+        Ok(found.collect())
     }
 
     /// The summary of a match, with its tags if the caller is its platform. While the database is

@@ -1,6 +1,6 @@
 //! Display names: the names that texts show for the players of a match.
 
-use rows::{SeatedPlayer, level_of, look_alike};
+use rows::{SeatedPlayer, look_alike};
 use table::Text;
 
 use crate::error::Error;
@@ -37,7 +37,7 @@ pub(crate) fn parse_all(
     for (seat, name) in names.iter().enumerate() {
         let name = parse(FIELD, name)?;
         if name.is_some() && !matches!(players.get(seat), Some(Some(_))) {
-            return invalid(format!("seat {seat} has a display name but no player"));
+            return invalid(format!("seat {seat} has a display name but nobody who has it"));
         }
         parsed.push(name);
     }
@@ -54,22 +54,6 @@ pub(crate) fn parse_all(
         }
     }
     Ok(parsed)
-}
-
-/// Refuses players whose names could be mistaken for that of a bot.
-pub(crate) fn check_bot(
-    name: &str,
-    players: &[Option<String>],
-    names: &[Option<String>],
-) -> Result<(), Error> {
-    let mut seated = players.iter().zip(names).filter_map(|(player, shown)| {
-        let player = player.as_deref().filter(|player| level_of(player).is_none())?;
-        Some((player, shown.as_deref()))
-    });
-    match seated.any(|other| look_alike(("", Some(name)), other)) {
-        true => Err(Error::invalid(FIELD, format!("a bot of the match is shown as {name}"))),
-        false => Ok(()),
-    }
 }
 
 /// The refusal of display names without players.

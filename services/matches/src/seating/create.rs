@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use clocks::TimeControl;
 use rows::{DELAY_MAX_S, MatchId, Terms};
 use store::{Created, MadeFor};
-use table::{BadOption, Seat, Small, TIME_CONTROL};
+use table::{BadOption, CASUAL, Seat, Small, TIME_CONTROL};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::bots::{bot_level, new_bot};
+use super::bots::{bot_id, bot_level, bot_name};
 use super::new_match::NewMatch;
 use super::request_digest::{digest, is_retry};
 use super::speech::speech_key;
@@ -78,8 +78,9 @@ pub(crate) fn row_of(
     check_request_id(new.request_id.as_deref())?;
     let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
-    if new.options.contains_key(TIME_CONTROL) {
-        return Err(Error::UnknownOption(format!("the game has no option {TIME_CONTROL}")));
+    // A match keeps these among its options, but each has a field of its own in requests.
+    if let Some(own) = [TIME_CONTROL, CASUAL].into_iter().find(|it| new.options.contains_key(*it)) {
+        return Err(Error::UnknownOption(format!("the game has no option {own}")));
     }
     let time_control = new.time_control.map(TimeControl::check).transpose();
     let time_control =
@@ -101,6 +102,9 @@ pub(crate) fn row_of(
     if let Some(time_control) = time_control {
         time_control.add_to(&mut options);
     }
+    if new.casual == Some(true) {
+        options.insert(CASUAL.to_owned(), String::new());
+    }
     check_tags("tags", &new.tags)?;
     let match_id = match &new.request_id {
         Some(request_id) => MatchId(derived_id(platform, request_id)),
@@ -108,17 +112,23 @@ pub(crate) fn row_of(
     };
     let players = players(&new.players, seats)?;
     let contributions = contributed(&new.contributions, &players)?;
-    let mut display_names = display_names::parse_all(&new.display_names, &players)?;
     let bots = bots_by_seat(new, &players)?;
     if new.seed_commitment.is_some() && new.request_id.is_none() {
         return Err(Error::invalid("seed_commitment", "a seed_commitment requires its request_id"));
     }
     let seed = random();
     let mut players = players;
-    for (seat, level) in bots {
-        let (id, name) = new_bot(level, seat);
-        display_names::check_bot(&name, &players, &display_names)?;
-        (players[seat.index()], display_names[seat.index()]) = (Some(id), Some(name));
+    for (seat, level) in &bots {
+        players[seat.index()] = Some(bot_id(level));
+    }
+    let mut display_names = display_names::parse_all(&new.display_names, &players)?;
+    for (seat, _) in bots {
+        if display_names[seat.index()].is_some() {
+            continue;
+        }
+        let people = players.iter().zip(&display_names);
+        let people = people.filter_map(|(id, name)| Some((id.as_deref()?, name.as_deref())));
+        display_names[seat.index()] = Some(bot_name(seat, people));
     }
     let speech_keys = players.iter().map(|it| it.as_ref().map(|_| speech_key())).collect();
     Ok(rows::NewMatch {

@@ -11,7 +11,7 @@ pub struct NewMatch {
     pub seats: u32,
     /// By seat, from seat 0; an empty or missing id leaves the seat open.
     pub players: Vec<String>,
-    /// The names to show for `players`, in the same order; empty or missing for none.
+    /// The names to show for `players` and `bots`, by seat; empty or missing for none.
     pub display_names: Vec<String>,
     /// The levels of bots by seat; empty or missing for no bot.
     pub bots: Vec<String>,
@@ -31,4 +31,6 @@ pub struct NewMatch {
     pub previous: Option<MatchId>,
     /// Whether it is listed in the lobby, where players may join it themselves.
     pub lobby: bool,
+    /// Whether its result does not count for ratings; `None` for no, or as in the match before.
+    pub casual: Option<bool>,
 }

@@ -14,6 +14,7 @@ pub(super) fn is_retry(stored: &[u8], new: &NewMatch) -> bool {
         && new.time_control.is_none()
         && new.bots.is_empty()
         && !new.lobby
+        && new.casual.is_none()
         && new.seed_commitment.is_none();
     stored == digest(new) || is_old && stored == ambiguous_digest(new)
 }
@@ -37,6 +38,7 @@ pub(super) fn digest(new: &NewMatch) -> [u8; 32] {
         reveal,
         previous,
         lobby,
+        casual,
     } = new;
     let mut fields = Fields(blake3::Hasher::new_derive_key("croupier: digest of a create request"));
     fields.number((*seats).into());
@@ -56,6 +58,7 @@ pub(super) fn digest(new: &NewMatch) -> [u8; 32] {
     fields.since("time_control", time_control.map(|it| it.to_string()));
     fields.since("lobby", lobby.then_some([]));
     fields.list_since("bots", bots);
+    fields.since("casual", casual.map(|it| [u8::from(it)]));
     *fields.0.finalize().as_bytes()
 }
 
@@ -179,6 +182,8 @@ mod tests {
             NewMatch { contributions: vec![vec![1, 0]], ..request() },
             NewMatch { seed_commitment: Some([0; 32]), ..request() },
             NewMatch { seed_commitment: Some([1; 32]), ..request() },
+            NewMatch { casual: Some(false), ..request() },
+            NewMatch { casual: Some(true), ..request() },
             NewMatch { bots: vec!["search".to_owned()], ..request() },
             NewMatch { bots: vec![String::new(), "search".to_owned()], ..request() },
         ];

@@ -6,10 +6,12 @@
 
 use std::collections::BTreeMap;
 
-use clocks::TimeControl;
+use clocks::{ClockClass, TimeControl};
 use positions::Position;
+use projector::Pool;
 use rows::MatchId;
 use store::{Created, FoundSeek, MadeFor, SeekCreated, SeekRow};
+use table::CASUAL;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -42,6 +44,8 @@ pub struct NewSeek {
     pub seats: Vec<u32>,
     pub options: BTreeMap<String, String>,
     pub time_control: Option<TimeControl>,
+    /// Whether the match is to be a casual one.
+    pub casual: bool,
     /// The largest accepted distance of ratings; `None` for any.
     pub distance: Option<f64>,
     /// By how much the distance grows each second.
@@ -101,7 +105,7 @@ impl Matches {
         let row = SeekRow {
             seek_id: Uuid::new_v4(),
             platform: platform.to_owned(),
-            rating: self.rating_of(platform, &player, &new.game).await?,
+            rating: self.rating_of(platform, &player, &new).await?,
             request: digest(&player, &new).to_vec(),
             request_id: new.request_id,
             player,
@@ -230,6 +234,7 @@ impl Matches {
         seekers.sort_by_key(|it| *blake3::hash(it.seek_id.as_bytes()).as_bytes());
         let mut options = options_of(&seekers[0]);
         let time_control = TimeControl::take_from(&mut options);
+        let casual = Some(options.remove(CASUAL).is_some());
         let names = seekers.iter().map(|it| it.display_name.clone().unwrap_or_default());
         let new = NewMatch {
             seats: seats.into(),
@@ -237,6 +242,7 @@ impl Matches {
             display_names: names.collect(),
             options,
             time_control,
+            casual,
             request_id: Some(request_id),
             game: seekers[0].game.clone(),
             ..NewMatch::default()
@@ -251,12 +257,15 @@ impl Matches {
         }
     }
 
-    /// The player's rating in a game, in millionths; 0 for a new player.
-    async fn rating_of(&self, platform: &str, player: &str, game: &str) -> Result<i64, Error> {
+    /// The player's rating in the pool of the preferred match, in millionths; 0 for a new player.
+    async fn rating_of(&self, platform: &str, player: &str, new: &NewSeek) -> Result<i64, Error> {
+        let seats = new.seats.first().and_then(|&seats| seats.try_into().ok()).unwrap_or_default();
+        let clock = ClockClass::of(new.time_control);
+        let pool = Pool { game: new.game.clone(), seats, clock };
         let reading = self.0.projector.player(platform, player, 0);
         let found = self.in_lane(Lane::Lists, platform, reading).await?;
         let leagues = found.map(|it| it.leagues).unwrap_or_default();
-        Ok(leagues.into_iter().find(|it| it.game == game).map_or(0, |it| it.standing.rating))
+        Ok(leagues.into_iter().find(|it| it.pool == pool).map_or(0, |it| it.standing.rating))
     }
 }
 
@@ -280,6 +289,7 @@ fn check_match(
             display_names: vec![new.display_name.clone()],
             options: new.options.clone(),
             time_control: new.time_control,
+            casual: Some(new.casual),
             game: new.game.clone(),
             ..NewMatch::default()
         };
@@ -320,6 +330,9 @@ fn digest(player: &str, new: &NewSeek) -> [u8; 32] {
         (player, display_name, game, seats, options, time_control, distance, widening)
     );
     hash.update(parts.as_bytes());
+    if new.casual {
+        hash.update(b"casual");
+    }
     *hash.finalize().as_bytes()
 }
 
@@ -359,6 +372,7 @@ mod tests {
             seats: vec![3, 2],
             options: [("first-seat".to_owned(), "0".to_owned())].into(),
             time_control: Some(TimeControl::named("daily").expect("a preset")),
+            casual: false,
             distance: Some(1.5),
             widening: 0.25,
             request_id: None,
@@ -376,5 +390,6 @@ mod tests {
         assert_eq!(hex(&full), vector);
         let vector = "2cca4d7b79bea8c1fad7e2bd538f922b36174be06f8e2b0e0699843578000c73";
         assert_eq!(hex(&bare), vector);
+        assert_ne!(hex(&NewSeek { casual: true, ..bare.clone() }), vector);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clocks::TimeControl;
 use rows::{Follows, MatchId, Series, level_of};
-use table::{Seat, Small};
+use table::{CASUAL, Seat, Small};
 
 use super::new_match::NewMatch;
 use crate::access::Caller;
@@ -40,7 +40,9 @@ impl Matches {
         let players = if new.players.is_empty() && new.bots.is_empty() { &before } else { &named };
         let display_names = match &new.display_names[..] {
             [] => display_names::taken_over(&seated, players),
-            _ if new.players.is_empty() => return Err(display_names::without_players()),
+            _ if new.players.is_empty() && new.bots.is_empty() => {
+                return Err(display_names::without_players());
+            }
             given => given.to_vec(),
         };
         if !new.game.is_empty() && new.game != live.game.name() {
@@ -56,11 +58,6 @@ impl Matches {
             });
         options.extend(new.options.clone());
         let level = |id: &String| level_of(id).unwrap_or_default().to_owned();
-        // Bots get new names, because their names contain the seat.
-        let is_bot = |seat: usize| players.get(seat).is_some_and(|id| level_of(id).is_some());
-        let mut display_names = display_names;
-        let of_bots = display_names.iter_mut().enumerate().filter(|(seat, _)| is_bot(*seat));
-        of_bots.for_each(|(_, name)| name.clear());
         let has_bots = players.iter().any(|id| level_of(id).is_some());
         let filled = NewMatch {
             game: live.game.name().to_owned(),
@@ -70,6 +67,7 @@ impl Matches {
             display_names,
             options,
             time_control: new.time_control.or_else(|| TimeControl::of(live.options())),
+            casual: new.casual.or_else(|| Some(live.options().contains_key(CASUAL))),
             ..new.clone()
         };
         Ok((filled, series.follows(previous, &moved)))

@@ -4,7 +4,7 @@ use rows::{MatchId, RedactedEntry};
 use store::Substitute;
 use table::{Seat, Viewer};
 
-use super::bots::{bot_level, new_bot};
+use super::bots::{bot_id, bot_level, bot_name};
 use super::speech::speech_key;
 use crate::accepting::{Command, Expected, Replacement};
 use crate::access::Caller;
@@ -18,7 +18,7 @@ use crate::summary::Summary;
 pub struct NewSubstitute {
     /// Empty for a bot.
     pub player: String,
-    /// Empty for none.
+    /// Empty for none; a bot then gets one.
     pub display_name: String,
     /// The level of the bot that takes over instead; empty for a player.
     pub bot: String,
@@ -44,8 +44,8 @@ impl Matches {
         let level = Some(bot).filter(|bot| !bot.is_empty());
         let level = level.map(|bot| bot_level("bot", &bot)).transpose()?;
         match level {
-            Some(_) if !player.is_empty() || !display_name.is_empty() => {
-                return Err(Error::invalid("bot", "a bot has no player and no name of its own"));
+            Some(_) if !player.is_empty() => {
+                return Err(Error::invalid("bot", "a seat has a bot or a player, not both"));
             }
             Some(_) => {}
             None => check_player("player", &player)?,
@@ -59,8 +59,13 @@ impl Matches {
                 // Listed before the bot is seated: otherwise, if this process ends in between,
                 // nobody would play for the bot.
                 self.0.store.note_bots(live.platform(), match_id).await?;
-                let (id, name) = new_bot(level, seat);
-                (id, Some(name))
+                let seated = live.players();
+                let former = seated.iter().flatten().flat_map(|it| &it.before);
+                let former = former.map(|it| (&*it.player, it.display_name.as_deref()));
+                let people = seated.iter().flatten();
+                let people = people.map(|it| (&*it.player, it.display_name.as_deref()));
+                let name = display_name.unwrap_or_else(|| bot_name(seat, people.chain(former)));
+                (bot_id(level), Some(name))
             }
         };
         let is_gone = is_gone || live.has_bot(seat);

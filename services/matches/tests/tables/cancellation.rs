@@ -209,6 +209,7 @@ pub fn subscription(name: &str) -> SubscriptionRow {
         verbs: Vec::new(),
         players: Vec::new(),
         tags: Tags::new(),
+        happenings: Vec::new(),
         is_whole: false,
         create_time: test_database::now(),
     }

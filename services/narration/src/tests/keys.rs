@@ -46,7 +46,7 @@ impl Wants {
     /// several seats.
     fn heads_and_joins(&mut self, key: &str, arguments: &[String]) {
         self.may(key, Some("begins"), arguments);
-        self.may(key, Some("many"), &with(arguments, &["people", "people-are"]));
+        self.may(key, Some("many"), &with(arguments, &PEOPLE));
     }
 
     fn add(&mut self, key: &str, attribute: Option<&str>, arguments: &[String]) -> &mut Wanted {
@@ -55,6 +55,9 @@ impl Wants {
         wanted
     }
 }
+
+/// The arguments of several people.
+const PEOPLE: [&str; 4] = ["people", "people-them", "people-to", "people-are"];
 
 /// The forms of people, and other arguments.
 fn people(names: &[&str], more: &[String]) -> Vec<String> {
@@ -92,7 +95,7 @@ fn check(game: &dyn Game, language: Language, problems: &mut Vec<String>) {
         let is_missing = !own.contains_key(key) && !common.contains_key(key);
         if is_missing && wanted.is_required {
             problems.push(format!("{file} lacks {}", shown(key)));
-        } else if is_missing && is_elsewhere && key.1.as_deref() != Some("label") {
+        } else if is_missing && is_elsewhere && !is_of_one_language(key) {
             problems.push(format!("{file} lacks {}, which another language has", shown(key)));
         }
     }
@@ -109,6 +112,12 @@ fn check(game: &dyn Game, language: Language, problems: &mut Vec<String>) {
             problems.push(format!("{file}: {} is not given ${argument}", shown(key)));
         }
     }
+}
+
+/// Whether a language may do without a text that another one needs, such as a title without its
+/// article.
+fn is_of_one_language((_, attribute): &Key) -> bool {
+    matches!(attribute.as_deref(), Some("label" | "brief"))
 }
 
 fn shown((key, attribute): &Key) -> String {
@@ -331,6 +340,7 @@ fn pieces(wants: &mut Wants, layout: &Layout) {
         wants.must(&key, None, &facets);
         wants.may(&key, Some("text"), &facets);
         wants.may(&key, Some("exact"), &facets);
+        wants.may(&key, Some("brief"), &facets);
     }
     for name in layout.facet_names() {
         wants.must(&format!("facet-{name}"), None, &[]);
@@ -404,7 +414,11 @@ fn terms(wants: &mut Wants, layout: &Layout, own: &Texts) {
         wants.may(&key, Some("sentence"), &told);
         let is_told = ["does", "adds", "sentence"].into_iter().any(has);
         wants.add(&key, None, &told).is_required |= !is_told;
-        wants.may(&key, Some("title"), &given);
+        let is_part = layout
+            .announcements()
+            .iter()
+            .any(|it| it.case() == case && layout.is_score_part(it.id));
+        wants.add(&key, Some("title"), &given).is_required |= is_part;
         wants.heads_and_joins(&key, &told);
     }
     for name in layout.phases() {
@@ -448,6 +462,7 @@ fn actions(wants: &mut Wants, game: &dyn Game) {
         wants.may(&key, Some("vain"), &people(&["seat"], &[]));
         if let Some(kind) = kind.and_then(|it| it.kind().as_message().cloned()) {
             wants.may(&key, Some("label"), &fields(&kind));
+            wants.may(&key, Some("short"), &fields(&kind));
         }
     }
     for part in parts_of(&own) {

@@ -2,36 +2,155 @@
 
 use std::collections::BTreeMap;
 
-use table::Viewer;
+use games::{Game, Group};
+use table::{Entry, Seat, Table, Viewer};
 
 use super::{games, narrator, playout};
-use crate::Language;
+use crate::{Language, Narrator, SHORT_MAX};
 
-#[test]
-fn no_two_actions_of_a_seat_have_the_same_label() {
-    let mut problems = Vec::new();
-    for (game, language) in games().flat_map(|game| Language::ALL.map(|it| (game, it))) {
-        let seats = *game.seats().end();
-        for (table, _) in playout(game, seats, 1).into_iter().step_by(3) {
+/// The tables of random matches of a game, and the entries that led to them.
+fn tables(game: &'static dyn Game) -> Vec<(u8, Table, Entry)> {
+    let of = |(seats, seed)| {
+        let steps = playout(game, seats, seed).into_iter().step_by(3);
+        steps.map(move |(table, entry)| (seats, table, entry))
+    };
+    let (least, most) = (*game.seats().start(), *game.seats().end());
+    [(least, 2), (most, 1), (most, 4)].into_iter().flat_map(of).collect()
+}
+
+/// Calls a function with each list of legal actions, as its seat is told of them.
+fn each_list(mut call: impl FnMut(&str, &Narrator, &Table, &[games::Legal])) {
+    for game in games() {
+        for (seats, table, _) in tables(game) {
             for seat in table.seats() {
-                let narrator = narrator(game, language, seats, Viewer::Seat(seat));
-                let mut labels: BTreeMap<String, Vec<u8>> = BTreeMap::new();
-                for games::Legal { verb, action, .. } in
-                    game.legal(&table, seat).expect("native rules list")
-                {
-                    let label = narrator.label(verb, &action);
-                    if let Some(other) = labels.insert(label.clone(), action.to_vec())
-                        && other != action
-                    {
-                        problems.push(format!("{} {}: {label}", game.name(), language.tag()));
-                    }
+                let seen = table.seen_by(Viewer::Seat(seat));
+                let legal = game.legal(&seen, seat).expect("native rules list");
+                for language in Language::ALL {
+                    let narrator = narrator(game, language, seats, Viewer::Seat(seat));
+                    let name = format!("{} {}", game.name(), language.tag());
+                    call(&name, &narrator, &seen, &legal);
                 }
             }
         }
     }
+}
+
+#[test]
+fn no_two_actions_of_a_list_have_the_same_label_and_short_ones_are_short() {
+    let (mut problems, mut lists, mut cut, mut all) = (Vec::new(), 0, 0, 0);
+    each_list(|name, narrator, seen, legal| {
+        lists += 1;
+        let labels = narrator.labels(seen, legal);
+        assert_eq!(labels.len(), legal.len());
+        let copies = games::copies(narrator.game, seen, legal);
+        let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+        for (nth, label) in labels.iter().enumerate() {
+            if let Some(first) = copies[nth] {
+                assert_eq!(*label, labels[first], "{name}");
+                continue;
+            }
+            all += 1;
+            cut += usize::from(label.short.contains('…'));
+            let long = known.insert(&label.long, nth);
+            // A text may be the long and the short label of one action.
+            let short = known.insert(&label.short, nth).filter(|&other| other != nth);
+            if long.or(short).is_some() {
+                problems.push(format!("{name}: {label:?} is twice in a list"));
+            }
+            let length = label.short.chars().count();
+            if label.short.is_empty() || length > SHORT_MAX {
+                problems.push(format!("{name}: {length} characters in {label:?}"));
+            }
+        }
+    });
     problems.sort();
     problems.dedup();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(lists > 2_000, "only {lists} lists were read");
+    // Mostly of teams, plays with a target, and deals.
+    assert!(cut * 5 < all, "{cut} of {all} short labels are cut");
+}
+
+#[test]
+fn no_two_groups_beside_each_other_have_the_same_title() {
+    fn check(name: &str, narrator: &Narrator, seen: &Table, groups: &[Group]) {
+        let mut titles = narrator.group_titles(seen, groups);
+        assert_eq!(titles.len(), groups.len());
+        for title in &titles {
+            let length = title.chars().count();
+            assert!((1..=SHORT_MAX).contains(&length), "{name}: {title}");
+        }
+        titles.sort();
+        titles.dedup();
+        assert_eq!(titles.len(), groups.len(), "{name}: {titles:?}");
+        groups.iter().for_each(|it| check(name, narrator, seen, &it.groups));
+    }
+    each_list(|name, narrator, seen, legal| {
+        check(name, narrator, seen, &games::groups(narrator.game, seen, legal));
+    });
+}
+
+/// The number that tells copies of a card apart is on no card.
+#[test]
+fn no_text_names_the_number_of_a_copy() {
+    let mut texts = 0;
+    for game in games() {
+        let layout = game.layout();
+        for (seats, table, entry) in tables(game) {
+            for language in Language::ALL {
+                let reader = Viewer::Seat(Seat::default());
+                let narrator = narrator(game, language, seats, reader);
+                let words = narrator.words;
+                let numbered = layout.pieces().iter().filter(|row| {
+                    let is_copy = layout.pieces().iter().any(|other| {
+                        other.piece != row.piece
+                            && layout.first_copy(other.piece) == layout.first_copy(row.piece)
+                    });
+                    is_copy && !row.copy().is_empty()
+                });
+                let numbered: Vec<String> = numbered
+                    .map(|row| format!("{} {}", words.brief_piece(layout, row.piece), row.copy()))
+                    .collect();
+                let seen = table.seen_by(reader);
+                let legal = game.legal(&seen, Seat::default()).expect("native rules list");
+                let labels = narrator.labels(&seen, &legal).into_iter();
+                let entry = entry.seen_by(reader, layout);
+                let told = labels
+                    .flat_map(|label| [label.long, label.short])
+                    .chain(entry.prompts.iter().map(|prompt| narrator.prompt(prompt)))
+                    .chain([narrator.entry(&entry), narrator.table(&seen)]);
+                for text in told {
+                    texts += 1;
+                    let named = numbered.iter().find(|it| text.contains(it.as_str()));
+                    assert_eq!(named, None, "{}: {text}", game.name());
+                }
+            }
+        }
+    }
+    assert!(texts > 5_000, "only {texts} texts were read");
+}
+
+/// People count seats from 1. The numbers of the contract count from 0.
+#[test]
+fn seats_count_from_1_in_texts() {
+    let mut firsts = 0;
+    for game in games() {
+        for (seats, table, entry) in tables(game) {
+            for (language, word) in Language::ALL.into_iter().zip(["seat", "Platz"]) {
+                let nobody = vec![None; seats.into()];
+                let narrator = Narrator::new(game, language, &nobody, None);
+                let seen = table.seen_by(Viewer::Spectator);
+                let entry = entry.seen_by(Viewer::Spectator, game.layout());
+                for text in [narrator.entry(&entry), narrator.table(&seen)] {
+                    let text = text.to_lowercase();
+                    let word = word.to_lowercase();
+                    assert!(!text.contains(&format!("{word} 0")), "{}: {text}", game.name());
+                    firsts += usize::from(text.contains(&format!("{word} 1")));
+                }
+            }
+        }
+    }
+    assert!(firsts > 500, "only {firsts} texts named the first seat");
 }
 
 #[test]
@@ -46,14 +165,14 @@ fn a_refusal_names_cards_jobs_and_skills() {
         (
             "WRONG_TEAM",
             vec![("job", "skim-the-tolls"), ("missing", "speed speed"), ("spare", "")],
-            "The team does not fit Skim the Tolls (green 1): it lacks speed and speed",
-            "Das Team passt nicht zu „Zölle abschöpfen (Grün 1)“: es fehlt Tempo und Tempo",
+            "The team does not fit “Skim the Tolls”: it lacks speed and speed",
+            "Das Team passt nicht zu „Zölle abschöpfen“: es fehlen Tempo und Tempo",
         ),
         (
             "NOT_A_CHOICE",
             vec![("choice", "hacker/1"), ("choices", "hacker/2 thug/3")],
-            "That is not one of the choices: Hacker 2 and Thug 3",
-            "Das steht nicht zur Wahl: „Hacker 2“ und „Schläger 3“",
+            "That is not one of the choices: the Hacker and the Thug",
+            "Das steht nicht zur Wahl: „Hacker“ und „Schläger“",
         ),
     ];
     let Some(game) = games().find(|it| it.name() == "grifters") else { return };

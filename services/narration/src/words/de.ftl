@@ -24,6 +24,8 @@ list = { $first } und { $last }
 nothing = nichts
 everything = alles
 named = „{ $title }“
+named-at = { $title } { $at }
+others = anderes
 some-pieces = einiges
 uncounted = eine unbekannte Anzahl
 each-player = jeder
@@ -93,7 +95,10 @@ shown-to-one = { $seat-is ->
     [you] siehst { $what } { $at }
    *[other] sieht { $what } { $at }
 }
-shown-to-some = { $people } sehen { $what } { $at }
+shown-to-some = { $people } { $people-are ->
+    [with-you] seht
+   *[many] sehen
+} { $what } { $at }
 shown-to-all = alle sehen { $what } { $at }
 
 # --- Münzen ---
@@ -153,25 +158,34 @@ turn-again = { $seat-is ->
    *[other] { $seat } ist noch einmal am Zug
 }
 offered = { $seat-is ->
-    [you] bietest { $to-to } { $give } gegen { $take }
-   *[other] bietet { $to-to } { $give } gegen { $take }
+    [you] bietest { $to-to } { $give } gegen { $take } an
+   *[other] bietet { $to-to } { $give } gegen { $take } an
 }
 offered-gift = { $seat-is ->
-    [you] bietest { $to-to } { $give } umsonst
-   *[other] bietet { $to-to } { $give } umsonst
+    [you] bietest { $to-to } { $give } ohne Gegenleistung an
+   *[other] bietet { $to-to } { $give } ohne Gegenleistung an
 }
 offered-request = { $seat-is ->
     [you] bittest { $to-them } um { $take }
    *[other] bittet { $to-them } um { $take }
 }
-offer-closed = das Angebot { $seat-whose } ist vom Tisch
+offer-closed = { $seat-is ->
+    [you] dein Angebot
+   *[other] das Angebot { $seat-whose }
+} ist vom Tisch
 scores = Punkte: { $scores }
 score = { $seat } { $points }
+score-of-parts = { $seat } { $points } ({ $parts })
+# Ein Teil eines Punktestands, etwa das Geld eines Spielers.
+score-part = { $title } { $sign }{ $points }
 won = { $seat-is ->
     [you] du gewinnst
    *[other] { $seat } gewinnt
 }
-won-shared = { $people } teilen sich den Sieg
+won-shared = { $people } { $people-are ->
+    [with-you] teilt euch
+   *[many] teilen sich
+} den Sieg
 abandoned = die Partie endet ohne Ergebnis
 resigned = { $seat-is ->
     [you] gibst den Platz auf
@@ -186,16 +200,16 @@ said = { $seat-is ->
    *[other] sagt: „{ $text }“
 }
 said-privately = { $seat-is ->
-    [you] sagst vertraulich zu { $people }: „{ $text }“
-   *[other] sagt vertraulich zu { $people }: „{ $text }“
+    [you] sagst vertraulich zu { $people-to }: „{ $text }“
+   *[other] sagt vertraulich zu { $people-to }: „{ $text }“
 }
 said-erased = { $seat-is ->
     [you] sagst etwas, das gelöscht worden ist
    *[other] sagt etwas, das gelöscht worden ist
 }
 said-privately-erased = { $seat-is ->
-    [you] sagst vertraulich zu { $people } etwas, das gelöscht worden ist
-   *[other] sagt vertraulich zu { $people } etwas, das gelöscht worden ist
+    [you] sagst vertraulich zu { $people-to } etwas, das gelöscht worden ist
+   *[other] sagt vertraulich zu { $people-to } etwas, das gelöscht worden ist
 }
 said-unheard = { $seat-is ->
     [you] sagst etwas Vertrauliches
@@ -285,6 +299,7 @@ verb-say = Sagen
         [0] „{ $text }“ sagen
        *[other] „{ $text }“ vertraulich zu { $to } sagen
     }
+    .short = „{ $text }“ sagen
 verb-undo = Zurücknehmen
     .help = Nimmt die letzte Aktion des Platzes zurück, wenn sie nichts verraten hat, kein Zufall im Spiel war und seitdem niemand gehandelt hat.
     .does = { $seat-is ->
@@ -333,11 +348,12 @@ summary-turn = { $seat-is ->
        *[other] Runde { $round }, { $seat } ist am Zug
     }
 }
-summary-waiting = gewartet wird auf { $people }
+summary-waiting = gewartet wird auf { $people-them }
 
 # --- Der Tisch als Textzeilen ---
 
 table-common = Auf dem Tisch
+table-score = Punkte aus
 table-round = Runde { $number }
 table-phase = Phase { $phase }
 table-turn = { $seat-is ->
@@ -365,7 +381,7 @@ refusal-match-ended = die Partie ist zu Ende
 refusal-not-seated = diesen Platz gibt es in der Partie nicht
 refusal-resigned = wer aufgegeben hat, kann nicht mehr handeln
 refusal-not-asked = dieser Platz hat jetzt nichts zu entscheiden
-refusal-no-such-seat = Platz { $seat-key } gibt es in dieser Partie nicht
+refusal-no-such-seat = diesen Platz gibt es in dieser Partie nicht
 refusal-yourself = niemand spricht mit sich selbst
 refusal-text-blank = ein Text muss etwas zeigen
 refusal-text-too-long = ein Text hat höchstens { $characters-max } Zeichen, dieser hat { $characters }

@@ -30,6 +30,10 @@ nothing = nothing
 everything = everything
 # A piece in a sentence.
 named = { $title }
+# The same where copies of it lie elsewhere.
+named-at = { $title } { $at }
+# What the groups of a menu leave over.
+others = other
 some-pieces = some pieces
 uncounted = an unknown number of pieces
 each-player = each player
@@ -150,14 +154,8 @@ rolled = { $seat-is ->
 }
 round-began = Round { $number } begins
 phase-began = The { $phase } phase begins
-turn-began = { $seat-is ->
-    [you] You are next
-   *[other] { $seat } is next
-}
-turn-again = { $seat-is ->
-    [you] It is your turn again
-   *[other] It is { $seat-whose } turn again
-}
+turn-began = It is { $seat-whose } turn
+turn-again = It is { $seat-whose } turn again
 offered = { $seat-is ->
     [you] offer { $to-to } { $give } for { $take }
    *[other] offers { $to-to } { $give } for { $take }
@@ -173,6 +171,9 @@ offered-request = { $seat-is ->
 offer-closed = { $seat-whose } offer is off the table
 scores = Scores: { $scores }
 score = { $seat } { $points }
+score-of-parts = { $seat } { $points } ({ $parts })
+# A part of a score, such as what a player has in coins.
+score-part = { $title } { $sign }{ $points }
 won = { $seat-is ->
     [you] you win
    *[other] { $seat } wins
@@ -192,16 +193,16 @@ said = { $seat-is ->
    *[other] says “{ $text }”
 }
 said-privately = { $seat-is ->
-    [you] say “{ $text }” to { $people } in private
-   *[other] says “{ $text }” to { $people } in private
+    [you] say “{ $text }” to { $people-them } in private
+   *[other] says “{ $text }” to { $people-them } in private
 }
 said-erased = { $seat-is ->
     [you] say something that has been erased
    *[other] says something that has been erased
 }
 said-privately-erased = { $seat-is ->
-    [you] say something to { $people } in private that has been erased
-   *[other] says something to { $people } in private that has been erased
+    [you] say something to { $people-them } in private that has been erased
+   *[other] says something to { $people-them } in private that has been erased
 }
 said-unheard = { $seat-is ->
     [you] say something in private
@@ -281,6 +282,7 @@ verb-say = Say
         [0] Say “{ $text }”
        *[other] Say “{ $text }” to { $to }
     }
+    .short = Say “{ $text }”
 verb-undo = Take back
     .help = Takes back the seat’s last action, if it revealed nothing, chance had no part in it, and nobody has acted since.
     .does = { $seat-is ->
@@ -323,11 +325,13 @@ summary-turn = { $round ->
     [0] it is { $seat-whose } turn
    *[other] round { $round }, it is { $seat-whose } turn
 }
-summary-waiting = waiting for { $people }
+summary-waiting = waiting for { $people-them }
 
 # --- The table as lines of text ---
 
 table-common = On the table
+# The row with the parts of a score.
+table-score = score
 table-round = round { $number }
 table-phase = { $phase } phase
 table-turn = { $seat-whose } turn
@@ -353,7 +357,7 @@ refusal-match-ended = the match has ended
 refusal-not-seated = this match has no such seat
 refusal-resigned = a player who has resigned cannot act
 refusal-not-asked = there is nothing to decide for this seat now
-refusal-no-such-seat = there is no seat { $seat-key } in this match
+refusal-no-such-seat = there is no such seat in this match
 refusal-yourself = nobody talks to themselves
 refusal-text-blank = a text must show something
 refusal-text-too-long = a text has at most { $characters-max } characters; this one has { $characters }

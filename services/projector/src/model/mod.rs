@@ -15,7 +15,9 @@ use crate::waiting::{Awaitable, Unsettled};
 
 pub use self::holdings::Holding;
 pub use self::matches::{Cursor, Filter, FoundMatch, PublicState, State, StoredState};
-pub use self::players::{League, Opponent, Outcome, Player, Standing, StandingCursor};
+pub use self::players::{
+    League, Opponent, Outcome, Player, Pool, RatingChange, RatingCursor, Standing, StandingCursor,
+};
 
 /// Declares [`Model`] from the types that are read models.
 macro_rules! models {

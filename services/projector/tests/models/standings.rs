@@ -80,7 +80,8 @@ struct Results<'a> {
 
 impl Results<'_> {
     async fn create_league(&self) {
-        let insert = "insert into leagues (bucket, platform, game) values ($1, $2, 'mountebank')";
+        let insert =
+            "insert into leagues (bucket, platform, game) values ($1, $2, 'mountebank 3 untimed')";
         sqlx::query(insert)
             .bind(Bucket::of_name(self.platform))
             .bind(self.platform)
@@ -96,7 +97,7 @@ impl Results<'_> {
             sqlx::query(
                 "insert into results
                      (bucket, match_id, seat, platform, game, player, points, rank, outcome, end_time)
-                 values ($1, $2, $3, $4, 'mountebank', $5, 0, $6, $7, $8)",
+                 values ($1, $2, $3, $4, 'mountebank 3 untimed', $5, 0, $6, $7, $8)",
             )
             .bind(Bucket::of(match_id))
             .bind(match_id)
@@ -152,7 +153,8 @@ impl Results<'_> {
     /// level.
     async fn standings(&self) -> (Vec<projector::Standing>, Vec<Vec<Record>>) {
         let reader = Reader::new(&self.installation.store, Handle::default());
-        let standings = reader.standings(self.platform, "mountebank", None, 10).await.unwrap();
+        let standings =
+            reader.standings(self.platform, "mountebank 3 untimed", None, 10).await.unwrap();
         let mut players = Vec::new();
         for player in ["ann", "bob", "cid"] {
             let found = reader.player(self.platform, player, 10).await.unwrap().unwrap();

@@ -12,9 +12,7 @@ impl Table {
     /// Whether it equals another table of the match, except for the ages of prompts, votes, and the
     /// counts of talk and choices.
     pub(crate) fn is_as(&self, other: &Table) -> bool {
-        let ageless = |prompts: &[Prompt]| {
-            prompts.iter().map(|prompt| Prompt { age: 0, ..*prompt }).collect()
-        };
+        let ageless = |prompts: &[Prompt]| prompts.iter().map(|prompt| prompt.ageless()).collect();
         let comparable = Table {
             prompts: ageless(&self.prompts),
             asides: other.asides,
@@ -78,6 +76,7 @@ impl Table {
             turn: _,
             prompts: _,
             scores: _,
+            score_parts: _,
             resigned: _,
             standing: _,
             asides: _,

@@ -4,8 +4,9 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use crate::{
-    BackId, CoinId, Contribution, DecisionId, Entry, Event, Face, Layout, Motion, Offer, Piece,
-    PlaceId, Prompt, SEATS_MAX, Seat, Seats, Small, Viewer, Viewers, attachment::Attachment,
+    AnnouncementId, BackId, CoinId, Contribution, DecisionId, Entry, Event, Face, Layout, Motion,
+    Offer, Piece, PlaceId, Prompt, SEATS_MAX, Seat, Seats, Small, Viewer, Viewers,
+    attachment::Attachment,
 };
 
 /// The complete state of any game, as one viewer sees it.
@@ -31,6 +32,8 @@ pub struct Table {
     pub(crate) prompts: Vec<Prompt>,
     pub(super) offers: Vec<Offer>,
     pub(super) scores: [i32; SEATS_MAX],
+    /// In the order in which they were announced.
+    pub(super) score_parts: Vec<ScorePart>,
     pub(super) resigned: Seats,
     /// The standing answers, in the order in which they were declared.
     pub(super) standing: Vec<(Seat, DecisionId)>,
@@ -47,6 +50,14 @@ pub struct Table {
     pub(super) winners: Option<Seats>,
     /// No part of its value.
     pub(crate) attachment: Attachment,
+}
+
+/// A part of a seat's score, under the announcement that told it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScorePart {
+    pub seat: Seat,
+    pub announcement: AnnouncementId,
+    pub points: i32,
 }
 
 /// The place of a piece that the viewer does not know.
@@ -72,6 +83,7 @@ impl Table {
             prompts: Vec::new(),
             offers: Vec::new(),
             scores: [0; SEATS_MAX],
+            score_parts: Vec::new(),
             resigned: Seats::default(),
             standing: Vec::new(),
             asides: [0; SEATS_MAX],
@@ -116,8 +128,10 @@ impl Table {
                 let mark = self.layout.marks.row(mark);
                 self.marks[mark] = value;
             }
+            Event::Announced { announcement, seat, value } => {
+                self.add_score_part(announcement, seat, value);
+            }
             Event::Rolled { seat: _, value: _ }
-            | Event::Announced { announcement: _, seat: _, value: _ }
             | Event::TimedOut { seat: _ }
             | Event::TimeAdded { seat: _, ms: _ } => {}
             Event::Said { seat, speech: _ } => self.count_aside(seat),
@@ -155,6 +169,15 @@ impl Table {
                 self.standing.retain(|standing| standing.0 != seat);
                 self.votes.retain(|vote| vote.0 != seat);
             }
+        }
+    }
+
+    /// A part that is announced again replaces the earlier one.
+    fn add_score_part(&mut self, announcement: AnnouncementId, seat: Seat, value: i16) {
+        let points = self.layout.score_points(announcement, value);
+        if points != 0 {
+            self.score_parts.retain(|it| (it.seat, it.announcement) != (seat, announcement));
+            self.score_parts.push(ScorePart { seat, announcement, points });
         }
     }
 
@@ -199,6 +222,7 @@ impl Table {
             prompts: self.prompts.clone(),
             offers: self.offers.clone(),
             scores: self.scores,
+            score_parts: self.score_parts.clone(),
             resigned: self.resigned,
             standing: self.standing.clone(),
             asides: self.asides,

@@ -15,6 +15,6 @@ mod checking;
 // The stored form.
 mod snapshot;
 
-pub use fold::Table;
-pub use reading::{PlaceSeen, top_layer};
+pub use fold::{ScorePart, Table};
+pub use reading::{PlaceSeen, top_layer, waiting_for};
 pub use snapshot::SNAPSHOT_VERSION;

@@ -1,6 +1,6 @@
 //! Accessors of a table, for rules, clients and bots.
 
-use super::fold::{Table, UNSEEN};
+use super::fold::{ScorePart, Table, UNSEEN};
 use crate::{
     Attached, BackId, CoinId, Component, Contribution, DecisionId, Layout, MarkId, Motion, Offer,
     OfferItem, Piece, PlaceId, PlaceRow, Prompt, Seat, Seats, Set, Small, Viewer, Viewers,
@@ -227,6 +227,10 @@ impl Table {
     pub fn scores(&self) -> &[i32] {
         &self.scores[..self.seat_count()]
     }
+    /// What the scores consist of, seat by seat as it was announced.
+    pub fn score_parts(&self) -> &[ScorePart] {
+        &self.score_parts
+    }
     /// The memory that the table takes, as an estimate.
     pub fn bytes(&self) -> usize {
         size_of::<Table>()
@@ -236,6 +240,7 @@ impl Table {
             + self.coins.capacity() * size_of::<i32>()
             + self.marks.capacity() * size_of::<i16>()
             + self.prompts.capacity() * size_of::<Prompt>()
+            + self.score_parts.capacity() * size_of::<ScorePart>()
             + self.standing.capacity() * size_of::<(Seat, DecisionId)>()
             + self.votes.capacity() * size_of::<(Seat, Motion)>()
             + self.offers.iter().map(Offer::bytes).sum::<usize>()
@@ -263,6 +268,13 @@ impl Table {
     pub fn votes_for(&self, seat: Seat, motion: Motion) -> bool {
         self.votes.contains(&(seat, motion))
     }
+}
+
+/// The seats that have a decision to make, for which the match waits.
+pub fn waiting_for(prompts: &[Prompt], is_paused: bool) -> Seats {
+    let top = top_layer(prompts);
+    let must = prompts.iter().filter(|prompt| prompt.must && prompt.layer == top && !is_paused);
+    must.map(|prompt| prompt.seat).collect()
 }
 
 /// The layer of the open prompts that can be answered now.

@@ -4,17 +4,17 @@
 use bytes::Bytes;
 use prost::Message;
 
-use super::fold::{Table, UNSEEN};
+use super::fold::{ScorePart, Table, UNSEEN};
 use crate::stored::{
-    Undecodable, coin, decode_contribution, decode_offer, decode_prompt, decode_stood, decode_vote,
-    encode_contribution, encode_offer, encode_prompt, encode_vote, known, mark, narrow, number, pb,
-    piece, place, seat,
+    Undecodable, announcement, coin, decode_contribution, decode_offer, decode_prompt,
+    decode_stood, decode_vote, encode_contribution, encode_offer, encode_prompt, encode_vote,
+    known, mark, narrow, number, pb, piece, place, seat,
 };
 use crate::{Layout, SEATS_MAX, Seats, Small, Viewer, Viewers};
 
 /// The version of the stored form and of the fold behind it. Raise it whenever either changes: a
 /// table of another version is not read.
-pub const SNAPSHOT_VERSION: i32 = 4;
+pub const SNAPSHOT_VERSION: i32 = 5;
 
 impl Table {
     /// The stored form of the house's table, or of a spectator's.
@@ -41,6 +41,7 @@ impl Table {
             prompts,
             offers,
             scores,
+            score_parts,
             resigned,
             standing,
             asides,
@@ -88,6 +89,14 @@ impl Table {
             prompts: prompts.iter().map(encode_prompt).collect(),
             offers: offers.iter().map(encode_offer).collect(),
             scores: scores.to_vec(),
+            score_parts: score_parts
+                .iter()
+                .map(|it| pb::ScorePart {
+                    seat: number(it.seat),
+                    announcement: it.announcement.number().into(),
+                    points: it.points,
+                })
+                .collect(),
             resigned: resigned.0.into(),
             standing: standing
                 .iter()
@@ -197,6 +206,13 @@ impl Table {
         table.scores = <[i32; SEATS_MAX]>::try_from(stored.scores).map_err(|_| {
             Undecodable::OutOfRange { what: "number of scores", number: count as i64 }
         })?;
+        for it in stored.score_parts {
+            table.score_parts.push(ScorePart {
+                seat: seat(it.seat)?,
+                announcement: announcement(it.announcement, layout)?,
+                points: it.points,
+            });
+        }
         table.resigned = Seats(narrow("set of seats", stored.resigned)?);
         for it in stored.standing {
             let (seat, decision, _) = decode_stood(it, layout)?;

@@ -34,6 +34,7 @@ fn a_layout_from_a_stranger_is_checked() {
     assert_eq!(bad(|it| it.pieces[0].back = 63), unknown("back", 63));
     assert_eq!(bad(|it| it.purses[0].coin = 63), unknown("coin", 63));
     assert_eq!(bad(|it| it.places[0].sight = 0), BadLayout::Missing("sight of a place"));
+    assert_eq!(bad(|it| it.announcements[0].score = 2), BadLayout::Score(2));
     assert_eq!(
         bad(|it| it.verbs.push("resign".into())),
         BadLayout::NamedTwice { what: "verb", name: "resign".into() },

@@ -74,6 +74,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         },
         display: |_| Display::of(Role::Area, Arrangement::Row, 0),
         discloses: &[],
+        score: |_| 0,
         verbs: &["choose", "peek", "handle"],
         phases: &[],
         palette: &[],

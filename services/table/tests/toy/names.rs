@@ -49,6 +49,7 @@ fn jewels() -> Layout {
         },
         display: |_| Display::of(Role::Area, Arrangement::Row, 0),
         discloses: &[],
+        score: |_| 0,
         verbs: &["bid"],
         phases: &["auction", "harvest"],
         palette: &[("moons", Look { color: "#112233", symbol: "☾" })],

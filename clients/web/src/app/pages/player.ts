@@ -5,6 +5,7 @@ import { gameTitle, idOf } from "../context.js";
 import { renderTime } from "../format.js";
 import { renderMatches } from "../match-list.js";
 import { Load, Page } from "../page.js";
+import { clocksOf } from "../pools.js";
 import { link } from "../routes.js";
 
 /** A player's standings, opponents and last matches. */
@@ -47,15 +48,20 @@ export class PlayerPage extends Page {
                       </tr>
                     </thead>
                     <tbody>
-                      ${standings.map(
-                        (it) => html`<tr>
-                          <td><a href=${link(["standings"], { game: idOf(it.game) })}>${gameTitle(context, it.game)}</a></td>
-                          <td class="figure">${it.rating.toFixed(1)}</td>
+                      ${standings.map((it) => {
+                        const clocks = clocksOf(it.clockClass);
+                        const pool = { game: idOf(it.game), seats: `${it.seats}`, clocks };
+                        return html`<tr>
+                          <td>
+                            <a href=${link(["standings"], pool)}>${gameTitle(context, it.game)}</a>,
+                            ${this.say("app-seats", { seats: it.seats })}, ${this.say(`app-clocks-${clocks}`)}
+                          </td>
+                          <td class="figure">${it.rating.toFixed(1)}${it.provisional ? "?" : ""}</td>
                           <td class="figure">${it.played}</td>
                           <td class="figure">${it.won + it.shared}</td>
                           <td>${renderTime(it.lastEndTime, context.language)}</td>
-                        </tr>`,
-                      )}
+                        </tr>`;
+                      })}
                     </tbody>
                   </table>
                 </div>`

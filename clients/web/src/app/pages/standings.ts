@@ -4,6 +4,7 @@ import { customElement } from "lit/decorators.js";
 import { idOf } from "../context.js";
 import { renderTime } from "../format.js";
 import { Listing, Page } from "../page.js";
+import { CLOCKS } from "../pools.js";
 import { link } from "../routes.js";
 import { ticks } from "../scale.js";
 
@@ -13,15 +14,16 @@ const WIDTH = 640;
 const LABELS = 130;
 const ROW = 30;
 
-/** The players of a game by rating, with the uncertainty of each. */
+/** The players of a pool by rating, with the uncertainty of each. */
 @customElement("app-standings")
 export class StandingsPage extends Page {
   readonly #listing = new Listing<Standing>(
     this,
-    () => this.#game,
+    () => `${this.#game} ${this.#seats} ${this.#clocks}`,
     async (pageToken, signal) => {
       if (!this.#game) return { items: [], more: "" };
-      const request = { parent: this.#game, pageToken, pageSize: 50 };
+      const pool = { parent: this.#game, seats: this.#seats, clockClass: CLOCKS[this.#clocks] };
+      const request = { ...pool, pageToken, pageSize: 50 };
       const page = await this.context.croupier.rpc.players.listStandings(request, { signal });
       return { items: page.standings, more: page.nextPageToken };
     },
@@ -30,6 +32,27 @@ export class StandingsPage extends Page {
   get #game(): string {
     const { games, route } = this.context;
     return route.query.game ? `games/${route.query.game}` : (games[0]?.name ?? "");
+  }
+
+  /** The numbers of seats that the game allows. */
+  get #allowed(): number[] {
+    const game = this.context.games.find(({ name }) => name === this.#game);
+    if (!game) return [];
+    return Array.from({ length: game.seatsMax - game.seatsMin + 1 }, (_, more) => game.seatsMin + more);
+  }
+
+  get #seats(): number {
+    const asked = Number(this.context.route.query.seats);
+    return this.#allowed.includes(asked) ? asked : (this.#allowed[0] ?? 0);
+  }
+
+  get #clocks(): keyof typeof CLOCKS {
+    const asked = this.context.route.query.clocks ?? "";
+    return asked in CLOCKS ? (asked as keyof typeof CLOCKS) : "untimed";
+  }
+
+  #pool(seats: number, clocks: string): string {
+    return link(["standings"], { game: idOf(this.#game), seats: `${seats}`, clocks });
   }
 
   protected override render() {
@@ -45,6 +68,24 @@ export class StandingsPage extends Page {
             href=${link(["standings"], { game: idOf(name) })}
             aria-current=${name === this.#game ? "page" : "false"}
             >${title}</a
+          >`,
+        )}
+      </nav>
+      <nav class="tabs" aria-label=${this.say("app-pool-seats")}>
+        ${this.#allowed.map(
+          (seats) => html`<a
+            href=${this.#pool(seats, this.#clocks)}
+            aria-current=${seats === this.#seats ? "page" : "false"}
+            >${this.say("app-seats", { seats })}</a
+          >`,
+        )}
+      </nav>
+      <nav class="tabs" aria-label=${this.say("app-pool-clocks")}>
+        ${Object.keys(CLOCKS).map(
+          (clocks) => html`<a
+            href=${this.#pool(this.#seats, clocks)}
+            aria-current=${clocks === this.#clocks ? "page" : "false"}
+            >${this.say(`app-clocks-${clocks}`)}</a
           >`,
         )}
       </nav>
@@ -68,7 +109,7 @@ export class StandingsPage extends Page {
                 return html`<tr>
                   <td class="figure">${index + 1}</td>
                   <td><a href=${link(["players", player])}>${player}</a></td>
-                  <td class="figure">${standing.rating.toFixed(1)}</td>
+                  <td class="figure">${standing.rating.toFixed(1)}${standing.provisional ? "?" : ""}</td>
                   <td class="figure">${standing.played}</td>
                   <td class="figure">${standing.won + standing.shared}</td>
                   <td>${renderTime(standing.lastEndTime, language)}</td>

@@ -1,6 +1,6 @@
 //! `croupier player`: a player's results, or the player's erasure.
 
-use contract::v1::{ErasePlayerRequest, GetPlayerRequest, Opponent};
+use contract::v1::{ErasePlayerRequest, GetPlayerRequest, Opponent, Standing};
 
 use super::standings::{head, row};
 use crate::client::{Client, Service};
@@ -38,9 +38,13 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         eprintln!("croupier: no match of {} is over yet", args.player);
         return Ok(());
     }
-    let game = |game: &str| game.trim_start_matches("games/").to_owned();
-    let games = player.standings.iter().map(|it| row(game(&it.game), it));
-    let rows: Vec<_> = std::iter::once(head("GAME")).chain(games).collect();
+    let pool = |it: &Standing| {
+        let class = it.clock_class().as_str_name().trim_start_matches("CLOCK_CLASS_");
+        let game = it.game.trim_start_matches("games/");
+        format!("{game}, {} seats, {}", it.seats, class.to_lowercase())
+    };
+    let pools = player.standings.iter().map(|it| row(pool(it), it));
+    let rows: Vec<_> = std::iter::once(head("GAME")).chain(pools).collect();
     print::table(&rows).iter().try_for_each(|row| print::line(row))?;
     print::line("")?;
     let columns = ["AGAINST", "PLAYED", "AHEAD", "BEHIND", "LEVEL"].map(str::to_owned).to_vec();

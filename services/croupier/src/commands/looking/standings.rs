@@ -1,16 +1,24 @@
-//! `croupier standings`: the ratings of a game's players.
+//! `croupier standings`: the ratings of the players of a pool.
 
-use contract::v1::{ListStandingsRequest, ListStandingsResponse, Standing};
+use clap::ValueEnum;
+use contract::v1::{ClockClass, ListStandingsRequest, ListStandingsResponse, Standing};
 
 use crate::client::{Client, Service, game_name};
 use crate::failure::Failure;
 use crate::print::{self, time_of};
 
-/// List the players of a game by rating, highest first
+/// List the players of a game by rating, highest first, among matches of as many seats and such
+/// clocks
 #[derive(clap::Args)]
 pub struct Args {
     /// The game, such as `mountebank`
     game: String,
+    /// The number of seats [default: the fewest that the game allows]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8))]
+    seats: Option<u32>,
+    /// How fast the matches are
+    #[arg(long, value_name = "CLASS", default_value = "untimed")]
+    clocks: Clocks,
     /// The maximum number of players to list, up to 1000
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(i32).range(1..=1000))]
     limit: i32,
@@ -19,11 +27,33 @@ pub struct Args {
     json: bool,
 }
 
+/// A class of clocks.
+#[derive(Clone, Copy, ValueEnum)]
+enum Clocks {
+    Untimed,
+    Blitz,
+    Live,
+    Daily,
+}
+
+impl Clocks {
+    fn class(self) -> ClockClass {
+        match self {
+            Clocks::Untimed => ClockClass::Untimed,
+            Clocks::Blitz => ClockClass::Blitz,
+            Clocks::Live => ClockClass::Live,
+            Clocks::Daily => ClockClass::Daily,
+        }
+    }
+}
+
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let request = ListStandingsRequest {
         parent: game_name(&args.game),
         page_size: args.limit,
+        seats: args.seats.unwrap_or_default(),
+        clock_class: args.clocks.class().into(),
         ..ListStandingsRequest::default()
     };
     let answer = client.standings_page(&request).await?;
@@ -32,7 +62,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     }
     let ListStandingsResponse { standings, .. } = answer;
     if standings.is_empty() {
-        eprintln!("croupier: no match of this game is over yet");
+        eprintln!("croupier: no such match of this game is over yet");
         return Ok(());
     }
     let name = |player: &str| player.trim_start_matches("players/").to_owned();

@@ -28,8 +28,8 @@ pub struct Args {
     /// Bots for the seats after the players, by their levels
     #[arg(long, value_name = "LEVELS", value_delimiter = ',')]
     bots: Vec<String>,
-    /// The names to show for the players, in the same order
-    #[arg(long, value_name = "A,B", value_delimiter = ',', requires = "players")]
+    /// The names to show for the players and the bots after them, in the same order
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
     names: Vec<String>,
     /// An option of the game; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
@@ -49,6 +49,9 @@ pub struct Args {
     /// List the match in the lobby, where players find and join it themselves
     #[arg(long)]
     lobby: bool,
+    /// Make it a casual match, whose result does not count for ratings
+    #[arg(long)]
+    casual: bool,
     /// Print the match as a line of JSON
     #[arg(long)]
     json: bool,
@@ -123,7 +126,7 @@ impl Args {
             let what = if self.bots.is_empty() { "players" } else { "players and bots" };
             given(what, self.players.len() + self.bots.len(), seats as usize)?;
         }
-        given("names", self.names.len(), self.players.len())?;
+        given("names", self.names.len(), self.players.len() + self.bots.len())?;
         Ok(CreateMatchRequest {
             game: game.name.clone(),
             seats,
@@ -137,6 +140,7 @@ impl Args {
             reveal_delay_s: self.reveal.1,
             time_control: self.time.clone(),
             lobby: self.lobby,
+            casual: self.casual.then_some(true),
             request_id: Uuid::new_v4().to_string(),
             ..CreateMatchRequest::default()
         })

@@ -66,6 +66,9 @@ struct New {
     /// How long each seat may take, as for `croupier create` [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = time_control)]
     time: Option<TimeControl>,
+    /// Play a casual match, whose result does not count for ratings
+    #[arg(long)]
+    casual: bool,
     /// The largest accepted difference between the others' ratings and the player's [default: any]
     #[arg(long, value_name = "RATING")]
     distance: Option<f64>,
@@ -105,6 +108,7 @@ impl New {
             seats: self.seats,
             options: self.options.into_iter().collect(),
             time_control: self.time,
+            casual: self.casual,
             rating_distance: self.distance,
             rating_widening_per_s: self.widening,
             request_id: Uuid::new_v4().to_string(),

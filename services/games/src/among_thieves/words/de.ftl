@@ -249,6 +249,7 @@ verb-pay = Zahlen
 verb-assemble = Team zusammenstellen
     .help = Wählt die Hälfte der Spieler, aufgerundet, für den Raubzug. Damit enden die Geschäfte.
     .label = Team zusammenstellen: { $seats }
+    .short = { $seats }
 verb-blackmail = Erpressen
     .help = Wählt den Konzern des Raubzugs. Du nimmst die ISK von seinem Stapel, und auf jeden anderen kommen 2 Mio. ISK.
     .label = { $corporation } erpressen
@@ -273,10 +274,11 @@ verb-offer = Anbieten
     .label = { $give ->
         [0] { $to-seat-them } um { $take } Mio. ISK bitten
        *[other] { $take ->
-            [0] { $to-seat-to } { $give } Mio. ISK umsonst anbieten
+            [0] { $to-seat-to } { $give } Mio. ISK ohne Gegenleistung anbieten
            *[other] { $to-seat-to } { $give } Mio. ISK gegen { $take } Mio. ISK anbieten
         }
     }
+    .short = { $to-seat-to } { $give } gegen { $take } Mio. ISK
 verb-withdraw = Zurückziehen
     .help = Zieht dein offenes Angebot zurück.
     .label = Dein Angebot zurückziehen
@@ -293,6 +295,7 @@ verb-accept = Annehmen
            *[other] Das Angebot { $by-seat-whose } annehmen: { $give } Mio. ISK gegen { $take } Mio. ISK
         }
     }
+    .short = Angebot { $by-seat-whose } annehmen
     .does = { $seat-is ->
         [you] nimmst das Angebot an
        *[other] nimmt das Angebot an
@@ -312,7 +315,10 @@ offer-closed = { $verb ->
     [withdraw] {""}
     [accept] {""}
     [assemble] {""}
-   *[other] das Angebot { $seat-whose } ist vom Tisch
+   *[other] { $seat-is ->
+        [you] dein Angebot
+       *[other] das Angebot { $seat-whose }
+    } ist vom Tisch
 }
 paid-taken-from = { $seat-is ->
     [you] bekommst { $what } von { $giver-to }
@@ -393,11 +399,11 @@ moved-box-deck = {""}
 moved-box-event-deck = {""}
 moved-event-deck-events = {""}
     .begins = { $what-key ->
-        [fresh-dirt] Frischer Schmutz bringt 3 Mio. ISK mehr Beute
-        [damage-control] Schadensbegrenzung kostet 2 Mio. ISK der Beute
-        [mother-lode] Goldader verdoppelt die Beute
-        [skeletons-in-the-closet] Leichen im Keller bringen 5 Mio. ISK mehr Beute
-        [loose-lips] Lose Zungen decken eine weitere Karte auf
+        [fresh-dirt] „Frischer Schmutz“ bringt 3 Mio. ISK mehr Beute
+        [damage-control] „Schadensbegrenzung“ kostet 2 Mio. ISK der Beute
+        [mother-lode] „Goldader“ verdoppelt die Beute
+        [skeletons-in-the-closet] „Leichen im Keller“ bringt 5 Mio. ISK mehr Beute
+        [loose-lips] „Lose Zungen“ deckt eine weitere Karte auf
        *[other] { $count ->
             [one] das Ereignis ist { $what }
            *[other] die Ereignisse sind { $what }
@@ -430,7 +436,11 @@ announcement-game-end = {""}
 announcement-deck-empty = {""}
     .title = Stapel leer
     .begins = der { corporation }-Stapel ist leer, das Spiel endet, und wer die wenigste Ehre hat, scheidet aus
+# Die Punkte sagen es.
+announcement-isk-held = {""}
+    .title = Versteck
 announcement-is-eliminated =
+    .title = ausgeschieden
     .begins = {""}
     .does = { $seat-is ->
         [you] scheidest aus
@@ -539,7 +549,7 @@ option-first-seat = Wer beginnt
 # --- Ablehnungen ---
 
 refusal-not-now = jetzt kannst du nur { $asked }
-refusal-no-such-seat = Platz { $seat-key } gibt es in einer Partie mit { $seats } Plätzen nicht
+refusal-no-such-seat = diesen Platz gibt es in einer Partie mit { $seats } Plätzen nicht
 refusal-yourself = niemand macht Geschäfte mit sich selbst
 refusal-has-resigned = { $seat-seat } hat aufgegeben und macht keine Geschäfte
 refusal-nothing-paid = eine Zahlung beträgt mindestens 1 Mio. ISK

@@ -114,6 +114,12 @@ place-revealed = Choice
 # What a screen hides.
 uncounted = hidden
 
+# Titles of events are in quotation marks, other cards are described.
+named = { $back ->
+    [event] “{ $title }”
+   *[other] { $title }
+}
+
 # --- Coins, backs, marks ---
 
 coin-million = ISK
@@ -219,6 +225,7 @@ verb-pay = Pay
 verb-assemble = Assemble
     .help = Chooses half of the players, rounded up, for the heist. This ends the deals.
     .label = Assemble a team: { $seats }
+    .short = { $seats }
 verb-blackmail = Blackmail
     .help = Chooses the corporation of the heist. You take the ISK on its deck, and 2M ISK are added to each other deck.
     .label = Blackmail { $corporation }
@@ -247,6 +254,7 @@ verb-offer = Offer
            *[other] Offer { $to-seat-to } { $give }M ISK for { $take }M ISK
         }
     }
+    .short = { $to-seat-them }: { $give }M for { $take }M ISK
 verb-withdraw = Withdraw
     .help = Takes back your open offer.
     .label = Withdraw your offer
@@ -263,6 +271,7 @@ verb-accept = Accept
            *[other] Accept { $by-seat-whose } offer: { $give }M ISK for { $take }M ISK
         }
     }
+    .short = Accept { $by-seat-whose } offer
     .does = { $seat-is ->
         [you] accept the offer
        *[other] accepts the offer
@@ -350,11 +359,11 @@ moved-box-deck = {""}
 moved-box-event-deck = {""}
 moved-event-deck-events = {""}
     .begins = { $what-key ->
-        [fresh-dirt] Fresh Dirt adds 3M ISK to the payout
-        [damage-control] Damage Control takes 2M ISK from the payout
-        [mother-lode] Mother Lode doubles the payout
-        [skeletons-in-the-closet] Skeletons in the Closet adds 5M ISK to the payout
-        [loose-lips] Loose Lips reveals one more card
+        [fresh-dirt] “Fresh Dirt” adds 3M ISK to the payout
+        [damage-control] “Damage Control” takes 2M ISK from the payout
+        [mother-lode] “Mother Lode” doubles the payout
+        [skeletons-in-the-closet] “Skeletons in the Closet” adds 5M ISK to the payout
+        [loose-lips] “Loose Lips” reveals one more card
        *[other] { $count ->
             [one] the event is { $what }
            *[other] the events are { $what }
@@ -387,7 +396,11 @@ announcement-game-end = {""}
 announcement-deck-empty = {""}
     .title = Deck empty
     .begins = the { corporation } deck is empty, which ends the game and eliminates the least honorable
+# The scores say it.
+announcement-isk-held = {""}
+    .title = stash
 announcement-is-eliminated =
+    .title = eliminated
     .begins = {""}
     .does = { $seat-is ->
         [you] are eliminated
@@ -493,7 +506,7 @@ option-first-seat = First Heistmaster
 # --- Refusals ---
 
 refusal-not-now = now you can only { $asked }
-refusal-no-such-seat = there is no seat { $seat-key } in a match of { $seats } seats
+refusal-no-such-seat = there is no such seat in a match of { $seats } seats
 refusal-yourself = nobody makes deals with themselves
 refusal-has-resigned = { $seat-seat } has resigned and makes no deals
 refusal-nothing-paid = a payment is at least 1M ISK

@@ -206,7 +206,7 @@ moved-drawn-cards-hand = { $seat-is ->
 moved-jobs-completed-jobs = { $seat-is ->
     [you] erledigst
    *[other] erledigt
-} { $what }
+} den Auftrag { $what }
 # Nimmt eine Karte des eigenen Verstecks zurück.
 moved-own = { $seat-is ->
     [you] nimmst
@@ -227,7 +227,10 @@ moved-first-night-second-night = { $count ->
 }
 moved-second-night-third-night = die Zeit vergeht
 moved-third-night-refresh-area = die Zeit vergeht
-moved-refresh-area-hand = die erholten Karten kehren zurück
+moved-refresh-area-hand = { $seat-is ->
+    [you] bekommst
+   *[other] bekommt
+} { $what } zurück
 moved-deck-box = von jedem Spezialisten bleibt einer draußen
 moved-jobs-box = die Aufträge { $at } bleiben draußen
 # Die Ansage sagt es.
@@ -254,17 +257,17 @@ paid-isk-token-third-night-coffers = { $what } aus der dritten Nacht kommt in di
 # --- Entscheidungen, Aktionen, Ansagen ---
 
 decision-turn = ein Ding drehen oder einen Auftrag erledigen
-decision-second-caper = ein zweites Ding drehen oder verzichten
+decision-second-caper = über ein zweites Ding entscheiden
 decision-rob = einen Gegner zum Bestehlen wählen
 decision-name-skill = die Fähigkeit nennen, die der Maulwurf neben dem Schläger zeigt
-decision-swap-jobs = einen erledigten Auftrag gegen einen eines Gegners tauschen oder verzichten
+decision-swap-jobs = über den Tausch eines erledigten Auftrags gegen einen eines Gegners entscheiden
 decision-choose = { $value-key ->
     [keep] eine der gezogenen Karten behalten
     [team-up] eine Karte für das Team mit dem Schläger wählen
     [duplicate] eine Karte der Hand wählen, die der Sündenbock nachmacht
     [take-back] eine Karte im Versteck zum Zurücknehmen wählen
     [abduct] eine Karte eines Gegners zum Entführen wählen
-   *[exchange] eine Karte eines Gegners gegen den Maulwurf tauschen oder verzichten
+   *[exchange] über den Tausch des Maulwurfs gegen eine Karte eines Gegners entscheiden
 }
 verb-perform-caper = Ein Ding drehen
     .help = Spielt eine Karte in die erste Nacht und führt ihren Text aus.
@@ -272,6 +275,7 @@ verb-perform-caper = Ein Ding drehen
 verb-complete-job = Einen Auftrag erledigen
     .help = Spielt ein Team mit genau den Fähigkeiten eines Auftrags, für dessen Lohn.
     .label = { $job } erledigen mit { $team }
+    .short = { $job }: { $team }
 verb-keep = Eine Karte behalten
     .help = Behält eine der gezogenen Karten und legt die anderen ab.
     .label = { $card } behalten
@@ -290,6 +294,7 @@ verb-abduct = Eine Karte entführen
 verb-exchange = Den Maulwurf tauschen
     .help = Tauscht den Maulwurf gegen eine Karte im Versteck eines Gegners und führt deren Text aus.
     .label = Den Maulwurf gegen { $card } tauschen
+    .short = Gegen { $card } tauschen
 verb-rob = Einen Gegner bestehlen
     .help = Stiehlt aus der Beute eines Gegners.
     .label = { $seat-seat-them } bestehlen
@@ -303,6 +308,7 @@ verb-name-skill = Eine Fähigkeit nennen
 verb-swap-jobs = Aufträge tauschen
     .help = Tauscht einen erledigten Auftrag gegen einen eines Gegners.
     .label = { $mine } gegen { $theirs } tauschen
+    .short = { $mine } → { $theirs }
 verb-decline = Verzichten
     .help = Verzichtet auf das zweite Ding oder den Tausch.
     .does = { $seat-is ->
@@ -334,10 +340,11 @@ announcement-cannot-play =
 announcement-coffers-empty = die Staatskasse ist leer, und die Partie ist zu Ende
 announcement-jobs-completed = alle Aufträge sind erledigt, und die Partie ist zu Ende
 announcement-deck-out = Stapel und Ablagestapel sind leer, und die Partie ist zu Ende
-announcement-bonus = { $seat-is ->
-    [you] du bekommst
-   *[other] { $seat } bekommt
-} { $amount } Mio. ISK Bonus für Aufträge in { $value }
+# Die Punkte nennen Beute und Boni als ihre Teile.
+announcement-stash-holds = {""}
+    .title = Beute
+announcement-bonus = {""}
+    .title = Bonus für Aufträge in { $value }
 announcement-tie-on-jobs = { $seat-is ->
     [you] du hast
    *[other] { $seat } hat
@@ -361,6 +368,8 @@ marked-acting = { $now-key ->
    *[other] {""}
 }
 score = { $seat } { $points } Mio. ISK
+score-of-parts = { $seat } { $points } Mio. ISK ({ $parts })
+score-part = { $title } { $sign }{ $points } Mio. ISK
 table-seat = { $seat-is ->
     [you] Du
    *[other] { $seat }
@@ -393,61 +402,42 @@ value-red = Rot
 value-yellow = Gelb
 value-purple = Lila
 piece-mastermind = Drahtzieher
-    .exact = Drahtzieher
     .text = Zieh drei Karten. Behalte eine und leg die anderen ab.
 piece-thief = Dieb
-    .exact = Dieb
     .text = Stiehl 2 Mio. ISK aus der Staatskasse.
 piece-pickpocket = Taschendieb
-    .exact = Taschendieb
     .text = Stiehl einem Gegner 2 Mio. ISK.
 piece-fall-guy = Sündenbock
-    .exact = Sündenbock { $copy }
     .text = Zeig eine andere Karte deiner Hand und führe ihren Text aus. Sie bleibt auf deiner Hand. Sündenbock und Maulwurf sind ausgenommen.
 piece-recruiter = Anwerber
-    .exact = Anwerber { $copy }
     .text = Zieh zwei Karten.
 piece-forger = Fälscher
-    .exact = Fälscher { $copy }
     .text = Du darfst einen deiner erledigten Aufträge gegen einen eines Gegners tauschen.
 piece-fixer = Strippenzieher
-    .exact = Strippenzieher { $copy }
     .text = Nimm eine andere Karte aus deinem Versteck auf die Hand zurück.
 piece-analyst = Analyst
-    .exact = Analyst { $copy }
     .text = Zieh zwei Karten, behalte eine und leg die andere ab. Stiehl dann 1 Mio. ISK aus der Staatskasse.
 piece-con-man = Trickbetrüger
-    .exact = Trickbetrüger { $copy }
     .text = Stiehl 1 Mio. ISK aus der Staatskasse für jede verschiedene Fähigkeit in deinem Versteck, die dieser Karte eingeschlossen.
 piece-wheelman = Fluchtfahrer
-    .exact = Fluchtfahrer { $copy }
     .text = In deinem Versteck vergeht noch einmal Zeit.
 piece-femme-fatale = Femme fatale
-    .exact = Femme fatale { $copy }
     .text = Du darfst ein zweites Ding drehen. Davor vergeht in deinem Versteck Zeit.
 piece-burglar = Einbrecher
-    .exact = Einbrecher { $copy }
     .text = Stiehl 3 Mio. ISK aus der Staatskasse.
 piece-hacker = Hacker
-    .exact = Hacker { $copy }
     .text = Stiehl 2 Mio. ISK aus der Staatskasse, oder 3 Mio. ISK, wenn du einen Auftrag erledigt hast.
 piece-middle-man = Mittelsmann
-    .exact = Mittelsmann { $copy }
     .text = Stiehl einem Gegner 1 Mio. ISK, und 1 Mio. ISK aus der Staatskasse.
 piece-thug = Schläger
-    .exact = Schläger { $copy }
     .text = Spiel eine weitere Karte daneben; ihr Text zählt nicht. Stiehl jedem Gegner 1 Mio. ISK für jede Karte dieser Fähigkeit, die in einer Nacht seines Verstecks allein liegt.
 piece-enforcer = Vollstrecker
-    .exact = Vollstrecker { $copy }
     .text = Stiehl dem reichsten Gegner 3 Mio. ISK.
 piece-extortionist = Erpresser
-    .exact = Erpresser { $copy }
     .text = Stiehl jedem Gegner 1 Mio. ISK, einem einzigen Gegner 2 Mio. ISK.
 piece-kidnapper = Entführer
-    .exact = Entführer { $copy }
     .text = Nimm eine Karte, die in einer Nacht eines gegnerischen Verstecks allein liegt, auf deine Hand. Bandenchefs sind ausgenommen.
 piece-inside-man = Maulwurf
-    .exact = Maulwurf { $copy }
     .text = Du darfst diese Karte gegen eine Karte in einem gegnerischen Versteck tauschen und deren Text ausführen. Bandenchefs und Maulwürfe sind ausgenommen. In einem Team zeigt diese Karte eine beliebige Fähigkeit.
 piece-kidnap-weapon-experts = Waffenexperten entführen
     .exact = Waffenexperten entführen ({ $colour } { $number })
@@ -529,8 +519,14 @@ refusal-not-on-top = { $job } ist nicht der nächste Auftrag seiner Farbe
 refusal-wrong-team = das Team passt nicht zu { $job }: { $missing-count ->
     [0] zu viel ist { $spare }
    *[other] { $spare-count ->
-        [0] es fehlt { $missing }
-       *[other] es fehlt { $missing }, und zu viel ist { $spare }
+        [0] es { $missing-count ->
+            [one] fehlt
+           *[other] fehlen
+        } { $missing }
+       *[other] es { $missing-count ->
+            [one] fehlt
+           *[other] fehlen
+        } { $missing }, und zu viel ist { $spare }
     }
 }
 refusal-no-partner = { $card } braucht eine weitere Karte deiner Hand neben sich

@@ -1,6 +1,12 @@
 game = Grifters
     .description = Send out your people, alone on capers or as teams on jobs, to steal from the Coffers and from each other.
 
+# Titles of jobs are in quotation marks, people are not.
+named = { $back ->
+    [job] “{ $title }”
+   *[other] { $title }
+}
+
 # --- Places ---
 
 place-box = Box
@@ -182,7 +188,7 @@ moved-drawn-cards-hand = { $seat-is ->
 moved-jobs-completed-jobs = { $seat-is ->
     [you] complete
    *[other] completes
-} “{ $what }”
+} { $what }
 # Takes a card of the own hideout back.
 moved-own = { $seat-is ->
     [you] take
@@ -203,7 +209,10 @@ moved-first-night-second-night = { $count ->
 }
 moved-second-night-third-night = time advances
 moved-third-night-refresh-area = time advances
-moved-refresh-area-hand = the refreshed cards return
+moved-refresh-area-hand = { $seat-is ->
+    [you] get
+   *[other] gets
+} { $what } back
 moved-deck-box = one specialist of each type is left out
 moved-jobs-box = the jobs { $at } are left out
 # The announcement says it.
@@ -230,17 +239,17 @@ paid-isk-token-third-night-coffers = { $what } from the third night returns to t
 # --- Decisions, actions, announcements ---
 
 decision-turn = perform a caper or complete a job
-decision-second-caper = perform a second caper or decline
+decision-second-caper = decide whether to perform a second caper
 decision-rob = choose an opponent to steal from
 decision-name-skill = name the skill that the Inside Man shows beside the Thug
-decision-swap-jobs = swap a completed job for one of an opponent’s or decline
+decision-swap-jobs = decide whether to swap a completed job for one of an opponent’s
 decision-choose = { $value-key ->
     [keep] choose which of the drawn cards to keep
     [team-up] choose a card to team up with the Thug
     [duplicate] choose a card in hand for the Fall Guy to duplicate
     [take-back] choose a card in the hideout to take back
     [abduct] choose an opponent’s card to abduct
-   *[exchange] choose an opponent’s card to exchange for the Inside Man or decline
+   *[exchange] decide whether to exchange the Inside Man for an opponent’s card
 }
 verb-perform-caper = Perform a caper
     .help = Plays a card into the first night and resolves its text.
@@ -248,6 +257,7 @@ verb-perform-caper = Perform a caper
 verb-complete-job = Complete a job
     .help = Plays a team with exactly the skills of a job, for its reward.
     .label = Complete { $job } with { $team }
+    .short = { $job }: { $team }
 verb-keep = Keep a card
     .help = Keeps one of the drawn cards and discards the others.
     .label = Keep { $card }
@@ -266,6 +276,7 @@ verb-abduct = Abduct a card
 verb-exchange = Exchange the Inside Man
     .help = Exchanges the Inside Man for a card in an opponent’s hideout, and resolves its text.
     .label = Exchange the Inside Man for { $card }
+    .short = Exchange for { $card }
 verb-rob = Steal from an opponent
     .help = Steals from an opponent’s stash.
     .label = Steal from { $seat-seat-them }
@@ -279,6 +290,7 @@ verb-name-skill = Name a skill
 verb-swap-jobs = Swap jobs
     .help = Swaps a completed job for one of an opponent’s.
     .label = Swap { $mine } for { $theirs }
+    .short = { $mine } → { $theirs }
 verb-decline = Decline
     .help = Does without the second caper, the swap or the exchange.
     .does = { $seat-is ->
@@ -310,10 +322,11 @@ announcement-cannot-play =
 announcement-coffers-empty = the Coffers are empty, and the game is over
 announcement-jobs-completed = all jobs have been completed, and the game is over
 announcement-deck-out = neither deck nor discards are left, and the game is over
-announcement-bonus = { $seat-is ->
-    [you] you get
-   *[other] { $seat } gets
-} a bonus of { $amount }M ISK for { $value } jobs
+# The scores say what a player has and the bonuses, as their parts.
+announcement-stash-holds = {""}
+    .title = stash
+announcement-bonus = {""}
+    .title = bonus for { $value } jobs
 announcement-tie-on-jobs = { $seat-is ->
     [you] you are
    *[other] { $seat } is
@@ -337,6 +350,8 @@ marked-acting = { $now-key ->
    *[other] {""}
 }
 score = { $seat } { $points }M ISK
+score-of-parts = { $seat } { $points }M ISK ({ $parts })
+score-part = { $title } { $sign }{ $points }M ISK
 table-seat = { $seat-is ->
     [you] You
    *[other] { $seat }
@@ -369,61 +384,61 @@ value-red = red
 value-yellow = yellow
 value-purple = purple
 piece-mastermind = the Mastermind
-    .exact = Mastermind
+    .brief = Mastermind
     .text = Draw three cards. Keep one and discard the others.
 piece-thief = the Thief
-    .exact = Thief
+    .brief = Thief
     .text = Steal 2M ISK from the Coffers.
 piece-pickpocket = the Pickpocket
-    .exact = Pickpocket
+    .brief = Pickpocket
     .text = Steal 2M ISK from one opponent.
 piece-fall-guy = the Fall Guy
-    .exact = Fall Guy { $copy }
+    .brief = Fall Guy
     .text = Show another card in your hand and resolve its text. It stays in your hand. It cannot be a Fall Guy or an Inside Man.
 piece-recruiter = the Recruiter
-    .exact = Recruiter { $copy }
+    .brief = Recruiter
     .text = Draw two cards.
 piece-forger = the Forger
-    .exact = Forger { $copy }
+    .brief = Forger
     .text = You may swap one of your completed jobs for one of an opponent’s.
 piece-fixer = the Fixer
-    .exact = Fixer { $copy }
+    .brief = Fixer
     .text = Take another card from your hideout back into your hand.
 piece-analyst = the Analyst
-    .exact = Analyst { $copy }
+    .brief = Analyst
     .text = Draw two cards, keep one and discard the other. Then steal 1M ISK from the Coffers.
 piece-con-man = the Con Man
-    .exact = Con Man { $copy }
+    .brief = Con Man
     .text = Steal 1M ISK from the Coffers for each different skill in your hideout, this card’s included.
 piece-wheelman = the Wheelman
-    .exact = Wheelman { $copy }
+    .brief = Wheelman
     .text = Time advances once more in your hideout.
 piece-femme-fatale = the Femme Fatale
-    .exact = Femme Fatale { $copy }
+    .brief = Femme Fatale
     .text = You may perform a second caper. Time advances in your hideout before you do.
 piece-burglar = the Burglar
-    .exact = Burglar { $copy }
+    .brief = Burglar
     .text = Steal 3M ISK from the Coffers.
 piece-hacker = the Hacker
-    .exact = Hacker { $copy }
+    .brief = Hacker
     .text = Steal 2M ISK from the Coffers, or 3M ISK if you have completed a job.
 piece-middle-man = the Middle Man
-    .exact = Middle Man { $copy }
+    .brief = Middle Man
     .text = Steal 1M ISK from one opponent and 1M ISK from the Coffers.
 piece-thug = the Thug
-    .exact = Thug { $copy }
+    .brief = Thug
     .text = Play another card beside this one; its text is ignored. Steal 1M ISK from each opponent for each card of that skill that is alone in a night of their hideout.
 piece-enforcer = the Enforcer
-    .exact = Enforcer { $copy }
+    .brief = Enforcer
     .text = Steal 3M ISK from the richest opponent.
 piece-extortionist = the Extortionist
-    .exact = Extortionist { $copy }
+    .brief = Extortionist
     .text = Steal 1M ISK from each opponent, or 2M ISK from an only opponent.
 piece-kidnapper = the Kidnapper
-    .exact = Kidnapper { $copy }
+    .brief = Kidnapper
     .text = Take a card that is alone in a night of an opponent’s hideout into your hand. It cannot be a ringleader.
 piece-inside-man = the Inside Man
-    .exact = Inside Man { $copy }
+    .brief = Inside Man
     .text = You may exchange this card for a card in an opponent’s hideout and resolve that card’s text. It cannot be a ringleader or an Inside Man. In a team, this card shows any one skill.
 piece-kidnap-weapon-experts = Kidnap Weapon Experts
     .exact = Kidnap Weapon Experts ({ $colour } { $number })

@@ -77,20 +77,22 @@ fn the_end_by_an_exhausted_deck() {
     check::<Grifters>(
         scene,
         "caper recruiter/1",
-        "announced: caper deck-out tie-on-jobs tie-on-jobs tie-on-people tie-on-people; winners: 1",
+        "announced: caper deck-out stash-holds stash-holds tie-on-jobs tie-on-jobs tie-on-people \
+         tie-on-people; winners: 1",
     );
     check::<YouDirtyRat>(scene, "caper recruiter/1", "turn: 1; winners:");
     check::<YouDirtyRat>(
         &format!("{scene}; stash/0: 1"),
         "caper recruiter/1, caper recruiter/2",
-        "announced: caper deck-out; winners: 0",
+        "announced: caper deck-out stash-holds stash-holds; winners: 0",
     );
 }
 
 /// §7.4, §9.5
 #[test]
 fn a_draw_of_more_cards_than_are_left() {
-    let ends = "asked:; winners: 1; announced: caper deck-out; cards drawn-cards/0: 2";
+    let ends = "asked:; winners: 1; announced: caper deck-out stash-holds stash-holds; \
+                cards drawn-cards/0: 2";
     both("hand/0: mastermind/1; deck: hacker/1 thug/1; stash/1: 1", "caper mastermind/1", ends);
     // Three cards for three: Grifters ends with the last one, You Dirty Rat has drawn them all.
     let three = "hand/0: mastermind/1; deck: hacker/1 thug/1 burglar/1; stash/1: 1";

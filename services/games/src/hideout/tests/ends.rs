@@ -8,7 +8,7 @@ fn the_game_ends_when_the_last_coin_leaves_the_coffers() {
     both(
         "coffers: 2; hand/0: thief/1; refresh-area/0: hacker/1; stash/1: 1",
         "caper thief/1",
-        "winners: 0; scores: 2 1; asked:; announced: caper coffers-empty",
+        "winners: 0; scores: 2 1; asked:; announced: caper coffers-empty stash-holds stash-holds",
     );
 }
 
@@ -58,7 +58,8 @@ fn a_job_whose_reward_empties_the_coffers_is_completed() {
     both(
         "coffers: 2; hand/0: thief/1 hacker/1 burglar/1; completed-jobs/0: green-2",
         "job green-1 thief/1 hacker/1 burglar/1",
-        "completed-jobs/0: green-1 green-2; winners: 0; scores: 4 0; announced: job coffers-empty bonus/green",
+        "completed-jobs/0: green-1 green-2; winners: 0; scores: 4 0; \
+         announced: job coffers-empty stash-holds bonus/green stash-holds",
     );
 }
 
@@ -70,7 +71,7 @@ fn the_game_ends_when_all_jobs_have_been_completed() {
     both(
         "hand/0: thief/1 hacker/1 burglar/1; jobs/green: green-1; stash/1: 1",
         "job green-1 thief/1 hacker/1 burglar/1",
-        "winners: 0; scores: 3 1; announced: job jobs-completed",
+        "winners: 0; scores: 3 1; announced: job jobs-completed stash-holds stash-holds",
     );
     both(
         "seats: 3; hand/0: thief/1 hacker/1 thug/1; jobs/yellow: yellow-1; stash/1: 5",
@@ -110,7 +111,7 @@ fn each_colour_gives_one_bonus() {
     both(
         &format!("coffers: 2; hand/0: thief/1; stash/0: 1; {green}"),
         "caper thief/1",
-        "scores: 9 0; announced: caper coffers-empty bonus/blue bonus/green",
+        "scores: 9 0; announced: caper coffers-empty stash-holds bonus/blue bonus/green stash-holds",
     );
 }
 
@@ -124,7 +125,8 @@ fn a_tie_is_broken_by_the_most_jobs() {
     both(
         &format!("{TIED}; completed-jobs/1: blue-1"),
         "caper thief/1",
-        "winners: 1; scores: 2 2; announced: caper coffers-empty tie-on-jobs tie-on-jobs",
+        "winners: 1; scores: 2 2; announced: caper coffers-empty stash-holds stash-holds tie-on-jobs \
+         tie-on-jobs",
     );
     both(
         &format!("{TIED}; completed-jobs/0: blue-1 green-1; completed-jobs/1: red-1"),

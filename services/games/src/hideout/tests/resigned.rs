@@ -45,6 +45,6 @@ fn a_seat_that_resigned_cannot_win() {
     both(
         "seats: 3; coffers: 2; hand/0: thief/1; stash/2: 2; completed-jobs/2: blue-1",
         "2 resign, caper thief/1",
-        "winners: 0; announced: caper coffers-empty",
+        "winners: 0; announced: caper coffers-empty stash-holds stash-holds stash-holds",
     );
 }

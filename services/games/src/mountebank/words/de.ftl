@@ -85,9 +85,11 @@ verb-draw = Ziehen
 verb-take = Nehmen
     .help = Nimmt eine Karte der Auslage auf die Hand: ein halber Plan.
     .label = { $card } aus der Auslage nehmen
+    .short = { $card } nehmen
 verb-con = Ding
     .help = Legt Karten ab, die eine Farbe teilen, und bringt Punkte.
     .label = Ein Ding ({ $primary }) drehen: { $cards }
+    .short = { $primary }: { $cards }
 verb-pass = Passen
     .help = Tut nichts. Nur erlaubt, wenn nichts anderes möglich ist.
     .does = { $seat-is ->
@@ -99,6 +101,9 @@ announcement-con =
         [you] drehst ein Ding ({ $value }) im Wert von { $amount }
        *[other] dreht ein Ding ({ $value }) im Wert von { $amount }
     }
+# Der Punktestand sagt es.
+announcement-tokens-won = {""}
+    .title = Marken
 announcement-new-deck = die abgelegten Karten werden zum neuen Stapel
 announcement-last-turns = der Stapel ist aufgebraucht: jeder hat noch einen Zug
 moved-discard-deck = {""}

@@ -79,9 +79,11 @@ verb-draw = Draw
 verb-take = Take
     .help = Adds a card of the draft area to your hand: half a scheme.
     .label = Take { $card } from the draft area
+    .short = Take { $card }
 verb-con = Con
     .help = Discards cards that share a suit, for points.
     .label = Run a con of { $primary } with { $cards }
+    .short = { $primary }: { $cards }
 verb-pass = Pass
     .help = Does nothing. Allowed only when nothing else is possible.
     .does = { $seat-is ->
@@ -93,6 +95,9 @@ announcement-con =
         [you] run a con of { $value } worth { $amount }
        *[other] runs a con of { $value } worth { $amount }
     }
+# The score says it.
+announcement-tokens-won = {""}
+    .title = tokens
 announcement-new-deck = the discards make a new deck
 announcement-last-turns = the deck has run out: each player has one more turn
 # The announcement says it.

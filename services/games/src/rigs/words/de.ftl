@@ -339,8 +339,8 @@ moved-plot-deck-grant = { $seat-is ->
 }
 moved-survey-deck-on = { $to } wird vermessen: { $what }
     .does = { $seat-is ->
-        [you] vermisst { $to }: { $what }
-       *[other] vermisst { $to }: { $what }
+        [you] lässt { $to } vermessen: { $what }
+       *[other] lässt { $to } vermessen: { $what }
     }
 moved-on-on = die Vermessung von { $to } lautet jetzt: { $what }
 moved-on-survey-deck = die Vermessung { $at } kommt zurück in den Vermessungsstapel
@@ -670,20 +670,20 @@ mark-unrolled = Noch einsetzbar: { $value }
 
 decision-grant = eine Parzelle der Landvergabe nehmen
 decision-grant-to = bestimmen, wer die nächste Parzelle zieht
-decision-turn = bauen, versetzen, vermessen, handeln, Karma spielen oder bereit sein
+decision-turn = einen Zug machen: bauen, versetzen, vermessen, handeln, Karma spielen oder bereit sein
 decision-interrupt = Karma spielen oder handeln
 decision-discard = bis auf fünf Karmakarten ablegen
 decision-deal = bestimmen, wer die nächste Katastrophe bekommt
-decision-exchange = eine Karmakarte tauschen oder passen
+decision-exchange = über den Tausch einer Karmakarte entscheiden
 decision-lose-rigs = ein RIGS wählen, das verloren geht
 decision-produce = Parzellen mit Energie versorgen oder bereit sein
 decision-call-last = zum letzten Mal aufrufen
-decision-final = Karma zu dieser Produktion spielen oder passen
+decision-final = über Karma zu dieser Produktion entscheiden
 decision-readjust = neu wählen, welche Parzellen Energie bekommen
 decision-draw = bestimmen, wer die Marktkarte zieht
-decision-sell = Luxus verkaufen oder bereit sein
-decision-react = auf die Sabotage antworten oder passen
-decision-give-decoy = dem Diebstahl einer Karmakarte begegnen oder passen
+decision-sell = über den Verkauf von Luxus entscheiden
+decision-react = über eine Antwort auf die Sabotage entscheiden
+decision-give-decoy = über eine Antwort auf den Diebstahl einer Karmakarte entscheiden
 decision-take-card = eine Karte aus der offenen Hand nehmen
 decision-discard-theirs = eine Karte aus der offenen Hand ablegen
 decision-throw = wählen, welche Rohstoffe verloren gehen
@@ -694,9 +694,9 @@ decision-send = wählen, wohin das nächste RIGS der Parzelle kommt
 decision-new-owner = bestimmen, wem die Parzelle nun gehört
 decision-share = bestimmen, wer die nächste Einheit bekommt
 decision-robbed = drei Karmakarten ziehen oder auf die Karte des Diebs warten
-decision-raise = weitere Rohstoffe einsetzen oder passen
-decision-trade-in = eine Karte gegen ein RIGS eintauschen oder passen
-decision-retrieve = ein RIGS aus dem Ersatzteilladen nehmen oder passen
+decision-raise = über den Einsatz weiterer Rohstoffe entscheiden
+decision-trade-in = über den Tausch einer Karte gegen ein RIGS entscheiden
+decision-retrieve = über ein RIGS aus dem Ersatzteilladen entscheiden
 
 # --- Aktionen ---
 
@@ -705,6 +705,10 @@ verb-grant = Landvergabe
     .label = { $plot } aus der Landvergabe nehmen{ $order-count ->
         [0] {""}
        *[other] , danach ziehen { $order } in dieser Reihenfolge
+    }
+    .short = { $plot }{ $order-count ->
+        [0] {""}
+       *[other] , dann { $order }
     }
 verb-name = Bestimmen
     .help = Bestimmt jemanden: wer als Nächstes zieht oder an der Reihe ist, oder wer etwas bekommt.
@@ -719,6 +723,7 @@ verb-build = Bauen
 verb-move = Versetzen
     .help = Versetzt ein RIGS für einen Nachschub.
     .label = Ein RIGS versetzen: { $from } → { $to }
+    .short = { $from } → { $to }
 verb-survey = Vermessen
     .help = Vermisst eine Parzelle für einen Nachschub.
     .label = { $plot } vermessen
@@ -728,6 +733,7 @@ verb-borrow = Leihen
 verb-repay = Tilgen
     .help = Zahlt Vinnie zwei Einheiten für einen Schuldschein.
     .label = Einen Schuldschein ({ $resource }) mit 2 { $resource } tilgen
+    .short = Schuldschein ({ $resource }) tilgen
 verb-offer = Angebot
     .help = Bietet einen Handel an; ein früheres eigenes Angebot entfällt.
     .label = { $to-seat-to } { $give } gegen { $take } bieten
@@ -764,6 +770,17 @@ verb-play = Spielen
         [stake] {" "}spielen und { $stake } einsetzen
         [loss] {" "}spielen: { $loss }
        *[none] {" "}spielen
+    }
+    .short = { $card }{ $aim ->
+        [seat] : { $seat-seat-them }
+        [plot] : { $plot }
+        [plots] : { $plots }
+        [resource] : { $resource }
+        [spots] : { $spots }
+        [swap] : { $swap }
+        [stake] : { $stake }
+        [loss] {" "}{ $loss }
+       *[none] {""}
     }
 verb-cash = Einlösen
     .help = Legt das Recycling für je ein Metall pro RIGS darauf ab.
@@ -802,6 +819,7 @@ verb-draw-three = Drei ziehen
 verb-receive = Erhalten
     .help = Erhält den Identitätsdiebstahl zu Beginn der nächsten Runde.
     .label = „Identitätsdiebstahl“ zu Beginn der nächsten Runde erhalten
+    .short = Auf Identitätsdiebstahl warten
 verb-power = Versorgen
     .help = Wählt, welche Parzellen Energie bekommen.
     .label = { $plots-count ->
@@ -856,6 +874,7 @@ verb-claim = Abholen
 verb-series = Mehrere Antworten
     .help = Beantwortet dieselbe Frage mehrmals auf einmal, der Reihe nach.
     .label = Der Reihe nach: { $answers }
+    .short = { $answers }
     .does = {""}
 
 part-location = { $at ->
@@ -955,24 +974,15 @@ announcement-unit-value =
         [one] { $amount } Credit
        *[other] { $amount } Credits
     } wert
-announcement-plots-worth =
-    .does = { $seat-is ->
-        [you] hast Parzellen im Wert von { $amount }
-       *[other] hat Parzellen im Wert von { $amount }
-    }
-announcement-stock-worth =
-    .does = { $amount ->
-        [0] {""}
-       *[other] { $seat-is ->
-            [you] hast Rohstoffe im Wert von { $amount }
-           *[other] hat Rohstoffe im Wert von { $amount }
-        }
-    }
-announcement-owes =
-    .does = { $seat-is ->
-        [you] schuldest Vinnie { $amount }
-       *[other] schuldet Vinnie { $amount }
-    }
+# Die Punkte nennen Teil für Teil, wie viel jeder wert ist.
+announcement-plots-worth = {""}
+    .title = Parzellen
+announcement-stock-worth = {""}
+    .title = Rohstoffe
+announcement-credits-held = {""}
+    .title = Credits
+announcement-owes = {""}
+    .title = Schulden
 announcement-on-seat =
     .adds = gegen { $seat-them }
 announcement-on-plot =

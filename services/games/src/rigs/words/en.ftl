@@ -1,6 +1,17 @@
 game = R.I.G.S.
     .description = Settle a colony plot by plot, work it with machines, strike deals, survive disasters and your neighbours’ karma, and be worth most after fifteen rounds.
 
+# Titles of cards are in quotation marks, plots are not.
+named = { $title ->
+    [Safe] Safe
+   *[other] { $back ->
+        [plot] { $title }
+        [survey] { $title }
+        [market] { $title }
+       *[other] “{ $title }”
+    }
+}
+
 # --- Places ---
 
 place-bank = Bank
@@ -318,7 +329,7 @@ moved-survey-deck-on = { $to } is surveyed: { $what }
         [you] survey { $to }: { $what }
        *[other] surveys { $to }: { $what }
     }
-moved-on-on = the survey of { $to } is now { $what }
+moved-on-on = the survey of { $to } now shows { $what }
 moved-on-survey-deck = the survey { $at } goes back into the survey deck
 moved-disaster-deck-front = { $what ->
     [Safe] { $seat-is ->
@@ -386,7 +397,7 @@ moved-stage-awaited = { $seat-is ->
     [you] will receive { $what } as the next round begins
    *[other] will receive { $what } as the next round begins
 }
-moved-awaited-hand = Identity Theft comes { $to }
+moved-awaited-hand = “Identity Theft” comes { $to }
 moved-stage-karma-discard = {""}
 moved-in-play-karma-discard = { $seat-is ->
     [you] discard { $what }
@@ -642,20 +653,20 @@ mark-unrolled = { $value } left to stake
 
 decision-grant = take a plot of the land grant
 decision-grant-to = name who draws the next plot
-decision-turn = build, move, survey, deal, play karma, or be ready
+decision-turn = take a turn: build, move, survey, deal, play karma, or be ready
 decision-interrupt = play karma, or make a deal
 decision-discard = discard down to five karma cards
 decision-deal = name who is dealt the next disaster
-decision-exchange = exchange a karma card, or pass
+decision-exchange = decide whether to exchange a karma card
 decision-lose-rigs = choose a RIGS to lose
 decision-produce = choose the plots to power, or be ready
 decision-call-last = make the Last Call
-decision-final = play karma on this production, or pass
+decision-final = decide whether to play karma on this production
 decision-readjust = choose anew which plots to power
 decision-draw = name who draws the market card
-decision-sell = sell Luxury, or be ready
-decision-react = answer the Sabotage, or pass
-decision-give-decoy = meet the theft of a karma card, or pass
+decision-sell = decide whether to sell Luxury
+decision-react = decide whether to answer the Sabotage
+decision-give-decoy = decide how to meet the theft of a karma card
 decision-take-card = take a card from the open hand
 decision-discard-theirs = discard a card from the open hand
 decision-throw = choose the resources to lose
@@ -666,9 +677,9 @@ decision-send = choose where the next RIGS of the plot goes
 decision-new-owner = name the new owner of the plot
 decision-share = name who gets the next unit
 decision-robbed = draw three karma cards, or wait for the thief’s card
-decision-raise = stake more resources, or pass
-decision-trade-in = trade in a card for a RIGS, or pass
-decision-retrieve = take a RIGS from the Parts Shop, or pass
+decision-raise = decide whether to stake more resources
+decision-trade-in = decide whether to trade in a card for a RIGS
+decision-retrieve = decide whether to take a RIGS from the Parts Shop
 
 # --- Actions ---
 
@@ -677,6 +688,10 @@ verb-grant = Land grant
     .label = Take { $plot } from the land grant{ $order-count ->
         [0] {""}
        *[other] , then let { $order } draw in this order
+    }
+    .short = { $plot }{ $order-count ->
+        [0] {""}
+       *[other] , then { $order }
     }
 verb-name = Name
     .help = Names a player: the next to draw or to be dealt to, or the one who gets something.
@@ -691,6 +706,7 @@ verb-build = Build
 verb-move = Move
     .help = Moves a RIGS for a Supply.
     .label = Move a RIGS from { $from } to { $to }
+    .short = { $from } → { $to }
 verb-survey = Survey
     .help = Surveys a plot for a Supply.
     .label = Survey { $plot }
@@ -700,6 +716,7 @@ verb-borrow = Borrow
 verb-repay = Repay
     .help = Pays Vinnie two units for a script.
     .label = Repay 1 { $resource } script with 2 { $resource }
+    .short = Repay 1 { $resource } script
 verb-offer = Offer
     .help = Offers a deal; an earlier offer of yours is withdrawn.
     .label = Offer { $to-seat-to } { $give } for { $take }
@@ -734,6 +751,17 @@ verb-play = Play
         [spots] {" "}on the { $spots }
         [swap] : { $swap }
         [stake] {" "}and stake { $stake }
+        [loss] {" "}{ $loss }
+       *[none] {""}
+    }
+    .short = { $card }{ $aim ->
+        [seat] : { $seat-seat-them }
+        [plot] : { $plot }
+        [plots] : { $plots }
+        [resource] : { $resource }
+        [spots] : { $spots }
+        [swap] : { $swap }
+        [stake] : { $stake }
         [loss] {" "}{ $loss }
        *[none] {""}
     }
@@ -773,7 +801,8 @@ verb-draw-three = Draw three
     .label = Draw three karma cards
 verb-receive = Receive
     .help = Receives Identity Theft when the next round begins.
-    .label = Receive Identity Theft when the next round begins
+    .label = Receive “Identity Theft” when the next round begins
+    .short = Wait for Identity Theft
 verb-power = Power
     .help = Chooses which plots get Energy.
     .label = { $plots-count ->
@@ -828,6 +857,7 @@ verb-claim = Claim
 verb-series = Several answers
     .help = Answers the same question several times at once, in order.
     .label = In this order: { $answers }
+    .short = { $answers }
     .does = {""}
 
 part-location = { $at ->
@@ -905,10 +935,10 @@ announcement-wasted =
        *[other] cannot store { $amount } Energy
     }
 announcement-price =
-    .sentence = A Luxury sells for { $amount ->
+    .sentence = Luxury sells for { $amount ->
         [one] { $amount } credit
        *[other] { $amount } credits
-    }
+    } a unit
 announcement-land-value =
     .sentence = Each { $value } plot is worth { $amount ->
         [one] { $amount } credit
@@ -919,24 +949,15 @@ announcement-unit-value =
         [one] { $amount } credit
        *[other] { $amount } credits
     }
-announcement-plots-worth =
-    .does = { $seat-is ->
-        [you] have plots worth { $amount }
-       *[other] has plots worth { $amount }
-    }
-announcement-stock-worth =
-    .does = { $amount ->
-        [0] {""}
-       *[other] { $seat-is ->
-            [you] have resources worth { $amount }
-           *[other] has resources worth { $amount }
-        }
-    }
-announcement-owes =
-    .does = { $seat-is ->
-        [you] owe Vinnie { $amount }
-       *[other] owes Vinnie { $amount }
-    }
+# The scores say what each player is worth, part by part.
+announcement-plots-worth = {""}
+    .title = plots
+announcement-stock-worth = {""}
+    .title = resources
+announcement-credits-held = {""}
+    .title = credits
+announcement-owes = {""}
+    .title = debts
 announcement-on-seat =
     .adds = against { $seat-them }
 announcement-on-plot =
@@ -1075,7 +1096,7 @@ piece-energy-junction-failure = Energy Junction Failure
 
 # --- Karma: Destruction ---
 
-piece-missing-support = “Missing” Support
+piece-missing-support = ‘Missing’ Support
     .text = Your victim loses a RIGS that you choose.
 piece-bad-os-revision = Bad OS Revision
     .text = Your victim loses half of its RIGS, rounded up, and draws two karma cards.
@@ -1087,7 +1108,7 @@ piece-not-that-one = Not THAT one
     .text = You look through your victim’s karma hand and discard one of its cards.
 piece-i-aint-going-alone = I Ain’t Going Alone
     .text = Your victim loses the same resources, or as many karma cards, as you last lost, as far as it has them. Instead you may discard some now, to be matched.
-piece-accidental-dumping = “Accidental” Dumping
+piece-accidental-dumping = ‘Accidental’ Dumping
     .text = Your victim loses all Luxury in its warehouse.
 piece-left-the-light-on = Left the Light On
     .text = Your victim loses half of the Energy in its warehouse, rounded up.

@@ -209,7 +209,7 @@ moved-drawn-cards-hand = { $seat-is ->
 moved-heists-committed-heists = { $seat-is ->
     [you] begehst
    *[other] begeht
-} { $what }
+} den Raub { $what }
 # Nimmt eine Karte des eigenen Verstecks zurück.
 moved-own = { $seat-is ->
     [you] nimmst
@@ -230,7 +230,10 @@ moved-first-night-second-night = { $count ->
 }
 moved-second-night-third-night = die Zeit vergeht
 moved-third-night-refresh-area = die Zeit vergeht
-moved-refresh-area-hand = die erholten Karten kehren zurück
+moved-refresh-area-hand = { $seat-is ->
+    [you] bekommst
+   *[other] bekommt
+} { $what } zurück
 moved-deck-box = von jedem Spezialisten bleibt einer draußen
 moved-heists-box = die Raubzüge { $at } bleiben draußen
 # Die Ansage sagt es.
@@ -252,17 +255,17 @@ paid-hundred-third-night-town-stash = { $what } aus der dritten Nacht kommt in d
 # --- Entscheidungen, Aktionen, Ansagen ---
 
 decision-turn = einen Spezialisten spielen oder einen Raub begehen
-decision-second-play = eine zweite Karte spielen oder verzichten
+decision-second-play = über eine zweite Karte entscheiden
 decision-rob = einen Gegner zum Bestehlen wählen
 decision-name-archetype = den Typ nennen, den der Maulwurf neben dem Schläger zeigt
-decision-swap-heists = einen begangenen Raub gegen einen eines Gegners tauschen oder verzichten
+decision-swap-heists = über den Tausch eines begangenen Raubs gegen einen eines Gegners entscheiden
 decision-choose = { $value-key ->
     [keep] eine der gezogenen Karten behalten
     [team-up] eine Karte für das Team mit dem Schläger wählen
     [duplicate] eine Karte der Hand wählen, die der Sündenbock nachmacht
     [take-back] eine Karte im Versteck zum Zurücknehmen wählen
     [abduct] eine Karte eines Gegners zum Entführen wählen
-   *[exchange] eine Karte eines Gegners gegen den Maulwurf tauschen oder verzichten
+   *[exchange] über den Tausch des Maulwurfs gegen eine Karte eines Gegners entscheiden
 }
 verb-play-specialist = Einen Spezialisten spielen
     .help = Spielt eine Karte in die erste Nacht und führt ihren Text aus.
@@ -270,6 +273,7 @@ verb-play-specialist = Einen Spezialisten spielen
 verb-commit-heist = Einen Raub begehen
     .help = Spielt ein Team mit genau den Typen eines Raubs, für dessen Lohn.
     .label = { $heist } begehen mit { $team }
+    .short = { $heist }: { $team }
 verb-keep = Eine Karte behalten
     .help = Behält eine der gezogenen Karten und legt die anderen ab.
     .label = { $card } behalten
@@ -292,6 +296,7 @@ verb-abduct = Eine Karte entführen
 verb-exchange = Den Maulwurf tauschen
     .help = Tauscht den Maulwurf gegen eine Karte im Versteck eines Gegners und führt deren Text aus.
     .label = Den Maulwurf gegen { $card } tauschen
+    .short = Gegen { $card } tauschen
 verb-rob = Einen Gegner bestehlen
     .help = Stiehlt aus der Beute eines Gegners.
     .label = { $seat-seat-them } bestehlen
@@ -305,6 +310,7 @@ verb-name-archetype = Einen Typ nennen
 verb-swap-heists = Raubzüge tauschen
     .help = Tauscht einen begangenen Raub gegen einen eines Gegners.
     .label = { $mine } gegen { $theirs } tauschen
+    .short = { $mine } → { $theirs }
 verb-decline = Verzichten
     .help = Verzichtet auf die zweite Karte oder den Tausch.
     .does = { $seat-is ->
@@ -336,10 +342,11 @@ announcement-cannot-play =
 announcement-town-stash-empty = die Stadtkasse ist leer, und die Partie ist zu Ende
 announcement-heists-committed = alle Raubzüge sind begangen, und die Partie ist zu Ende
 announcement-deck-out = der Stapel ist aufgebraucht, und die Partie ist zu Ende
-announcement-bonus = { $seat-is ->
-    [you] du bekommst
-   *[other] { $seat } bekommt
-} { $amount }00 $ Bonus für Raubzüge in { $value }
+# Die Punkte nennen Beute und Boni als ihre Teile.
+announcement-stash-holds = {""}
+    .title = Beute
+announcement-bonus = {""}
+    .title = Bonus für Raubzüge in { $value }
 announcement-tie-on-heists = { $seat-is ->
     [you] du hast
    *[other] { $seat } hat
@@ -366,6 +373,11 @@ score = { $seat } { $points ->
     [0] 0 $
    *[other] { $points }00 $
 }
+score-of-parts = { $seat } { $points ->
+    [0] 0 $
+   *[other] { $points }00 $
+} ({ $parts })
+score-part = { $title } { $sign }{ $points }00 $
 table-seat = { $seat-is ->
     [you] Du
    *[other] { $seat }
@@ -398,61 +410,42 @@ value-red = Rot
 value-yellow = Gelb
 value-purple = Lila
 piece-mastermind = Drahtzieher
-    .exact = Drahtzieher
     .text = Zieh drei Karten. Behalte eine und leg die anderen ab.
 piece-thief = Dieb
-    .exact = Dieb
     .text = Stiehl 200 $ aus der Stadtkasse.
 piece-pickpocket = Taschendieb
-    .exact = Taschendieb
     .text = Stiehl einem Gegner 200 $.
 piece-fall-guy = Sündenbock
-    .exact = Sündenbock { $copy }
     .text = Zeig eine andere Karte deiner Hand und führe ihren Text aus. Sie bleibt auf deiner Hand. Sündenbock und Maulwurf sind ausgenommen.
 piece-recruiter = Anwerber
-    .exact = Anwerber { $copy }
     .text = Zieh zwei Karten.
 piece-forger = Fälscher
-    .exact = Fälscher { $copy }
     .text = Du darfst einen deiner begangenen Raubzüge gegen einen eines Gegners tauschen.
 piece-fixer = Strippenzieher
-    .exact = Strippenzieher { $copy }
     .text = Nimm eine andere Karte aus deinem Versteck auf die Hand zurück.
 piece-analyst = Analyst
-    .exact = Analyst { $copy }
     .text = Zieh zwei Karten, behalte eine und leg die andere ab. Stiehl dann 100 $ aus der Stadtkasse.
 piece-con-man = Trickbetrüger
-    .exact = Trickbetrüger { $copy }
     .text = Stiehl 100 $ aus der Stadtkasse für jeden verschiedenen Typ in deinem Versteck, den dieser Karte eingeschlossen.
 piece-wheelman = Fluchtfahrer
-    .exact = Fluchtfahrer { $copy }
     .text = In deinem Versteck vergeht noch einmal Zeit.
 piece-femme-fatale = Femme fatale
-    .exact = Femme fatale { $copy }
     .text = Du darfst eine zweite Karte spielen. Davor vergeht in deinem Versteck Zeit.
 piece-burglar = Einbrecher
-    .exact = Einbrecher { $copy }
     .text = Stiehl 300 $ aus der Stadtkasse.
 piece-hacker = Hacker
-    .exact = Hacker { $copy }
     .text = Stiehl 200 $ aus der Stadtkasse, oder 300 $, wenn du einen Raub begangen hast.
 piece-middle-man = Mittelsmann
-    .exact = Mittelsmann { $copy }
     .text = Stiehl einem Gegner 100 $, und 100 $ aus der Stadtkasse.
 piece-thug = Schläger
-    .exact = Schläger { $copy }
     .text = Spiel eine weitere Karte daneben; ihr Text zählt nicht. Stiehl jedem Gegner 100 $ für jede Karte dieses Typs, die in einer Nacht seines Verstecks allein liegt.
 piece-enforcer = Vollstrecker
-    .exact = Vollstrecker { $copy }
     .text = Stiehl dem reichsten Gegner 300 $.
 piece-extortionist = Erpresser
-    .exact = Erpresser { $copy }
     .text = Stiehl jedem Gegner 100 $, einem einzigen Gegner 200 $.
 piece-kidnapper = Entführer
-    .exact = Entführer { $copy }
     .text = Nimm eine Karte, die in einer Nacht eines gegnerischen Verstecks allein liegt, auf deine Hand. Bandenchefs sind ausgenommen.
 piece-inside-man = Maulwurf
-    .exact = Maulwurf { $copy }
     .text = Du darfst diese Karte gegen eine Karte in einem gegnerischen Versteck tauschen und deren Text ausführen. Bandenchefs und Maulwürfe sind ausgenommen. In einem Team zeigt diese Karte einen beliebigen Typ.
 piece-weapon-unveiled = Waffe enthüllt
     .exact = Waffe enthüllt ({ $colour } { $number })
@@ -538,8 +531,14 @@ refusal-not-on-top = { $job } ist nicht der nächste Raub seiner Farbe
 refusal-wrong-team = das Team passt nicht zu { $job }: { $missing-count ->
     [0] zu viel ist { $spare }
    *[other] { $spare-count ->
-        [0] es fehlt { $missing }
-       *[other] es fehlt { $missing }, und zu viel ist { $spare }
+        [0] es { $missing-count ->
+            [one] fehlt
+           *[other] fehlen
+        } { $missing }
+       *[other] es { $missing-count ->
+            [one] fehlt
+           *[other] fehlen
+        } { $missing }, und zu viel ist { $spare }
     }
 }
 refusal-no-partner = { $card } braucht eine weitere Karte deiner Hand neben sich

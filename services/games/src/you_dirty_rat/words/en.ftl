@@ -1,6 +1,12 @@
 game = You Dirty Rat
     .description = Send out your criminals, alone or as teams on heists, to steal from the town and from the other crime lords.
 
+# Titles of heists are in quotation marks, people are not.
+named = { $back ->
+    [heist] “{ $title }”
+   *[other] { $title }
+}
+
 # --- Places ---
 
 place-box = Box
@@ -185,7 +191,7 @@ moved-drawn-cards-hand = { $seat-is ->
 moved-heists-committed-heists = { $seat-is ->
     [you] commit
    *[other] commits
-} “{ $what }”
+} { $what }
 # Takes a card of the own hideout back.
 moved-own = { $seat-is ->
     [you] take
@@ -206,7 +212,10 @@ moved-first-night-second-night = { $count ->
 }
 moved-second-night-third-night = time advances
 moved-third-night-refresh-area = time advances
-moved-refresh-area-hand = the refreshed cards return
+moved-refresh-area-hand = { $seat-is ->
+    [you] get
+   *[other] gets
+} { $what } back
 moved-deck-box = one specialist of each type is left out
 moved-heists-box = the heists { $at } are left out
 # The announcement says it.
@@ -228,17 +237,17 @@ paid-hundred-third-night-town-stash = { $what } from the third night returns to 
 # --- Decisions, actions, announcements ---
 
 decision-turn = play a specialist or commit a heist
-decision-second-play = play a second card or decline
+decision-second-play = decide whether to play a second card
 decision-rob = choose an opponent to steal from
 decision-name-archetype = name the archetype that the Inside Man shows beside the Thug
-decision-swap-heists = swap a committed heist for one of an opponent’s or decline
+decision-swap-heists = decide whether to swap a committed heist for one of an opponent’s
 decision-choose = { $value-key ->
     [keep] choose which of the drawn cards to keep
     [team-up] choose a card to team up with the Thug
     [duplicate] choose a card in hand for the Fall Guy to duplicate
     [take-back] choose a card in the hideout to take back
     [abduct] choose an opponent’s card to abduct
-   *[exchange] choose an opponent’s card to exchange for the Inside Man or decline
+   *[exchange] decide whether to exchange the Inside Man for an opponent’s card
 }
 verb-play-specialist = Play a specialist
     .help = Plays a card into the first night and resolves its text.
@@ -246,6 +255,7 @@ verb-play-specialist = Play a specialist
 verb-commit-heist = Commit a heist
     .help = Plays a team with exactly the archetypes of a heist, for its reward.
     .label = Commit { $heist } with { $team }
+    .short = { $heist }: { $team }
 verb-keep = Keep a card
     .help = Keeps one of the drawn cards and discards the others.
     .label = Keep { $card }
@@ -268,6 +278,7 @@ verb-abduct = Abduct a card
 verb-exchange = Exchange the Inside Man
     .help = Exchanges the Inside Man for a card in an opponent’s hideout, and resolves its text.
     .label = Exchange the Inside Man for { $card }
+    .short = Exchange for { $card }
 verb-rob = Steal from an opponent
     .help = Steals from an opponent’s stash.
     .label = Steal from { $seat-seat-them }
@@ -275,12 +286,13 @@ verb-rob = Steal from an opponent
         [you] find nothing to steal
        *[other] finds nothing to steal
     }
-verb-name-archetype = Name a archetype
+verb-name-archetype = Name an archetype
     .help = Names the archetype that the Inside Man shows beside the Thug.
     .label = Name { $archetype }
 verb-swap-heists = Swap heists
     .help = Swaps a committed heist for one of an opponent’s.
     .label = Swap { $mine } for { $theirs }
+    .short = { $mine } → { $theirs }
 verb-decline = Decline
     .help = Does without the second card, the swap or the exchange.
     .does = { $seat-is ->
@@ -312,10 +324,11 @@ announcement-cannot-play =
 announcement-town-stash-empty = the Town Stash is empty, and the game is over
 announcement-heists-committed = all heists have been committed, and the game is over
 announcement-deck-out = the deck has run out, and the game is over
-announcement-bonus = { $seat-is ->
-    [you] you get
-   *[other] { $seat } gets
-} a bonus of ${ $amount }00 for the { $value } chain
+# The scores say what a player has and the bonuses, as their parts.
+announcement-stash-holds = {""}
+    .title = stash
+announcement-bonus = {""}
+    .title = bonus for the { $value } chain
 announcement-tie-on-heists = { $seat-is ->
     [you] you are
    *[other] { $seat } is
@@ -342,6 +355,11 @@ score = { $seat } { $points ->
     [0] $0
    *[other] ${ $points }00
 }
+score-of-parts = { $seat } { $points ->
+    [0] $0
+   *[other] ${ $points }00
+} ({ $parts })
+score-part = { $title } { $sign }${ $points }00
 table-seat = { $seat-is ->
     [you] You
    *[other] { $seat }
@@ -374,61 +392,61 @@ value-red = red
 value-yellow = yellow
 value-purple = purple
 piece-mastermind = the Mastermind
-    .exact = Mastermind
+    .brief = Mastermind
     .text = Draw three cards. Keep one and discard the others.
 piece-thief = the Thief
-    .exact = Thief
+    .brief = Thief
     .text = Steal $200 from the Town Stash.
 piece-pickpocket = the Pickpocket
-    .exact = Pickpocket
+    .brief = Pickpocket
     .text = Steal $200 from one opponent.
 piece-fall-guy = the Fall Guy
-    .exact = Fall Guy { $copy }
+    .brief = Fall Guy
     .text = Show another card in your hand and resolve its text. It stays in your hand. It cannot be a Fall Guy or an Inside Man.
 piece-recruiter = the Recruiter
-    .exact = Recruiter { $copy }
+    .brief = Recruiter
     .text = Draw two cards.
 piece-forger = the Forger
-    .exact = Forger { $copy }
+    .brief = Forger
     .text = You may swap one of your committed heists for one of an opponent’s.
 piece-fixer = the Fixer
-    .exact = Fixer { $copy }
+    .brief = Fixer
     .text = Take another card from your hideout back into your hand.
 piece-analyst = the Analyst
-    .exact = Analyst { $copy }
+    .brief = Analyst
     .text = Draw two cards, keep one and discard the other. Then steal $100 from the Town Stash.
 piece-con-man = the Con Man
-    .exact = Con Man { $copy }
+    .brief = Con Man
     .text = Steal $100 from the Town Stash for each different archetype in your hideout, this card’s included.
 piece-wheelman = the Wheelman
-    .exact = Wheelman { $copy }
+    .brief = Wheelman
     .text = Time advances once more in your hideout.
 piece-femme-fatale = the Femme Fatale
-    .exact = Femme Fatale { $copy }
+    .brief = Femme Fatale
     .text = You may play a second card. Time advances in your hideout before you do.
 piece-burglar = the Burglar
-    .exact = Burglar { $copy }
+    .brief = Burglar
     .text = Steal $300 from the Town Stash.
 piece-hacker = the Hacker
-    .exact = Hacker { $copy }
+    .brief = Hacker
     .text = Steal $200 from the Town Stash, or $300 if you have committed a heist.
 piece-middle-man = the Middle Man
-    .exact = Middle Man { $copy }
+    .brief = Middle Man
     .text = Steal $100 from one opponent and $100 from the Town Stash.
 piece-thug = the Thug
-    .exact = Thug { $copy }
+    .brief = Thug
     .text = Play another card beside this one; its text is ignored. Steal $100 from each opponent for each card of that archetype that is alone in a night of their hideout.
 piece-enforcer = the Enforcer
-    .exact = Enforcer { $copy }
+    .brief = Enforcer
     .text = Steal $300 from the richest opponent.
 piece-extortionist = the Extortionist
-    .exact = Extortionist { $copy }
+    .brief = Extortionist
     .text = Steal $100 from each opponent, or $200 from an only opponent.
 piece-kidnapper = the Kidnapper
-    .exact = Kidnapper { $copy }
+    .brief = Kidnapper
     .text = Take a card that is alone in a night of an opponent’s hideout into your hand. It cannot be a ringleader.
 piece-inside-man = the Inside Man
-    .exact = Inside Man { $copy }
+    .brief = Inside Man
     .text = You may exchange this card for a card in an opponent’s hideout and resolve that card’s text. It cannot be a ringleader or an Inside Man. In a team, this card shows any one archetype.
 piece-weapon-unveiled = Weapon Unveiled
     .exact = Weapon Unveiled ({ $colour } { $number })

@@ -5,11 +5,12 @@ use std::collections::{HashMap, VecDeque};
 use deliveries::{DeliveredPart, DeliveryRow, SubscriptionRow};
 use event_log::Began;
 use positions::{Bucket, Digest, Mark, Position};
-use rows::{MatchId, RedactedEntry};
+use rows::MatchId;
 use time::OffsetDateTime;
 use uuid::Uuid;
 use webhooks::Attempt;
 
+use crate::feeds::batches::StreamedEntry;
 use crate::feeds::log_reader::Found;
 use crate::went_back::RecordWentBack;
 
@@ -27,7 +28,7 @@ pub enum WebhookMessage {
 pub struct WebhookEntries {
     id: String,
     pub subscription: String,
-    pub entries: Vec<RedactedEntry>,
+    pub entries: Vec<StreamedEntry>,
     /// Entries among them that this release cannot read.
     pub unreadable: Vec<Position>,
     pub(super) part: DeliveredPart,
@@ -147,7 +148,7 @@ pub(super) fn messages(
     let mut before = after.position;
     for (mark, found) in found {
         let (match_id, position) = match &found {
-            Found::Entry(entry) => (entry.match_id, entry.position),
+            Found::Entry(it) => (it.entry.match_id, it.entry.position),
             Found::Unreadable(match_id, position) => (*match_id, *position),
         };
         let index = *known.entry(match_id).or_insert_with(|| {
@@ -170,7 +171,7 @@ pub(super) fn messages(
         before = mark.position;
     }
     for message in &mut messages {
-        let last = message.entries.last().and_then(|it| it.digest);
+        let last = message.entries.last().and_then(|it| it.entry.digest);
         message.id = message_id(row, generation, &message.part, last);
     }
     messages

@@ -35,6 +35,7 @@ const ALLOWED: &[(&str, &str, Why)] = &[
     ("projector/ingest.rs", "select checkpoints.bucket, model, bucket", All("how far models have read in all buckets")),
     ("projector/model/players/queries.rs", "select 1 from former_players where platf", All("the matches of a player")),
     ("projector/model/players/queries.rs", "select 1 from seats where platform = $1", All("the matches of a player")),
+    ("projector/model/players/queries.rs", "select match_id, seat, points, rank, out", All("the matches of a player")),
     ("projector/model/players/settle.rs", "select bucket, match_id, seat, player, r", All("results of a league, which has matches of all buckets")),
     ("projector/model/players/settle.rs", "select distinct platform, game from resu", All("results of a league, which has matches of all buckets")),
     ("projector/model/players/settle.rs", "select end_time, match_id from results w", All("results of a league, which has matches of all buckets")),

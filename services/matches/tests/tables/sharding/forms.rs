@@ -56,6 +56,7 @@ async fn a_bucket_at_a_time_gives_what_all_at_once_give() {
     let scope = Scope {
         platform: "acme".to_owned(),
         tags: Tags::from([("table".to_owned(), "1".to_owned())]),
+        tells_seats: true,
         ..Scope::default()
     };
     let [of_one, of_many] = [

@@ -115,11 +115,18 @@ impl Filter {
         let mut query = QueryBuilder::new(format!(
             "select of.match_id, {listed} as listed_time, now.position, {PUBLIC_STATE_COLUMNS} from "
         ));
-        query.push(index.table()).push(
-            " as of
-             join matches on matches.bucket = of.bucket and matches.match_id = of.match_id",
-        );
-        push_buckets(&mut query, "matches", buckets);
+        query.push(index.table()).push(" as of");
+        if !matches!(index, Index::Matches) {
+            // The limit tells the planner that each row has one match, which it cannot know.
+            query.push(
+                " cross join lateral (
+                     select game
+                     from matches as its
+                     where its.bucket = of.bucket and its.match_id = of.match_id",
+            );
+            push_buckets(&mut query, "its", buckets);
+            query.push(" limit 1) as matches");
+        }
         query.push(
             " left join match_summaries as now on now.bucket = of.bucket and now.match_id = of.match_id",
         );
@@ -326,8 +333,9 @@ mod tests {
         assert!(soonest.sql().as_str().contains("order by of.deadline asc"));
         assert!(!all.sql().as_str().contains("any("));
         let some = Filter::default().query("ours", None, 10, &every[..32]);
-        for table in ["of", "matches", "now"] {
-            assert!(some.sql().as_str().contains(&format!(" and {table}.bucket = any(")));
+        let of_her = hers.query("ours", None, 10, &every[..32]);
+        for (query, table) in [(&some, "of"), (&some, "now"), (&of_her, "of"), (&of_her, "its")] {
+            assert!(query.sql().as_str().contains(&format!(" and {table}.bucket = any(")));
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use clocks::{Clocks, TimeControl};
 use sqlx::PgConnection;
-use table::{Contribution, Entropy, Entry, Motion, Seat, Seats, Small, Table, top_layer};
+use table::{Contribution, Entropy, Entry, Motion, Seat, Seats, Small, Table, waiting_for};
 
 use crate::fold::MatchState;
 use crate::model::read_model::{Compared, ReadModel, array_text};
@@ -53,14 +53,13 @@ pub(crate) const PUBLIC_STATE_COLUMNS: &str = "now.round, now.turn, now.scores, 
 
 impl PublicState {
     pub fn of(table: &Table, clocks: Option<&Clocks>) -> PublicState {
-        let must = table.live().filter(|prompt| prompt.must && !table.is_paused());
         PublicState {
             round: Some(table.round()),
             turn: Some(table.turn()),
             scores: table.scores().to_vec(),
             winners: table.winners(),
             contributions: table.contributions().to_vec(),
-            waiting_for: must.map(|prompt| prompt.seat).collect(),
+            waiting_for: waiting_for(table.prompts(), table.is_paused()),
             clocks: clocks.cloned(),
             is_paused: table.is_paused(),
             votes: table.votes().to_vec(),
@@ -70,9 +69,7 @@ impl PublicState {
     /// Takes from the last entry what it shows itself, so that the read model is not trusted for
     /// it.
     pub fn told_by(self, last: &Entry) -> PublicState {
-        let top = top_layer(&last.prompts);
-        let must = last.prompts.iter().filter(|prompt| prompt.must && prompt.layer == top);
-        let waiting_for = must.filter(|_| !self.is_paused).map(|prompt| prompt.seat).collect();
+        let waiting_for = waiting_for(&last.prompts, self.is_paused);
         PublicState { winners: last.winners(), waiting_for, ..self }
     }
 }

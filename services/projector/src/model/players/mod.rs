@@ -3,6 +3,7 @@
 //! in the order in which matches ended.
 
 mod outcome;
+mod pool;
 mod queries;
 mod ratings;
 mod results;
@@ -10,5 +11,6 @@ mod settle;
 mod unsettled;
 
 pub use outcome::Outcome;
-pub use queries::{League, Opponent, Player, Standing, StandingCursor};
+pub use pool::Pool;
+pub use queries::{League, Opponent, Player, RatingChange, RatingCursor, Standing, StandingCursor};
 pub(super) use results::Players;

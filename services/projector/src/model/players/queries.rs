@@ -1,29 +1,39 @@
 //! Reading players: their standings in each game, and their records against each other.
 
 use positions::Bucket;
+use rows::MatchId;
 use time::OffsetDateTime;
 
+use super::outcome::Outcome;
+use super::pool::Pool;
 use crate::error::Error;
 use crate::reader::Reader;
 
 /// The content of a player's page.
 #[derive(Clone, Debug)]
 pub struct Player {
-    /// By game.
+    /// By pool.
     pub leagues: Vec<League>,
     /// The most frequent opponents first.
     pub opponents: Vec<Opponent>,
 }
 
-/// A player's standing in one game.
-#[derive(Clone, Debug, sqlx_macros::FromRow)]
+/// A player's standing in one pool.
+#[derive(Clone, Debug)]
 pub struct League {
-    pub game: String,
-    #[sqlx(flatten)]
+    pub pool: Pool,
     pub standing: Standing,
 }
 
-/// A player's standing in a game. Rating, mean and deviation are in millionths.
+/// The same as a row, with the key of the pool.
+#[derive(sqlx_macros::FromRow)]
+struct LeagueRow {
+    game: String,
+    #[sqlx(flatten)]
+    standing: Standing,
+}
+
+/// A player's standing in a pool. Rating, mean and deviation are in millionths.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
 pub struct Standing {
     pub player: String,
@@ -35,6 +45,31 @@ pub struct Standing {
     pub shared: i32,
     pub last_end_time: OffsetDateTime,
 }
+
+/// A result of a player in a pool, with the rating after it. Mean and deviation are in millionths.
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
+pub struct ResultRow {
+    pub match_id: MatchId,
+    pub seat: i16,
+    pub points: i32,
+    /// From 1; those who are level share a rank.
+    pub rank: i16,
+    pub outcome: Outcome,
+    pub end_time: OffsetDateTime,
+    pub mean: i64,
+    pub deviation: i64,
+}
+
+/// A change of a player's rating.
+#[derive(Clone, Debug)]
+pub struct RatingChange {
+    pub result: ResultRow,
+    /// Mean and deviation before; `None` for the first result of the pool.
+    pub before: Option<(i64, i64)>,
+}
+
+/// The end and the id of the match of the last change of a page.
+pub type RatingCursor = (OffsetDateTime, MatchId);
 
 /// A player's record against an opponent, over all games.
 #[derive(Clone, Debug, sqlx_macros::FromRow)]
@@ -59,7 +94,7 @@ impl Reader {
         player: &str,
         opponents_max: usize,
     ) -> Result<Option<Player>, Error> {
-        let leagues: Vec<League> = sqlx::query_as(
+        let leagues: Vec<LeagueRow> = sqlx::query_as(
             "select game, player, rating, mean, deviation, played, won, shared, last_end_time
              from standings
              where bucket = $1 and platform = $2 and player = $3
@@ -70,6 +105,9 @@ impl Reader {
         .bind(player)
         .fetch_all(self.store.database().pool())
         .await?;
+        let league =
+            |it: LeagueRow| Some(League { pool: Pool::of_key(&it.game)?, standing: it.standing });
+        let leagues: Vec<League> = leagues.into_iter().filter_map(league).collect();
         if leagues.is_empty() && !self.is_seated(platform, player).await? {
             return Ok(None);
         }
@@ -102,12 +140,45 @@ impl Reader {
         Ok(false)
     }
 
-    /// The players of a game after a cursor, by rating, highest first; ties by name; at most
+    /// The settled results of a player in a pool before a cursor, newest first; at most `limit`.
+    pub async fn rating_changes(
+        &self,
+        platform: &str,
+        player: &str,
+        pool: &str,
+        before: Option<RatingCursor>,
+        limit: usize,
+    ) -> Result<Vec<RatingChange>, Error> {
+        let (end_time, match_id) = before.unzip();
+        // One more, for the rating before the last one.
+        let rows: Vec<ResultRow> = sqlx::query_as(
+            "select match_id, seat, points, rank, outcome, end_time, mean, deviation
+             from results
+             where platform = $1 and player = $2 and game = $3 and mean is not null
+             and ($4::timestamptz is null or (end_time, match_id) < ($4, $5::uuid))
+             order by end_time desc, match_id desc
+             limit $6",
+        )
+        .bind(platform)
+        .bind(player)
+        .bind(pool)
+        .bind(end_time)
+        .bind(match_id)
+        .bind(limit as i64 + 1)
+        .fetch_all(self.store.database().pool())
+        .await?;
+        let befores = rows.iter().skip(1).map(|it| Some((it.mean, it.deviation)));
+        let befores: Vec<_> = befores.chain([None]).collect();
+        let changes = rows.into_iter().zip(befores).take(limit);
+        Ok(changes.map(|(result, before)| RatingChange { result, before }).collect())
+    }
+
+    /// The players of a pool after a cursor, by rating, highest first; ties by name; at most
     /// `limit`.
     pub async fn standings(
         &self,
         platform: &str,
-        game: &str,
+        pool: &str,
         after: Option<StandingCursor>,
         limit: usize,
     ) -> Result<Vec<Standing>, Error> {
@@ -122,7 +193,7 @@ impl Reader {
         )
         .bind(Bucket::of_name(platform))
         .bind(platform)
-        .bind(game)
+        .bind(pool)
         .bind(rating)
         .bind(player)
         .bind(limit as i64)

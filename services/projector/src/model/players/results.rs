@@ -12,6 +12,7 @@ use table::{Seat, Small};
 use time::OffsetDateTime;
 
 use super::outcome::Outcome;
+use super::pool::Pool;
 use super::{settle, unsettled};
 use crate::fold::MatchState;
 use crate::model::read_model::{Compared, ReadModel};
@@ -24,7 +25,7 @@ struct Rows<'a> {
     match_ids: Vec<MatchId>,
     seats: Vec<i16>,
     platforms: Vec<&'a str>,
-    games: Vec<&'a str>,
+    pools: Vec<String>,
     points: Vec<i32>,
     ranks: Vec<i16>,
     outcomes: Vec<Outcome>,
@@ -51,8 +52,10 @@ impl ReadModel for Players {
         matches: &[&MatchState],
     ) -> Result<(), sqlx::Error> {
         let mut rows = Rows::default();
-        // An abandoned match has no results.
-        let has_result = |state: &&&MatchState| state.table.ended() && !state.table.is_abandoned();
+        // An abandoned match has no results, and a casual one none that count.
+        let has_result = |state: &&&MatchState| {
+            state.table.ended() && !state.table.is_abandoned() && !state.row.terms.is_casual()
+        };
         matches.iter().filter(has_result).for_each(|state| rows.add(state));
         if rows.seats.is_empty() {
             return Ok(());
@@ -77,7 +80,7 @@ impl ReadModel for Players {
         .bind(rows.match_ids)
         .bind(rows.seats)
         .bind(rows.platforms)
-        .bind(rows.games)
+        .bind(rows.pools)
         .bind(rows.points)
         .bind(rows.ranks)
         .bind(rows.outcomes)
@@ -112,13 +115,14 @@ impl<'a> Rows<'a> {
             (false, false) => (1, Reverse(scores[seat.index()])),
             (false, true) => (2, Reverse(0)),
         };
+        let pool = Pool::of(state).key();
         for seat in table.seats() {
             let ahead = table.seats().filter(|&other| merit(other) < merit(seat)).count();
             self.buckets.push(state.bucket());
             self.match_ids.push(state.row.match_id);
             self.seats.push(u8::from(seat).into());
             self.platforms.push(&state.row.platform);
-            self.games.push(&state.row.game);
+            self.pools.push(pool.clone());
             self.points.push(scores[seat.index()]);
             self.ranks.push(ahead as i16 + 1);
             self.outcomes.push(match (winners.has(seat), winners.len()) {
@@ -133,12 +137,12 @@ impl<'a> Rows<'a> {
     /// Creates the rows of these results' leagues, if they do not exist.
     async fn create_leagues(&self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
         let mut leagues: Vec<(&str, &str)> =
-            self.platforms.iter().copied().zip(self.games.iter().copied()).collect();
+            self.platforms.iter().copied().zip(self.pools.iter().map(String::as_str)).collect();
         leagues.sort_unstable();
         leagues.dedup();
         let buckets: Vec<Bucket> =
             leagues.iter().map(|(platform, _)| Bucket::of_name(platform)).collect();
-        let (platforms, games): (Vec<&str>, Vec<&str>) = leagues.into_iter().unzip();
+        let (platforms, pools): (Vec<&str>, Vec<&str>) = leagues.into_iter().unzip();
         sqlx::query(
             "insert into leagues (bucket, platform, game)
              select *
@@ -147,7 +151,7 @@ impl<'a> Rows<'a> {
         )
         .bind(buckets)
         .bind(platforms)
-        .bind(games)
+        .bind(pools)
         .execute(connection)
         .await?;
         Ok(())
