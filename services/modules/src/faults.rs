@@ -36,6 +36,8 @@ pub enum Fault {
     OtherEntry(&'static str),
     #[error("its entry cannot be: {0}")]
     Impossible(#[from] Violation),
+    #[error("its answer names a table that is not new")]
+    TableNotNew,
     #[error("its table differs from that of the host")]
     TableDiffers,
 }

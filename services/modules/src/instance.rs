@@ -1,9 +1,14 @@
 //! A running module: its memory, and calls to it.
 
+use std::collections::HashSet;
+
 use prost::Message;
 use table::{
     CHOICES_MAX, Chance, Choice,
-    contract::{ANSWER_BYTES_MAX, LOG_BYTES_MAX, LOGS_MAX, Method, REQUEST_BYTES_MAX},
+    contract::{
+        ANSWER_BYTES_MAX, DESCRIPTION_BYTES_MAX, LOG_BYTES_MAX, LOGS_MAX, Method,
+        REQUEST_BYTES_MAX, ReleaseRequest, ReleaseResponse,
+    },
 };
 use wasmtime::{
     AsContext, Caller, Extern, InstancePre, Linker, Memory, ResourceLimiter, Store, Trap, TypedFunc,
@@ -112,8 +117,8 @@ pub(crate) struct Instance {
     address: u32,
     bytes: usize,
     request: Vec<u8>,
-    /// The tables in it.
-    pub(crate) tables: usize,
+    /// The handles of the tables in it.
+    tables: HashSet<u32>,
     pub(crate) entries: u64,
 }
 
@@ -149,7 +154,7 @@ impl Instance {
             address: 0,
             bytes: 0,
             request: Vec::new(),
-            tables: 0,
+            tables: HashSet::new(),
             entries: 0,
         };
         instance.make_room(REQUEST_BYTES).map_err(LoadError::Start)?;
@@ -191,7 +196,8 @@ impl Instance {
         };
         let answer = answered.map_err(|error| fault_of(&mut self.store, &error))?;
         let (address, length) = ((answer >> 32) as usize, answer as u32 as usize);
-        if length > ANSWER_BYTES_MAX {
+        let is_description = method == Method::Describe;
+        if length > if is_description { DESCRIPTION_BYTES_MAX } else { ANSWER_BYTES_MAX } {
             return Err(Fault::AnswerTooLarge);
         }
         let memory = self.memory.data(self.store.as_context());
@@ -202,6 +208,26 @@ impl Instance {
     /// The random choices of the last call.
     pub(crate) fn choices(&self) -> &[Choice] {
         &self.store.data().choices
+    }
+
+    /// The tables in it.
+    pub(crate) fn tables(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// Notes a table that a call left. A handle that is in use would let one match change the table
+    /// of another.
+    pub(crate) fn keep(&mut self, table: u32) -> Result<(), Fault> {
+        if table > 0 && self.tables.insert(table) { Ok(()) } else { Err(Fault::TableNotNew) }
+    }
+
+    /// Forgets tables, here and in the guest.
+    pub(crate) fn release(&mut self, tables: Vec<u32>) -> Result<(), Fault> {
+        for table in &tables {
+            self.tables.remove(table);
+        }
+        let request = ReleaseRequest { tables };
+        self.call::<ReleaseResponse>(Method::Release, &request, None).map(drop)
     }
 
     /// The linear memory in bytes.

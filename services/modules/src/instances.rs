@@ -98,9 +98,10 @@ impl Instances {
         calls: impl FnOnce(&mut Instance) -> Result<(T, u32), Fault>,
     ) -> Result<(T, Left), Fault> {
         let (slot, mut locked) = self.any();
+        self.renew(slot, &mut locked);
         self.within(&mut locked, |instance| {
             let (made, table) = calls(instance)?;
-            instance.tables += 1;
+            instance.keep(table)?;
             Ok((made, Left(At { slot, generation: instance.generation, table })))
         })
     }
@@ -139,7 +140,9 @@ impl Instances {
                 }
             };
             let (made, left) = calls(instance, handle)?;
-            instance.tables += usize::from(left.is_some());
+            if let Some(left) = left {
+                instance.keep(left)?;
+            }
             Ok((made, left.map(|table| Left(At { slot, generation, table }))))
         })
     }
@@ -176,18 +179,15 @@ impl Instances {
         let mut dropped = locked(&self.slots[slot].dropped);
         if dropped.len() >= RELEASED {
             dropped.retain(|it| it.0 == instance.generation);
-            let request = pb::ReleaseRequest { tables: dropped.iter().map(|it| it.1).collect() };
-            dropped.clear();
-            let released = instance.call::<pb::ReleaseResponse>(Method::Release, &request, None);
-            instance.tables = instance.tables.saturating_sub(request.tables.len());
-            if released.is_err() {
+            let tables = dropped.drain(..).map(|it| it.1).collect();
+            if instance.release(tables).is_err() {
                 *guard = None;
                 return;
             }
         }
         // So every call has half of the memory at least, whatever else is in the instance.
         let is_full = instance.memory_bytes() > self.limits.memory_bytes / 2;
-        if is_full || instance.tables >= self.limits.tables {
+        if is_full || instance.tables() >= self.limits.tables {
             *guard = None;
         }
     }
@@ -224,7 +224,7 @@ fn restore(instance: &mut Instance, table: &Table) -> Result<u32, Fault> {
     let view = view(table);
     let answer: pb::RestoreResponse =
         instance.call(Method::Restore, &pb::RestoreRequest { view: Some(view) }, None)?;
-    instance.tables += 1;
+    instance.keep(answer.table)?;
     Ok(answer.table)
 }
 

@@ -142,7 +142,7 @@ impl Module {
             ("seat", entry.seat == expected.seat),
             ("verb", entry.verb == expected.verb),
             ("action", entry.action.as_ref() == expected.action),
-            ("choices", entry.choices == choices),
+            ("list of choices", entry.choices == choices),
             ("players", entry.players.is_empty()),
         ];
         if let Some(&(what, _)) = same.iter().find(|it| !it.1) {

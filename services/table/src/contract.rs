@@ -17,14 +17,17 @@ pub const MODULE_BYTES_MAX: usize = 8 << 20;
 /// The bytes of a request at most. Restoring the largest table takes a few thousand.
 pub const REQUEST_BYTES_MAX: usize = 1 << 20;
 
-/// The bytes of an answer at most. The longest are descriptions, with words and pictures in them.
-pub const ANSWER_BYTES_MAX: usize = 4 << 20;
+/// The bytes of an answer at most. Read, they take up to fifty times as much.
+pub const ANSWER_BYTES_MAX: usize = 1 << 20;
+
+/// The bytes of a description at most, with words and a rules page in it.
+pub const DESCRIPTION_BYTES_MAX: usize = 4 << 20;
 
 /// The bytes of an action at most, in its canonical form.
 pub const ACTION_BYTES_MAX: usize = 64 << 10;
 
 /// The bytes of a stored entry at most.
-pub const ENTRY_BYTES_MAX: usize = 1 << 20;
+pub const ENTRY_BYTES_MAX: usize = 512 << 10;
 
 /// The characters of a sentence or a fact in a refusal at most; the rest is cut off.
 pub const SENTENCE_CHARS_MAX: usize = 1_000;
