@@ -44,8 +44,7 @@ node_modules/.package-lock.json: package-lock.json
 	@touch $@
 
 test: $(pages) ## Run every test
-	@.ci/install compiler postgres nextest python ngircd nats chromium wasm
-	.ci/modules
+	@.ci/install compiler postgres nextest python ngircd nats chromium
 	cargo test --workspace --locked --doc --quiet
 	$(in_memory) cargo nextest run --workspace --locked
 	$(MAKE) --jobs=2 --output-sync=target python typescript
@@ -111,11 +110,11 @@ lint: contract manifests wasm node_modules/.package-lock.json ## Check formattin
 	.ci/package --no-verify
 	tests/packages/version
 
-modules: ## Play ENTRIES=1000000 entries of each game natively and as a module, and compare every byte; then print what modules cost
-	@.ci/install compiler nextest wasm
+modules: ## Make the built-in games as modules, play ENTRIES=1000000 entries of each as a module and natively, compare every byte, and print the costs
+	@.ci/install compiler nextest wasm zig
 	.ci/modules
-	ENTRIES=$(or $(ENTRIES),1000000) cargo nextest run --release --locked --package modules --no-capture -E 'test(decides_as_natively)'
-	cargo nextest run --release --locked --package modules --no-capture --test-threads 1 --run-ignored only
+	ENTRIES=$(or $(ENTRIES),1000000) cargo nextest run --release --locked --package modules --test built --run-ignored only \
+		--test-threads 1 --no-capture
 
 wasm: ## Compile the crates for WebAssembly that must run there
 	@.ci/install compiler wasm

@@ -1,13 +1,12 @@
 // Pebbles: two seats take one to three pebbles of a heap in turn, and the last pebble wins. A module
-// in C, without a library, after docs/modules.md:
-//
-//   clang --target=wasm32 -Os -nostdlib -Wl,--no-entry,--strip-all -o pebbles.wasm pebbles.c
+// in C, without a library, after docs/modules.md. `make` compiles it.
 
 typedef unsigned char u8;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-#define EXPORT(name) __attribute__((export_name(#name))) name
+#define NAMED(name) #name
+#define EXPORT(name) __attribute__((export_name(NAMED(name)))) name
 #define IMPORT(name) __attribute__((import_module("croupier"), import_name(#name)))
 
 IMPORT(below) u32 below(u32 limit);
@@ -329,14 +328,20 @@ static struct table seen(struct bytes view) {
     return table;
 }
 
-// The pebbles of an action; 0 if it is malformed.
-static u32 pebbles_of(struct bytes action) {
+// The pebbles that an action names.
+static u32 named(struct bytes action) {
     u32 pebbles = 0;
     FIELDS(action) {
         if (it.number != 1) continue;
         struct bytes inside = it.inside;
         FIELDS(inside) if (it.number == 1) pebbles = (u32)it.value;
     }
+    return pebbles;
+}
+
+// The pebbles of an action; 0 if it is malformed.
+static u32 pebbles_of(struct bytes action) {
+    u32 pebbles = named(action);
     return pebbles <= TAKEN_MAX ? pebbles : 0;
 }
 

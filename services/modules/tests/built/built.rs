@@ -10,7 +10,7 @@ fn folder() -> PathBuf {
     target.map_or_else(|| root.join("target"), |it| root.join(it)).join("modules")
 }
 
-fn read(name: &str) -> Vec<u8> {
+pub fn read(name: &str) -> Vec<u8> {
     let path = folder().join(name);
     fs::read(&path)
         .unwrap_or_else(|error| panic!("{}: {error}; `.ci/modules` makes it", path.display()))
@@ -28,6 +28,21 @@ pub fn compiled(name: &str) -> Compiled {
 
 pub fn module(name: &str, limits: Limits) -> Module {
     Module::load(&compiled(name), limits).expect("a built-in game is a good module")
+}
+
+/// `tests/pebbles/pebbles.c`: a module in C, of 9 KB.
+pub fn pebbles(limits: Limits) -> Module {
+    in_c("pebbles", limits)
+}
+
+/// `tests/pebbles/faults.c`: the same game with actions that misbehave.
+pub fn faults(limits: Limits) -> Module {
+    in_c("faults", limits)
+}
+
+fn in_c(name: &str, limits: Limits) -> Module {
+    let compiled = Compiled::trust(read(&format!("pebbles/{name}.code")));
+    Module::load(&compiled, limits).expect("it is a good module")
 }
 
 pub fn compiler() -> Compiler {

@@ -6,12 +6,8 @@ use table::{ChaCha, MatchChance, Seat, Small, Table, invariants::key};
 
 use crate::built;
 
-/// `tests/pebbles/pebbles.c`, compiled to WebAssembly: a module in C, of 9 KB.
 fn pebbles() -> Module {
-    let wasm = include_bytes!("../pebbles/pebbles.wasm");
-    let compiled = built::compiler().compile(wasm).expect("it compiles");
-    let limits = Limits { instances: 2, tables: 20, ..Limits::default() };
-    Module::load(&compiled, limits).expect("it is a good module")
+    built::pebbles(Limits { instances: 2, tables: 20, ..Limits::default() })
 }
 
 fn opened(game: &dyn Game, seed: u64) -> Table {
@@ -21,6 +17,7 @@ fn opened(game: &dyn Game, seed: u64) -> Table {
 }
 
 #[test]
+#[ignore = "needs what `.ci/modules` makes"]
 fn a_module_in_c_is_played_to_the_end() {
     let game = pebbles();
     assert_eq!((game.name(), game.seats()), ("pebbles", 2..=2));
@@ -39,6 +36,7 @@ fn a_module_in_c_is_played_to_the_end() {
 }
 
 #[test]
+#[ignore = "needs what `.ci/modules` makes"]
 fn a_module_in_c_refuses_resigns_and_is_restored() {
     let game = pebbles();
     let mut table = opened(&game, 7);
@@ -70,4 +68,21 @@ fn a_module_in_c_refuses_resigns_and_is_restored() {
     let (ended, _) = game.resign(&table, seat, &mut chance).expect("it may");
     let other = Seat::nth(1 - seat.index()).expect("a seat");
     assert!(ended.winners().is_some_and(|it| it.has(other) && !it.has(seat)));
+}
+
+#[test]
+#[ignore = "needs what `.ci/modules` makes"]
+fn matches_on_many_threads_are_played_as_on_one() {
+    let game = pebbles();
+    let play = |seed: u64| {
+        let options = game.check_options(&BTreeMap::new(), 2).expect("the defaults fit");
+        let playout = game.playout(2, &options, &MatchChance::new(&[1; 16], &key(seed), &[]));
+        playout.steps.iter().map(|step| step.entry.encode()).collect::<Vec<_>>()
+    };
+    let alone: Vec<_> = (0..64).map(play).collect();
+    let together: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..64).map(|seed| scope.spawn(move || play(seed))).collect();
+        threads.into_iter().map(|it| it.join().expect("it does not panic")).collect()
+    });
+    assert!(together == alone);
 }
