@@ -22,7 +22,7 @@ program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
 .PHONY: help run pages test python typescript web guides torture drills capacity fuzz mutants lint contract manifests alerts baseline build deb image \
-	packages modules wasm build-cost clean
+	installs packages modules wasm build-cost clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -104,6 +104,7 @@ lint: contract manifests wasm node_modules/.package-lock.json ## Check formattin
 	.tools/buf lint proto
 	.tools/buf format proto --diff --exit-code
 	.tools/buf breaking proto --against proto/baseline.binpb
+	.ci/rest
 	cargo machete
 	cargo deny --locked check licenses bans sources
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
@@ -157,11 +158,17 @@ image: $(if $(BINARY),,$(pages)) ## Make an OCI image; BINARY=path packs a progr
 	$(program_made)
 	.ci/image $(program)
 
-packages: $(if $(BINARY),,$(pages)) ## Make the package and the image, and try both as root in a clean Debian
+installs: $(if $(BINARY),,$(pages)) ## Make the Debian package and the image, and try both as root in a clean Debian
 	@.ci/install compiler deb image clean_root postgres
 	$(program_made)
 	tests/packages/image "$$(.ci/image $(program))"
 	tests/packages/deb "$$(.ci/deb $(program))"
+
+packages: $(pages) ## Make what npm, PyPI and crates.io take, check it, and run the guides with it, with the service that was built last
+	@.ci/install compiler python registries
+	.ci/registries
+	tests/packages/registries
+	$(built) node docs/check.mjs outside
 
 clean: ## Remove build products and the tools installed in .tools
 	cargo clean

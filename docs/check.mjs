@@ -4,6 +4,9 @@
 //                                names and versions are those of the code, and decisions have
 //                                their form and are there where code cites them
 //   node docs/check.mjs code     what the guides tell to run does what they say
+//   node docs/check.mjs outside  so do the guides of TypeScript and Python in an empty folder with
+//                                nothing but the packages of target/registries; TypeScript in every
+//                                runtime, and checked by the strictest rules of each language
 //
 // A guide's blocks of a language are one program, run in order against a service of its own, as a
 // reader runs them: `sh`, `js`, `ts` (also type-checked), `py`, and `rs` as the body of `main`. A block of
@@ -11,8 +14,9 @@
 // "Not checked:" is shown only. Names of guides as further arguments limit the check to them.
 
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Lexer, walkTokens } from "marked";
@@ -33,13 +37,45 @@ const PATH = /^(\.ci|clients|deploy|docs|examples|migrations|proto|services|test
 // How long the compiler may take for a guide, when it has compiled nothing before.
 const COMPILE_MS_MAX = 900_000;
 
+// Where READMEs of packages, which are read outside of the repository, find its documentation.
+const DOCUMENTATION = "https://croupier.example/docs/";
+
+// What runs the guide of TypeScript outside, and how it is called; `.ci/install registries` installs them.
+const RUNTIMES = {
+  "Node.js 18": ["node-18/bin/node"],
+  [`Node.js ${process.versions.node}`]: [process.execPath],
+  "Node.js 22": ["node-22/bin/node"],
+  Deno: ["@deno/linux-x64-glibc/deno", "run", "--allow-net", "--allow-env", "--allow-read"],
+  Bun: ["@oven/bun-linux-x64/bin/bun"],
+};
+
+// Added to the guide of Python, for its checker only: messages, handles and refusals have types, where
+// `Any` would be taken for anything.
+const TYPED = `
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import grpc
+    from typing_extensions import assert_type
+
+    from croupier import v1
+
+    assert_type(table, v1.Table)
+    assert_type(table.position, int)
+    assert_type(created.create_time.seconds, int)
+    assert_type(platform.match(created.name).get().name, str)
+    assert_type(platform.games.list().all(), list[v1.Game])
+    assert_type(Refusal.code, grpc.StatusCode)
+`;
+
 // The headings of a decision.
 const DECISION = ["Context", "Decision", "Rejected alternatives", "Consequences"];
 
 const [what, ...only] = process.argv.slice(2);
 if (what === "links") checkLinks();
 else if (what === "code") await checkCode(only.length === 0 ? guides : only);
-else failures.push("node docs/check.mjs links | code [GUIDE…]");
+else if (what === "outside") await checkOutside();
+else failures.push("node docs/check.mjs links | code [GUIDE…] | outside");
 
 for (const it of failures) console.error(it);
 process.exitCode = failures.length === 0 ? 0 : 1;
@@ -131,12 +167,21 @@ function targetsOf(page) {
   const found = [];
   walkTokens(Lexer.lex(read(page)), (token) => {
     if (token.type === "link" || token.type === "image") {
-      if (!/^[a-z]+:/.test(token.href)) found.push({ kind: "link", target: token.href });
+      if (token.href.startsWith(DOCUMENTATION)) found.push({ kind: "path", target: sourceOf(token.href) });
+      else if (!/^[a-z]+:/.test(token.href)) found.push({ kind: "link", target: token.href });
     } else if (token.type === "codespan" && PATH.test(token.text) && !isInvented(token.text)) {
       found.push({ kind: "path", target: token.text });
     }
   });
   return found;
+}
+
+// The file from which the service renders a page of its documentation.
+function sourceOf(address) {
+  const [name, anchor] = address.slice(DOCUMENTATION.length).split("#");
+  const file = `docs/${name.replace(/\.html$/, ".md")}`;
+  const source = file.startsWith("docs/games/") ? file.replaceAll("-", "_") : file;
+  return anchor === undefined ? source : `${source}#${anchor}`;
 }
 
 // The guide for a new game follows one that does not exist, and what is built may not be built yet.
@@ -156,10 +201,16 @@ function anchorsOf(page) {
 // --- code ---
 
 async function checkCode(named) {
+  await withService(async (service) => {
+    for (const page of named) await runGuide(page, service);
+  });
+}
+
+async function withService(run) {
   const { Service } = await import("../clients/typescript/test/support/service.js");
   const service = await Service.start();
   try {
-    for (const page of named) await runGuide(page, service);
+    await run(service);
   } finally {
     await service.stop();
   }
@@ -172,25 +223,95 @@ async function runGuide(page, service) {
   mkdirSync(folder);
   try {
     for (const [language, blocks] of programsOf(page)) {
-      const source = (print) => blocks.map((it, index) => `${print(mark(index))}\n${here(it.code, service)}\n`).join("");
-      const started = Date.now();
-      const { status, stdout, stderr } = await languages[language](folder, source, service);
-      const printed = stdout.split(new RegExp(`^${mark("\\d+")}\n`, "m")).slice(1);
-      blocks.forEach(({ code, output }, index) => {
-        const found = printed[index] ?? "";
-        if (output === undefined || matches(found, output)) return;
-        failures.push(`${page}: this prints something else:\n${indent(code)}\nnamely:\n${indent(found)}`);
-      });
-      if (status !== 0) {
-        const { code } = blocks[Math.max(0, printed.length - 1)];
-        const told = printed.length > 0 ? stderr : stdout + stderr;
-        failures.push(`${page}: this ends with ${status}:\n${indent(code)}\n${indent(told)}`);
-      }
-      console.log(`${page}: ${blocks.length} blocks of ${language} in ${Date.now() - started} ms`);
+      await runProgram(`${page}: ${language}`, blocks, service, (source) => languages[language](folder, source, service));
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+// Runs the blocks as a program, and compares what each prints with what the page says.
+async function runProgram(what, blocks, service, run) {
+  const source = (print) => blocks.map((it, index) => `${print(mark(index))}\n${here(it.code, service)}\n`).join("");
+  const started = Date.now();
+  const { status, stdout, stderr } = await run(source);
+  const printed = stdout.split(new RegExp(`^${mark("\\d+")}\n`, "m")).slice(1);
+  blocks.forEach(({ code, output }, index) => {
+    const found = printed[index] ?? "";
+    if (output === undefined || matches(found, output)) return;
+    failures.push(`${what}: this prints something else:\n${indent(code)}\nnamely:\n${indent(found)}`);
+  });
+  if (status !== 0) {
+    const { code } = blocks[Math.max(0, printed.length - 1)];
+    const told = printed.length > 0 ? stderr : stdout + stderr;
+    failures.push(`${what}: this ends with ${status}:\n${indent(code)}\n${indent(told)}`);
+  }
+  console.log(`${what}: ${blocks.length} blocks in ${Date.now() - started} ms`);
+}
+
+// --- code outside of the repository ---
+
+async function checkOutside() {
+  const packages = path.resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "registries");
+  const packed = (pattern) => path.join(packages, readdirSync(packages).find((it) => pattern.test(it)) ?? "nothing");
+  const folder = mkdtempSync(path.join(tmpdir(), "croupier-outside-"));
+  try {
+    await withService(async (service) => {
+      await outsideTypeScript(folder, packed(/\.tgz$/), service);
+      await outsidePython(folder, packed(/\.whl$/), service);
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function outsideTypeScript(folder, packed, service) {
+  const page = "docs/integrate-typescript.md";
+  const blocks = programsOf(page).get("ts");
+  const { version: typescript } = require("typescript/package.json");
+  const types = require("@types/node/package.json").version;
+  installed(folder, "npm", ["install", "--silent", "--no-audit", "--no-fund", packed, `typescript@${typescript}`, `@types/node@${types}`]);
+  // Unlike in the repository, the types of the package are checked, too.
+  const options = ["--target", "es2022", "--module", "nodenext", "--strict", "--exactOptionalPropertyTypes", "--types", "node"];
+  for (const [index, [runtime, [program, ...args]]] of Object.entries(RUNTIMES).entries()) {
+    // Its types are the same in every runtime.
+    const compiling = [...options, ...(index > 0 ? ["--noCheck"] : []), "guide.mts"];
+    const command = path.resolve(root, ".tools/registries/node_modules", program);
+    // A guide's request ids have their effect once.
+    const own = blocks.map((it) => ({ ...it, code: it.code.replaceAll('"table-', `"${index}-table-`) }));
+    await runProgram(`${page} outside, in ${runtime}`, own, service, async (source) => {
+      writeFileSync(path.join(folder, "guide.mts"), source((it) => `console.log("\\n${it}");`));
+      const compiled = await outside(folder, path.join(folder, "node_modules/.bin/tsc"), compiling, service);
+      return compiled.status === 0 ? outside(folder, command, [...args, "guide.mjs"], service) : compiled;
+    });
+  }
+}
+
+async function outsidePython(folder, packed, service) {
+  const page = "docs/integrate-python.md";
+  const python = path.join(folder, "venv/bin/python");
+  installed(folder, "python3", ["-m", "venv", "venv"]);
+  installed(folder, python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", packed, "mypy"]);
+  await runProgram(`${page} outside`, programsOf(page).get("py"), service, async (source) => {
+    writeFileSync(path.join(folder, "guide.py"), source((it) => `print("\\n${it}", flush=True)`) + TYPED);
+    const strict = ["--strict", "--warn-unreachable", "guide.py"];
+    const checked = await outside(folder, python, ["-m", "mypy", ...strict], service);
+    return checked.status === 0 ? outside(folder, python, ["guide.py"], service) : checked;
+  });
+}
+
+function installed(folder, command, args) {
+  execFileSync(command, args, { cwd: folder, env: bare(), stdio: ["ignore", "inherit", "inherit"] });
+}
+
+function outside(folder, command, args, service) {
+  return execute(folder, command, args, service, 300_000, bare());
+}
+
+// The environment without what leads into the repository.
+function bare() {
+  const { NODE_PATH: _, PYTHONPATH: __, VIRTUAL_ENV: ___, ...env } = process.env;
+  return env;
 }
 
 // What is printed before the output of a block.
@@ -264,8 +385,8 @@ async function rs(folder, source, service) {
   }
 }
 
-function execute(cwd, command, args, service, timeout = 120_000) {
-  const env = { ...process.env, CROUPIER_KEY: service.key, PYTHONPATH: path.join(root, "clients/python") };
+function execute(cwd, command, args, service, timeout = 120_000, given = { ...process.env, PYTHONPATH: path.join(root, "clients/python") }) {
+  const env = { ...given, CROUPIER_KEY: service.key };
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout });
     let stdout = "";

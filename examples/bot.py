@@ -26,7 +26,7 @@ async def main() -> None:
     address = os.environ.get("CROUPIER_ADDRESS", "http://127.0.0.1:7710")
     async with Croupier(address, credentials=os.environ["CROUPIER_KEY"]) as croupier:
         kept = args.cursor.read_text() if args.cursor and args.cursor.exists() else ""
-        async with croupier.players.watch(args.player, cursor=kept) as stream:
+        async with croupier.player(args.player).watch(cursor=kept) as stream:
             async for message in stream:
                 # Of each match, only its newest entry matters.
                 newest = {it.entry.name.rpartition("/entries/")[0]: it for it in message.entries}

@@ -16,7 +16,7 @@ import re
 import textwrap
 from collections.abc import AsyncIterator, Sequence
 
-from croupier import Croupier, Match, Refusal, v1
+from croupier import Croupier, MatchHandle, Refusal, v1
 
 CHANNEL_HELP = """!join sits you down, !leave lets you stand up, !start begins, !bot LEVEL seats a bot,
 !table shows the table. The rest is said to me privately: /msg {nick} help"""
@@ -136,7 +136,7 @@ class Host:
         self.waiting: dict[str, str] = {}
         # Where players are told, by player id: their nick now.
         self.nicks: dict[str, str] = {}
-        self.match: Match | None = None
+        self.match: MatchHandle | None = None
         self.seats: dict[str, int] = {}
         # What each seat was offered last.
         self.offered: dict[int, list[v1.LegalAction]] = {}
@@ -246,7 +246,7 @@ class Host:
         self.playing = asyncio.create_task(self.play(self.match, after))
         self.playing.add_done_callback(self.played)
 
-    async def play(self, match: Match, after: int) -> None:
+    async def play(self, match: MatchHandle, after: int) -> None:
         """Tells what happens, until the match is over."""
         everyone = match.watch(after=after)
         own = {player: match.at(seat).watch(after=after) for player, seat in self.seats.items()}

@@ -44,7 +44,7 @@ def subscribe(name: str, url: str) -> str:
         try:
             secret = os.environ.get("WEBHOOK_SECRET", "")
             push = v1.PushTarget(url=url, secret=secret)
-            created = croupier.streams.subscribe(name, push=push)
+            created = croupier.streams.subscription(name).create(push=push)
         except Refusal as refusal:
             sys.exit(str(refusal))
     if created.secret:

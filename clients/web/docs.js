@@ -6,8 +6,8 @@ import { Marked } from "marked";
 
 /** The guides in the order in which they are read; any others follow. */
 const order = [
-  ...["README", "integrate", "integrate-http", "integrate-typescript", "integrate-python", "integrate-rust", "embed", "webhooks", "errors"],
-  ...["verify", "versioning", "changelog", "limitations", "leaving", "operate", "scale", "performance", "add-a-game"],
+  ...["README", "integrate", "integrate-http", "integrate-typescript", "integrate-python", "integrate-rust", "sdks", "embed", "webhooks", "errors"],
+  ...["verify", "versioning", "changelog", "limitations", "leaving", "operate", "scale", "performance", "add-a-game", "releasing"],
 ];
 
 /** Every page: its `name`, such as `games/mountebank.html`, its `title` and its `html`. */

@@ -107,7 +107,7 @@ test("a browser gets its own seat, and nothing else", async () => {
   assert.equal(theirs.seat, undefined);
   assert.equal((await theirs.match.view()).viewer, "spectator");
   await assert.rejects(theirs.match.submit({ game: { case: "mountebank", value: { kind: { case: "draw", value: {} } } } }));
-  await assert.rejects(theirs.match.createToken({ seat: 0 }), (error) => error.is("PLATFORM_ONLY"));
+  await assert.rejects(theirs.match.at(0).createToken(), (error) => error.is("PLATFORM_ONLY"));
 
   // Ids of players are for the service only, and the key stays on the server.
   const seen = JSON.stringify([await ann.call("GET /api/tables"), await ann.call("GET /api/me")]);

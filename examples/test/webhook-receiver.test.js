@@ -36,7 +36,7 @@ test("it keeps the result of each match, and takes each entry once", async () =>
   assert.deepEqual(results, { [name]: { game, winners, position } });
 
   // Sent again from the very beginning, no entry has its effect again.
-  await croupier.rpc.streams.redeliverEntries({ name: "subscriptions/feed", cursor });
+  await croupier.streams.subscription("feed").redeliver(cursor);
   await receiver.line(new RegExp(`^${name} ${position}: again`));
   const taken = receiver.lines.filter((line) => line.startsWith(`${name} `) && !line.endsWith(": again"));
   assert.equal(taken.length, position);

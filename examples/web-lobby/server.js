@@ -45,7 +45,7 @@ const policy = [
 // Each takes the player who calls, and what the page sent.
 const calls = {
   "GET /api/games": async () => {
-    const games = await croupier.games.list();
+    const games = await croupier.games.list().all();
     return games.map(({ name, title, description, seatsMin, seatsMax }) => ({ name, title, description, seatsMin, seatsMax }));
   },
 
@@ -85,9 +85,8 @@ const calls = {
 
   // A seat's token for its player, and a spectator's for everybody else.
   "POST /api/token": async (player, { match }) => {
-    const handle = croupier.match(text(match));
-    const seat = seatOf(await handle.get(), player);
-    const { token } = await handle.createToken({ ...(seat !== undefined && { seat }), lifetimeS: 3600 });
+    const seat = seatOf(await croupier.match(text(match)).get(), player);
+    const { token } = await croupier.match(text(match), { seat }).createToken({ lifetimeS: 3600 });
     return { match, seat, token };
   },
 };

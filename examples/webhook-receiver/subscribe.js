@@ -17,8 +17,8 @@ const croupier = Croupier.connect(CROUPIER_ADDRESS, { credentials: CROUPIER_KEY 
 const feed = croupier.streams.subscription("feed");
 try {
   await feed.create({ live: true, push: { url, secret: WEBHOOK_SECRET } });
-  const { delivery } = await croupier.rpc.streams.testWebhook({ name: feed.name });
-  console.log(`${feed.name} is sent to ${url}, which answers ${delivery?.status || delivery?.error}`);
+  const delivery = await feed.testWebhook();
+  console.log(`${feed.name} is sent to ${url}, which answers ${delivery.status || delivery.error}`);
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
   console.error(`${error.reason}: ${error.message}`);

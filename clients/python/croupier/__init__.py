@@ -10,11 +10,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from croupier.aio import Change, Croupier, Live, Match, Stream
+    from croupier.aio import (
+        Change,
+        Consumer,
+        Croupier,
+        Live,
+        MatchHandle,
+        Pages,
+        PlayerHandle,
+        Stream,
+        SubscriptionHandle,
+    )
     from croupier.errors import Refusal
     from croupier.folding import FoldError, empty_table, fold
 
-__all__ = ["Change", "Croupier", "FoldError", "Live", "Match", "Refusal", "Stream"]
+__all__ = ["Change", "Consumer", "Croupier", "FoldError", "Live", "MatchHandle"]
+__all__ += ["Pages", "PlayerHandle", "Refusal", "Stream", "SubscriptionHandle"]
 __all__ += ["empty_table", "fold"]
 
 _MODULES = {"Refusal": "croupier.errors"}

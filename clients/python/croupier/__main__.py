@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from croupier import v1
-from croupier.blocking import Croupier, Live, Match
+from croupier.blocking import Croupier, Live, MatchHandle
 from croupier.errors import Refusal
 
 HELP = """a number acts; say TEXT talks; table shows the table; wait waits for others;
@@ -112,7 +112,7 @@ def _play(client: Croupier, args: argparse.Namespace) -> None:
         print(match.get().summary)
 
 
-def _act(match: Match, live: Live) -> bool:
+def _act(match: MatchHandle, live: Live) -> bool:
     """Lets the person at the terminal act. Returns False to wait for others."""
     legal = match.legal_actions()
     if legal.position != live.position or not legal.actions:
@@ -149,7 +149,7 @@ def _act(match: Match, live: Live) -> bool:
 
 
 def _entry(
-    match: Match, legal: v1.ListLegalActionsResponse, word: str, rest: str
+    match: MatchHandle, legal: v1.ListLegalActionsResponse, word: str, rest: str
 ) -> v1.Entry | None:
     if word.isdecimal() and 1 <= int(word) <= len(legal.actions):
         return match.submit(legal.actions[int(word) - 1].action)

@@ -33,7 +33,7 @@ class Refusal(Exception):
     """The facts behind the refusal, by name."""
     field: str
     """The invalid field of the request, as a path; empty if there is none."""
-    retry_delay: float | None
+    retry_after: float | None
     """After how many seconds the same request may be sent again, if the service says so."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Refusal(Exception):
         domain: str = "",
         facts: dict[str, str] | None = None,
         field: str = "",
-        retry_delay: float | None = None,
+        retry_after: float | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -55,7 +55,7 @@ class Refusal(Exception):
         self.domain = domain
         self.facts = facts or {}
         self.field = field
-        self.retry_delay = retry_delay
+        self.retry_after = retry_after
 
     def __str__(self) -> str:
         return self.text or self.message
@@ -64,7 +64,7 @@ class Refusal(Exception):
         return (_rebuilt, (self.code, self.message, self.__dict__))
 
     @property
-    def by_rules(self) -> bool:
+    def is_by_rules(self) -> bool:
         """Whether the rules of the game refused an action."""
         return self.domain.startswith("games/")
 
@@ -152,7 +152,7 @@ def _add(refusal: Refusal, detail: object) -> None:
         refusal.facts = dict(info.metadata)
         refusal.field = refusal.field or info.metadata.get("field", "")
     elif detail.Unpack(delay):  # type: ignore[attr-defined]
-        refusal.retry_delay = delay.retry_delay.ToTimedelta().total_seconds()
+        refusal.retry_after = delay.retry_delay.ToTimedelta().total_seconds()
     elif detail.Unpack(request):  # type: ignore[attr-defined]
         for violation in request.field_violations[:1]:
             refusal.field = violation.field

@@ -1,18 +1,21 @@
 """What the client adds to the contract, against the real service."""
 
 import asyncio
+import http.server
+import json
 import threading
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 
 import grpc
 
 from croupier import v1
-from croupier.aio import Croupier
+from croupier.aio import Croupier, MatchHandle
 from croupier.blocking import Croupier as Blocking
 from croupier.errors import Refusal, status_refusal
 from croupier.games.mountebank.v1 import actions_pb2 as mountebank
 from croupier.table.v1.actions_pb2 import Action as TableAction, Say
-from tests.service import ServiceTestCase
+from tests.service import Service, ServiceTestCase
 
 GAME = "mountebank"
 MINUTE = 60
@@ -38,7 +41,7 @@ class Client(ServiceTestCase):
         unknown = await self.refused(self.client.match("00000000-0000-0000-0000-000000000000").get())
         self.assertEqual(unknown.code, grpc.StatusCode.NOT_FOUND)
         self.assertEqual((unknown.domain, unknown.reason), ("croupier", "MATCH_NOT_FOUND"))
-        self.assertFalse(unknown.by_rules or unknown.is_retryable or unknown.outcome_unknown)
+        self.assertFalse(unknown.is_by_rules or unknown.is_retryable or unknown.outcome_unknown)
 
         wrong = await self.refused(self.client.matches.create(GAME, 99, ["ann"]))
         self.assertEqual((wrong.code, wrong.field), (grpc.StatusCode.INVALID_ARGUMENT, "seats"))
@@ -61,7 +64,7 @@ class Client(ServiceTestCase):
         other = next(piece.name for piece in layout.pieces if piece.name not in row)
         action = v1.Action(mountebank=mountebank.Action(take=mountebank.Take(card=other)))
         refusal = await self.refused(match.submit(action))
-        self.assertTrue(refusal.by_rules, refusal.reason)
+        self.assertTrue(refusal.is_by_rules, refusal.reason)
         self.assertEqual(refusal.domain, "games/mountebank")
         self.assertTrue(refusal.facts)
         english = await self.refused(self.client.match(created.name, seat=match.seat).submit(action))
@@ -76,8 +79,22 @@ class Client(ServiceTestCase):
         self.assertTrue(all(it.label and it.help for it in legal.actions))
         async for entry in german.match(created.name).entries():
             self.assertTrue(entry.text)
-        silent = await self.client.match(created.name).get()
-        self.assertEqual(silent.summary, "")
+        silent = self.client.match(created.name)
+        self.assertEqual((await silent.get()).summary, "")
+        # A call may ask for another language than the client.
+        told = [(await german.match(created.name).get(language=it)).summary for it in ("", "en")]
+        self.assertEqual([await self.summary(silent, it) for it in ("de", "en")], told)
+        self.assertNotEqual(*told)
+        request = v1.GetMatchRequest(name=created.name)
+        metadata = (("accept-language", "en"),)
+        answer = await german.rpc.matches.GetMatch(request, metadata=metadata)
+        self.assertEqual(answer.match.summary, told[1])
+        titles = [(await self.client.games.get(GAME, language=it)).description for it in ("de", "en")]
+        self.assertNotEqual(*titles)
+        self.assertTrue((await self.client.games.rules(GAME, language="de")).page)
+
+    async def summary(self, match: MatchHandle, language: str) -> str:
+        return (await match.get(language=language)).summary
 
     async def test_a_request_id_creates_one_match(self) -> None:
         names = {
@@ -91,7 +108,7 @@ class Client(ServiceTestCase):
     async def test_credentials_of_a_function_are_renewed(self) -> None:
         created = await self.client.matches.create(GAME, 2, ["ann", "bob"], options=TALK)
         match = self.client.match(created.name, seat=0)
-        given = ["croupier_wrong", await match.create_token(lifetime=MINUTE)]
+        given = ["croupier_wrong", (await match.create_token(lifetime=MINUTE)).token]
         asked = 0
 
         async def credentials() -> str:
@@ -103,8 +120,8 @@ class Client(ServiceTestCase):
         self.assertEqual((await player.view()).viewer, "seats/0")
         await player.get()
         self.assertEqual((asked, given), (2, []))
-        given.append(await match.create_token(lifetime=1))
-        given.append(await match.create_token(lifetime=MINUTE))
+        given.append((await match.create_token(lifetime=1)).token)
+        given.append((await match.create_token(lifetime=MINUTE)).token)
         stream = self.connect(credentials).match(created.name).watch()
         await anext(stream)
         later = asyncio.create_task(anext(stream))
@@ -128,9 +145,9 @@ class Client(ServiceTestCase):
 
     async def test_the_lobby_and_seeks(self) -> None:
         open_match = await self.client.matches.create(GAME, 2, lobby=True)
-        tokens = [await self.client.players.create_token(name) for name in ("eve", "fay")]
+        tokens = [(await self.client.player(name).create_token()).token for name in ("eve", "fay")]
         eve, fay = map(self.connect, tokens)
-        self.assertIn(open_match.name, [it.name async for it in eve.matches.open(GAME)])
+        self.assertIn(open_match.name, [it.name async for it in eve.matches.list_open(GAME)])
         self.assertEqual((await eve.match(open_match.name).join()).seat, 0)
         await eve.match(open_match.name).leave()
         await eve.match(open_match.name).join()
@@ -152,22 +169,21 @@ class Client(ServiceTestCase):
         self.assertEqual((await fay.match(seek.match).get()).state, v1.MATCH_STATE_RUNNING)
 
     async def test_a_subscription_is_consumed_through_a_kill(self) -> None:
-        name = "feed"
         filter = v1.StreamFilter(tags=["fed=yes"])
-        await self.client.streams.subscribe(name, filter)
+        feed = self.client.streams.subscription("feed")
+        await feed.create(filter)
         created = await self.client.matches.create(GAME, 2, ["ann", "bob"], tags={"fed": "yes"}, options=TALK)
         match = self.client.match(created.name)
-        told = []
+        told: list[list[int]] = []
 
-        async def consume() -> None:
-            async with self.client.streams.consume(name, "one") as stream:
+        async def consume(last: int) -> None:
+            async with feed.consume("one") as stream:
                 async for message in stream:
-                    told.extend(it.entry.position for it in message.entries)
-                    await self.client.streams.acknowledge(name, message.cursor)
-                    if told and told[-1] == 4:
+                    told.append([it.entry.position for it in message.entries])
+                    if told[-1][-1] == last:
                         return
 
-        consuming = asyncio.create_task(consume())
+        consuming = asyncio.create_task(consume(4))
         await match.at(0).say("one")
         self.service.kill()
         await asyncio.to_thread(self.service.start)
@@ -175,16 +191,25 @@ class Client(ServiceTestCase):
         await match.at(1).say("three")
         await asyncio.wait_for(consuming, 30)
         # At least once each, in order.
-        self.assertEqual(sorted(set(told)), [1, 2, 3, 4])
-        async with self.client.streams.consume(name, "one") as again:
-            await match.at(1).say("four")
-            async for message in again:
-                if message.entries:
-                    break
-        self.assertEqual([it.entry.position for it in message.entries], [5])
+        self.assertEqual(sorted({it for message in told for it in message}), [1, 2, 3, 4])
+        # The loop was left in its last message, which comes again; what was before it does not.
+        left = told[-1]
+        told.clear()
+        await match.at(1).say("four")
+        await consume(5)
+        self.assertEqual([it for message in told for it in message], [*left, 5])
+        async with feed.consume("one") as stream:
+            self.assertEqual([it.entry.position for it in (await anext(stream)).entries], told[-1])
+            # Who asks for the next message has processed this one.
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(anext(stream), 2)
+        async with feed.consume("one") as stream:
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(anext(stream), 2)
         self.assertIn("subscriptions/feed", [it.name async for it in self.client.streams.subscriptions()])
-        await self.client.streams.unsubscribe(name)
-        gone = await self.refused(anext(self.client.streams.consume(name)))
+        self.assertEqual((await feed.get()).name, "subscriptions/feed")
+        await feed.delete()
+        gone = await self.refused(anext(feed.consume()))
         self.assertEqual(gone.reason, "SUBSCRIPTION_NOT_FOUND")
 
     async def test_streams_of_many_matches_resume_after_their_cursor(self) -> None:
@@ -192,7 +217,7 @@ class Client(ServiceTestCase):
         created = await self.client.matches.create(GAME, 2, [player, "bob"], tags={"s": "1"}, options=TALK)
         match = self.client.match(created.name)
         streams = [
-            lambda cursor: self.client.players.watch(player, cursor=cursor),
+            lambda cursor: self.client.player(player).watch(cursor=cursor),
             lambda cursor: self.client.streams.entries(
                 v1.StreamFilter(players=[player]), cursor=cursor
             ),
@@ -213,7 +238,7 @@ class Client(ServiceTestCase):
                         break
             self.assertEqual([it.entry.position for it in message.entries], [2])
         notices = []
-        async with self.client.players.watch(player) as watching:
+        async with self.client.player(player).watch() as watching:
             async for it in watching:
                 notices += [notice.WhichOneof("kind") for notice in it.notices]
                 if any(entry.entry.position == 2 for entry in it.entries):
@@ -252,7 +277,7 @@ class Client(ServiceTestCase):
         wrong = status_refusal(outcomes[2].error)
         self.assertEqual((wrong.reason, wrong.field), ("INVALID_REQUEST", "seat"))
         refused = self.client.rpc.matches.Play(requests())
-        self.client.calls._token = "croupier_wrong"
+        self.client._calls._token = "croupier_wrong"
         with self.assertRaises(Refusal) as caught:
             await anext(refused)
         # What grpcio says if it could not write any more before it read why.
@@ -276,7 +301,7 @@ class Client(ServiceTestCase):
         receipt = await match.receipt(4)
         self.assertEqual(receipt.digest, entries[3].digest)
         verb = entries[1].verb
-        found = self.client.matches.search(GAME, verb=verb)
+        found = self.client.history.search(GAME, verb=verb)
         self.assertIn(entries[1].name, {it.name async for it in found})
         counts = await match.verify()
         self.assertEqual((counts["entries"], counts["proven"]), (len(entries), 1))
@@ -285,7 +310,7 @@ class Client(ServiceTestCase):
         for address in ("ftp://example.com", "http://", "http://example.com/path"):
             with self.assertRaises(ValueError):
                 Croupier(address)
-        nobody = Croupier("http://127.0.0.1:1", timeout=0.5)
+        nobody = Croupier("http://127.0.0.1:1", retry_for=0.5)
         gone = await self.refused(nobody.matches.create(GAME, 2))
         self.assertEqual((gone.code, gone.reason), (grpc.StatusCode.UNAVAILABLE, ""))
         self.assertTrue(gone.is_retryable and gone.outcome_unknown)
@@ -324,3 +349,45 @@ class Client(ServiceTestCase):
             self.assertFalse(thread.is_alive())
             self.assertEqual(told, [*range(1, last + 1)])
             self.assertEqual([it.name for it in client.games.list()][:1], ["games/among-thieves"])
+
+    def test_webhooks_are_administered(self) -> None:
+        received: list[str] = []
+
+        class Endpoint(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["content-length"]))
+                received.append(f"{self.path} {json.loads(body)['type']}")
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        service = Service("--allow-private-webhooks")
+        self.addCleanup(service.close)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Endpoint)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        threading.Thread(target=server.serve_forever).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        with Blocking(service.url, credentials=service.key) as client:
+            feed = client.streams.subscription("feed")
+            created = feed.create(live=True, push=v1.PushTarget(url=f"{url}/first"))
+            self.assertTrue(created.secret.startswith("whsec_"))
+            self.assertEqual((feed.test_webhook().status, received), (204, ["/first test"]))
+            self.assertTrue(feed.rotate_secret(overlap=0).secret.startswith("whsec_"))
+            self.assertEqual(feed.move_webhook(f"{url}/second").push.url, f"{url}/second")
+            client.matches.create(GAME, 2, ["ann", "bob"])
+            self.wait_for(lambda: received.count("/second entries") >= 1)
+            # An attempt is listed soon after it was made.
+            self.wait_for(lambda: any(it.entries for it in feed.deliveries()))
+            delivery = next(it for it in feed.deliveries() if it.entries)
+            self.assertEqual((delivery.status, delivery.first_position), (204, 1))
+            feed.redeliver(created.subscription.cursor)
+            self.wait_for(lambda: received.count("/second entries") >= 2)
+
+    def wait_for(self, is_done: Callable[[], bool]) -> None:
+        until = time.monotonic() + 30
+        while not is_done():
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.05)

@@ -5,7 +5,7 @@ import difflib
 from unittest import mock
 
 from croupier import v1
-from croupier.aio import Croupier, Live, Match
+from croupier.aio import Croupier, Live, MatchHandle
 from croupier.errors import Refusal
 from croupier.folding import FoldError, empty_table, fold
 from tests.service import ServiceTestCase
@@ -91,7 +91,7 @@ class Fold(ServiceTestCase):
         if (await handle.get()).state == v1.MATCH_STATE_RUNNING:
             await handle.at(2).resign()
             await self.act_once(handle)
-            await handle.at(2).replace("dan")
+            await handle.at(2).replace_seat("dan")
             await self.act_once(handle)
         if (await handle.get()).state == v1.MATCH_STATE_RUNNING:
             await handle.end()
@@ -102,7 +102,7 @@ class Fold(ServiceTestCase):
             self.assertLessEqual(wanted, seen)
             await self.compare(match.name)
 
-    async def act_once(self, handle: Match) -> int | None:
+    async def act_once(self, handle: MatchHandle) -> int | None:
         """Lets a seat act that may."""
         for seat in (await handle.get()).waiting_for or (0, 1, 2):
             actions = (await handle.at(seat).legal_actions()).actions

@@ -4,7 +4,7 @@ import asyncio
 import random
 
 from croupier import v1
-from croupier.aio import Croupier, Match
+from croupier.aio import Croupier, MatchHandle
 from croupier.errors import Refusal
 from tests.service import ServiceTestCase
 
@@ -13,7 +13,7 @@ MOVED_ON = {"POSITION_MOVED", "NOT_ASKED", "MATCH_ENDED", "RESIGNED"}
 KILLS = 6
 
 
-async def play(match: Match, chance: random.Random) -> list[v1.Entry]:
+async def play(match: MatchHandle, chance: random.Random) -> list[v1.Entry]:
     """Plays a seat by random legal actions to the end, and returns the entries that it led to."""
     own = []
     async with await match.live() as live:
@@ -43,7 +43,7 @@ async def play(match: Match, chance: random.Random) -> list[v1.Entry]:
 class Play(ServiceTestCase):
     async def asyncSetUp(self) -> None:
         await super().asyncSetUp()
-        self.client = Croupier(self.service.url, credentials=self.service.key, timeout=60)
+        self.client = Croupier(self.service.url, credentials=self.service.key)
         self.addAsyncCleanup(self.client.close)
 
     async def test_every_game_through_kills(self) -> None:

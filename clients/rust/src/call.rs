@@ -3,7 +3,7 @@
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 
-use contract::Unary;
+use contract::{InWords, Unary};
 
 use crate::calls::Calls;
 use crate::refusal::Refusal;
@@ -42,6 +42,13 @@ impl<R: Unary, T> Call<R, T> {
             *request_id = id.into();
         }
         self
+    }
+}
+
+impl<R: Unary + InWords, T> Call<R, T> {
+    /// Sets the language of its texts, as a BCP 47 tag such as `de`, instead of that of the client.
+    pub fn language(self, language: &str) -> Call<R, T> {
+        self.with(|request| request.set_language(language))
     }
 }
 

@@ -103,6 +103,11 @@ impl Live {
         self.table.prompts.iter().filter(move |prompt| Some(prompt.layer) == top)
     }
 
+    /// The prompt that the seat of the match's handle can answer now.
+    pub fn prompt(&self) -> Option<&Prompt> {
+        self.prompts().filter(|prompt| Some(prompt.seat) == self.handle.seat()).last()
+    }
+
     /// Whether the match is over.
     pub fn is_ended(&self) -> bool {
         self.table.ended.is_some()

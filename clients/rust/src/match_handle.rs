@@ -227,7 +227,7 @@ impl MatchHandle {
         Call::new(&self.calls, request, |answer| answer.r#match)
     }
 
-    /// Adds 1 to 32 bytes of the seat to the chance of the match, before it is dealt.
+    /// Adds 16 to 32 bytes of the seat to the chance of the match, before it is dealt.
     pub fn contribute(&self, contribution: Vec<u8>) -> Call<ContributeEntropyRequest, Match> {
         let (name, seat) = (self.name.clone(), self.seat);
         let request = ContributeEntropyRequest { name, seat, contribution, ..Default::default() };

@@ -1,6 +1,9 @@
 //! The matches of a platform, or those of a player.
 
-use contract::v1::{CreateMatchRequest, ListMatchesRequest, ListOpenMatchesRequest, Match};
+use contract::v1::{
+    CommitSeedRequest, CommitSeedResponse, CreateMatchRequest, ListMatchesRequest,
+    ListOpenMatchesRequest, Match,
+};
 
 use crate::call::Call;
 use crate::calls::Calls;
@@ -21,6 +24,13 @@ impl Matches {
         let game = named("games", &request.game);
         let request = CreateMatchRequest { game, ..request };
         Call::new(&self.0, request, |answer| answer.r#match)
+    }
+
+    /// The commitment to the seed of a match before it is created: create it with this request id
+    /// and this `seed_commitment`.
+    pub fn commit_seed(&self, request_id: &str) -> Call<CommitSeedRequest, CommitSeedResponse> {
+        let request_id = request_id.to_owned();
+        Call::new(&self.0, CommitSeedRequest { request_id, ..Default::default() }, Some)
     }
 
     /// Lists matches, the newest first. Filters are combined with AND.

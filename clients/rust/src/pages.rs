@@ -2,13 +2,13 @@
 
 use std::vec;
 
-use contract::Unary;
 use contract::v1::{
     Delivery, Entry, Game, ListDeliveriesRequest, ListEntriesRequest, ListGamesRequest,
     ListMatchesRequest, ListOpenMatchesRequest, ListRatingChangesRequest, ListSeeksRequest,
     ListStandingsRequest, ListSubscriptionsRequest, Match, RatingChange, SearchEntriesRequest,
     Seek, Standing, Subscription,
 };
+use contract::{InWords, Unary};
 
 use crate::calls::Calls;
 use crate::refusal::Refusal;
@@ -99,5 +99,12 @@ impl<R: Paged> Pages<R> {
             all.push(item);
         }
         Ok(all)
+    }
+}
+
+impl<R: Paged + InWords> Pages<R> {
+    /// Sets the language of its texts, as a BCP 47 tag such as `de`, instead of that of the client.
+    pub fn language(self, language: &str) -> Pages<R> {
+        self.with(|request| request.set_language(language))
     }
 }

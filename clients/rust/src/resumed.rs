@@ -4,12 +4,12 @@
 use std::time::Duration;
 use std::vec;
 
-use contract::ServerStreaming;
 use contract::v1::{
     ConsumeSubscriptionRequest, ConsumeSubscriptionResponse, Entry, ReplayEntriesRequest,
     ReplayEntriesResponse, StreamEntriesRequest, StreamEntriesResponse, WatchEntriesRequest,
     WatchEntriesResponse, WatchPlayerRequest, WatchPlayerResponse,
 };
+use contract::{InWords, ServerStreaming};
 use tokio::time::Instant;
 use tonic::Streaming;
 
@@ -187,6 +187,13 @@ impl<R: Resume> Resumed<R> {
     }
 }
 
+impl<R: Resume + InWords> Resumed<R> {
+    /// Sets the language of its texts, as a BCP 47 tag such as `de`, instead of that of the client.
+    pub fn language(self, language: &str) -> Resumed<R> {
+        self.with(|request| request.set_language(language))
+    }
+}
+
 /// A message with entries of one match.
 pub trait HasEntries {
     /// The entries, in order. Fails if the message tells that the record went back.
@@ -241,5 +248,12 @@ impl<R: Resume<Answer: HasEntries>> Entries<R> {
             let Some(message) = self.messages.next().await? else { return Ok(None) };
             self.received = message.into_entries()?.into_iter();
         }
+    }
+}
+
+impl<R: Resume<Answer: HasEntries> + InWords> Entries<R> {
+    /// Sets the language of its texts, as a BCP 47 tag such as `de`, instead of that of the client.
+    pub fn language(self, language: &str) -> Entries<R> {
+        self.with(|request| request.set_language(language))
     }
 }

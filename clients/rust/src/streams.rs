@@ -2,8 +2,10 @@
 
 use contract::v1::{
     AcknowledgeEntriesRequest, ConsumeSubscriptionRequest, ConsumeSubscriptionResponse,
-    CreateSubscriptionRequest, CreateSubscriptionResponse, DeleteSubscriptionRequest,
-    GetSubscriptionRequest, ListSubscriptionsRequest, StreamEntriesRequest, Subscription,
+    CreateSubscriptionRequest, CreateSubscriptionResponse, DeleteSubscriptionRequest, Delivery,
+    GetSubscriptionRequest, ListDeliveriesRequest, ListSubscriptionsRequest, MoveWebhookRequest,
+    RedeliverEntriesRequest, RotateSecretRequest, RotateSecretResponse, StreamEntriesRequest,
+    Subscription, TestWebhookRequest,
 };
 
 use crate::call::Call;
@@ -78,10 +80,46 @@ impl SubscriptionHandle {
         Call::new(&self.calls, request, |_| Some(()))
     }
 
-    /// Acknowledges everything up to a cursor, as [`Consumer`] does.
+    /// Acknowledges everything up to a cursor, for those who read the stream by
+    /// [`Croupier::stream`](crate::Croupier::stream); [`Consumer`] does it by itself.
     pub fn acknowledge(&self, cursor: &str) -> Call<AcknowledgeEntriesRequest, ()> {
         let (name, cursor) = (self.name.clone(), cursor.to_owned());
         Call::new(&self.calls, AcknowledgeEntriesRequest { name, cursor }, |_| Some(()))
+    }
+
+    /// Adds a secret, generated unless given with `secret`, that signs the messages from now on.
+    pub fn rotate_secret(&self) -> Call<RotateSecretRequest, RotateSecretResponse> {
+        let request =
+            RotateSecretRequest { name: self.name.clone(), ..RotateSecretRequest::default() };
+        Call::new(&self.calls, request, Some)
+    }
+
+    /// Changes the URL of the endpoint, and enables a disabled subscription again.
+    pub fn move_webhook(&self, url: &str) -> Call<MoveWebhookRequest, Subscription> {
+        let (name, url) = (self.name.clone(), url.to_owned());
+        let request = MoveWebhookRequest { name, url };
+        Call::new(&self.calls, request, |answer| answer.subscription)
+    }
+
+    /// Sends the entries after a cursor again, or skips those before it; with an empty one it goes
+    /// on where it is. Enables a disabled subscription again.
+    pub fn redeliver(&self, cursor: &str) -> Call<RedeliverEntriesRequest, Subscription> {
+        let (name, cursor) = (self.name.clone(), cursor.to_owned());
+        let request = RedeliverEntriesRequest { name, cursor };
+        Call::new(&self.calls, request, |answer| answer.subscription)
+    }
+
+    /// Lists the latest attempts to send messages, the newest first.
+    pub fn deliveries(&self) -> Pages<ListDeliveriesRequest> {
+        let parent = self.name.clone();
+        let request = ListDeliveriesRequest { parent, ..ListDeliveriesRequest::default() };
+        Pages::new(&self.calls, request)
+    }
+
+    /// Sends one message of type `test` to the endpoint, and returns the outcome.
+    pub fn test_webhook(&self) -> Call<TestWebhookRequest, Delivery> {
+        let request = TestWebhookRequest { name: self.name.clone() };
+        Call::new(&self.calls, request, |answer| answer.delivery)
     }
 
     /// A consumer's share of the subscription. A consumer that returns under its name gets its
@@ -115,6 +153,11 @@ impl Consumer {
     pub fn with(mut self, change: impl FnOnce(&mut ConsumeSubscriptionRequest)) -> Consumer {
         self.messages = self.messages.with(change);
         self
+    }
+
+    /// Sets the language of its texts, as a BCP 47 tag such as `de`, instead of that of the client.
+    pub fn language(self, language: &str) -> Consumer {
+        self.with(|request| language.clone_into(&mut request.language))
     }
 
     /// Acknowledges the message before, and returns the next one that has entries or tells of a

@@ -2,13 +2,16 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Games } from "./games.js";
 import { History } from "./history.js";
 import type {
+  CommitSeedResponse,
   CreateMatchRequestSchema,
   ListMatchesRequestSchema,
   ListOpenMatchesRequestSchema,
   Match,
 } from "./gen/croupier/v1/matches_pb.js";
-import { MatchHandle, present, type CallOptions, type Seating } from "./match.js";
-import { named, newRequestId, paged, type Init } from "./names.js";
+import { present, sent, type CallOptions } from "./calls.js";
+import { MatchHandle, type Seating } from "./match.js";
+import { named, newRequestId, type Init } from "./names.js";
+import { paged, type Pages } from "./pages.js";
 import { PlayerHandle, Seeks } from "./players.js";
 import { createRpc, type Rpc } from "./rpc.js";
 import { Streams } from "./streams.js";
@@ -77,16 +80,25 @@ export class Matches {
   async create(match: CreateMatchInit, options: CallOptions = {}): Promise<Match> {
     const game = match.game && named("games", match.game);
     const request = { requestId: newRequestId(), ...match, ...(game && { game }) };
-    return present(await this.rpc.matches.createMatch(request, options), "match");
+    return present(await this.rpc.matches.createMatch(request, sent(options)), "match");
   }
 
-  /** Lists matches, newest first. */
+  /**
+   * The commitment to the seed of a match before it is created: create it with this `requestId` and
+   * this `seedCommitment`.
+   */
+  commitSeed(requestId: string, options: CallOptions = {}): Promise<CommitSeedResponse> {
+    return this.rpc.matches.commitSeed({ requestId }, sent(options));
+  }
+
+  /** Lists matches, newest first. Filters are combined with AND. */
   list(
     filter: MatchFilter = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Match, void, undefined> {
+  ): Pages<Match> {
+    const game = filter.game ? { game: named("games", filter.game) } : {};
     const list = (pageToken: string) =>
-      this.rpc.matches.listMatches({ ...filter, pageToken }, options);
+      this.rpc.matches.listMatches({ ...filter, ...game, pageToken }, sent(options));
     return paged(list, (page) => page.matches);
   }
 
@@ -94,9 +106,10 @@ export class Matches {
   listOpen(
     filter: OpenMatchFilter = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Match, void, undefined> {
+  ): Pages<Match> {
+    const game = filter.game ? { game: named("games", filter.game) } : {};
     const list = (pageToken: string) =>
-      this.rpc.matches.listOpenMatches({ ...filter, pageToken }, options);
+      this.rpc.matches.listOpenMatches({ ...filter, ...game, pageToken }, sent(options));
     return paged(list, (page) => page.matches);
   }
 }

@@ -1,6 +1,7 @@
-import type { Game } from "./gen/croupier/v1/games_pb.js";
-import { named, paged } from "./names.js";
-import { present, type CallOptions } from "./match.js";
+import { present, sent, type CallOptions } from "./calls.js";
+import type { Game, Rules } from "./gen/croupier/v1/games_pb.js";
+import { named } from "./names.js";
+import { paged, type Pages } from "./pages.js";
 import type { Rpc } from "./rpc.js";
 
 /** The games that can be played. A client reads each once. */
@@ -11,23 +12,34 @@ export class Games {
   constructor(private readonly rpc: Rpc) {}
 
   /** All games, without their layouts. */
-  async list(options: CallOptions = {}): Promise<Game[]> {
-    const games: Game[] = [];
-    const list = (pageToken: string) => this.rpc.games.listGames({ pageToken }, options);
-    for await (const game of paged(list, (page) => page.games)) games.push(game);
-    return games;
+  list(options: CallOptions = {}): Pages<Game> {
+    const list = (pageToken: string) => this.rpc.games.listGames({ pageToken }, sent(options));
+    return paged(list, (page) => page.games);
   }
 
-  /**
-   * A game with its layout; `refresh` reads it again, for example after an upgrade of the service.
-   */
-  get(name: string, { refresh = false } = {}): Promise<Game> {
-    const full = named("games", name);
-    const known = refresh ? undefined : this.#known.get(full);
-    if (known) return known;
-    const asked = this.rpc.games.getGame({ name: full }).then((it) => present(it, "game"));
-    this.#known.set(full, asked);
-    asked.catch(() => this.#known.delete(full));
+  /** A game with its layout. It is read once in each language. */
+  get(name: string, options: { language?: string | undefined } = {}): Promise<Game> {
+    return this.#known.get(keyOf(name, options)) ?? this.refresh(name, options);
+  }
+
+  /** The same, read again, for example after an upgrade of the service. */
+  refresh(name: string, options: { language?: string | undefined } = {}): Promise<Game> {
+    const key = keyOf(name, options);
+    const asked = this.rpc.games
+      .getGame({ name: named("games", name) }, sent(options))
+      .then((it) => present(it, "game"));
+    this.#known.set(key, asked);
+    asked.catch(() => this.#known.delete(key));
     return asked;
   }
+
+  /** The rules of a game, as text. */
+  async rules(name: string, options: CallOptions = {}): Promise<Rules> {
+    const request = { name: `${named("games", name)}/rules` };
+    return present(await this.rpc.games.getRules(request, sent(options)), "rules");
+  }
+}
+
+function keyOf(name: string, options: { language?: string | undefined }): string {
+  return `${options.language ?? ""} ${named("games", name)}`;
 }

@@ -3,8 +3,9 @@ import type { Entry } from "./gen/croupier/v1/entries_pb.js";
 import type { ListStandingsRequestSchema, Standing } from "./gen/croupier/v1/players_pb.js";
 import type { Projection } from "./gen/croupier/v1/projections_pb.js";
 import type { SearchEntriesRequestSchema } from "./gen/croupier/v1/search_pb.js";
-import { present, type CallOptions } from "./match.js";
-import { named, paged, type Init } from "./names.js";
+import { present, sent, type CallOptions } from "./calls.js";
+import { named, type Init } from "./names.js";
+import { paged, type Pages } from "./pages.js";
 import type { Rpc } from "./rpc.js";
 
 /** Filters of entries, combined with AND. */
@@ -18,7 +19,7 @@ export type StandingFilter = Init<
   "parent" | "pageToken"
 >;
 
-/** Queries across all matches of a platform. */
+/** Search, standings and projections, across all matches of a platform. */
 export class History {
   /** Made by {@link Croupier}. */
   constructor(private readonly rpc: Rpc) {}
@@ -28,10 +29,10 @@ export class History {
     game: string,
     filter: EntryFilter = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Entry, void, undefined> {
+  ): Pages<Entry> {
     const parent = named("games", game);
     const list = (pageToken: string) =>
-      this.rpc.search.searchEntries({ ...filter, parent, pageToken }, options);
+      this.rpc.search.searchEntries({ ...filter, parent, pageToken }, sent(options));
     return paged(list, (page) => page.entries);
   }
 
@@ -43,16 +44,16 @@ export class History {
     game: string,
     filter: StandingFilter = {},
     options: CallOptions = {},
-  ): AsyncGenerator<Standing, void, undefined> {
+  ): Pages<Standing> {
     const parent = named("games", game);
     const list = (pageToken: string) =>
-      this.rpc.players.listStandings({ ...filter, parent, pageToken }, options);
+      this.rpc.players.listStandings({ ...filter, parent, pageToken }, sent(options));
     return paged(list, (page) => page.standings);
   }
 
   /** The state of a projection, such as `matches`, and how far it is behind. */
   async projection(name: string, options: CallOptions = {}): Promise<Projection> {
     const request = { name: named("projections", name) };
-    return present(await this.rpc.projections.getProjection(request, options), "projection");
+    return present(await this.rpc.projections.getProjection(request, sent(options)), "projection");
   }
 }

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export type { CallOptions } from "./calls.js";
 export * from "./croupier.js";
 export { emptyTable, fold, FoldError } from "./fold.js";
 export { Games } from "./games.js";
@@ -12,6 +13,7 @@ export * from "./match.js";
 export * from "./players.js";
 export { Code, Refusal, type RefusalInit } from "./refusal.js";
 export type { Init } from "./names.js";
+export { Pages } from "./pages.js";
 export type { StreamOptions } from "./resume.js";
 export type { Rpc } from "./rpc.js";
 export {
@@ -19,6 +21,7 @@ export {
   SubscriptionHandle,
   type ConsumeOptions,
   type CursorOptions,
+  type SecretRotation,
   type StreamEntriesOptions,
   type SubscriptionInit,
 } from "./streams.js";

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { pause } from "./backoff.js";
 import { emptyTable, fold, FoldError } from "./fold.js";
 import type { Entry } from "./gen/croupier/v1/entries_pb.js";
-import { PromptSchema } from "./gen/croupier/v1/events_pb.js";
+import { PromptSchema, type Prompt } from "./gen/croupier/v1/events_pb.js";
 import type { Game, Layout } from "./gen/croupier/v1/games_pb.js";
 import { MatchState } from "./gen/croupier/v1/matches_pb.js";
 import {
@@ -39,10 +39,13 @@ export class Live implements AsyncIterable<Change> {
   table: Table;
   /** Whether the stream is connected. */
   connected = true;
+  /** How often the database lost entries that were on the table; see {@link Live.onWentBack}. */
+  wentBack = 0;
   readonly #closing = new AbortController();
   readonly #listeners = new Set<(connected: boolean, refusal?: Refusal) => void>();
   readonly #wentBackListeners = new Set<(table: Table) => void>();
   readonly #loops = new Set<Loop>();
+  readonly #waiting = new Set<() => void>();
   #backlog: Change[] | undefined = [];
   #end: { refusal?: unknown } | undefined;
 
@@ -65,6 +68,31 @@ export class Live implements AsyncIterable<Change> {
   /** The position of the last entry that the table includes. */
   get position(): number {
     return this.table.position;
+  }
+
+  /** The prompts that can be answered now. */
+  get prompts(): Prompt[] {
+    const top = Math.max(0, ...this.table.prompts.map((it) => it.layer));
+    return this.table.prompts.filter((it) => it.layer === top);
+  }
+
+  /** The prompt that the seat of the match's handle can answer now. */
+  get prompt(): Prompt | undefined {
+    return this.prompts.filter((it) => it.seat === this.match.seat).at(-1);
+  }
+
+  /** Whether the match has ended. */
+  get ended(): boolean {
+    return this.table.ended !== undefined;
+  }
+
+  /** Waits until the table includes a position, such as that of one's own entry. */
+  async reach(position: number): Promise<Table> {
+    while (this.position < position && !this.#end) {
+      await new Promise<void>((wake) => this.#waiting.add(wake));
+    }
+    if (this.position < position && this.#end && "refusal" in this.#end) throw this.#end.refusal;
+    return this.table;
   }
 
   /**
@@ -109,6 +137,7 @@ export class Live implements AsyncIterable<Change> {
 
   async #follow(): Promise<void> {
     const { signal } = this.#closing;
+    const { language } = this.options;
     const onConnection = (connected: boolean, refusal?: Refusal) => {
       this.connected = connected;
       this.options.onConnection?.(connected, refusal);
@@ -134,7 +163,8 @@ export class Live implements AsyncIterable<Change> {
         // Entries after the position to which the database went back are void, and so is this
         // table.
         await pause(1_000, signal);
-        this.table = plain(await this.match.view({}, { signal }));
+        this.table = plain(await this.match.view({}, { signal, language }));
+        this.wentBack += 1;
       } catch (error) {
         return this.#finish(signal.aborted ? {} : { refusal: error });
       }
@@ -145,10 +175,11 @@ export class Live implements AsyncIterable<Change> {
   /** The table after an entry: by the fold, or from the service if this release cannot fold it. */
   async #after(entry: Entry): Promise<Table> {
     const { signal } = this.#closing;
+    const { language } = this.options;
     try {
       if (this.position === 0 && this.match.viewer === "") {
         // The viewer of a token is known only once the match is dealt.
-        const table = plain(await this.match.view({ position: entry.position }, { signal }));
+        const table = plain(await this.match.view({ position: entry.position }, { signal, language }));
         const match = { name: table.match, seats: table.scores };
         this.table = emptyTable(this.game, match, table.viewer);
         return table;
@@ -156,8 +187,8 @@ export class Live implements AsyncIterable<Change> {
       return fold(this.game.layout, this.table, entry);
     } catch (error) {
       if (!(error instanceof FoldError)) throw error;
-      this.game = withLayout(await this.games.get(this.game.name, { refresh: true }));
-      return plain(await this.match.view({ position: entry.position }, { signal }));
+      this.game = withLayout(await this.games.refresh(this.game.name, { language }));
+      return plain(await this.match.view({ position: entry.position }, { signal, language }));
     }
   }
 
@@ -169,11 +200,18 @@ export class Live implements AsyncIterable<Change> {
       loop.changes.push(change);
       loop.wake?.();
     }
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
   }
 
   #finish(end: { refusal?: unknown }): void {
     this.#end ??= end;
     for (const loop of this.#loops) loop.wake?.();
+    this.#wake();
   }
 }
 
@@ -188,11 +226,11 @@ export async function openLive(
   games: Games,
   options: StreamOptions,
 ): Promise<Live> {
-  const { signal } = options;
-  const state = await match.get({ signal });
-  const game = await games.get(state.game);
+  const { signal, language } = options;
+  const state = await match.get({ signal, language });
+  const game = await games.get(state.game, { language });
   if (state.state !== MatchState.OPEN) {
-    return new Live(match, games, game, await match.view({}, { signal }), options);
+    return new Live(match, games, game, await match.view({}, { signal, language }), options);
   }
   // There are no views before the deal, so the viewer of a token is not known yet.
   const viewer = match.viewer || "spectator";

@@ -13,21 +13,17 @@ import type {
 } from "./gen/croupier/v1/matches_pb.js";
 import type { Table } from "./gen/croupier/v1/table_pb.js";
 import type { CreateTokenResponse } from "./gen/croupier/v1/tokens_pb.js";
+import { present, sent, type CallOptions } from "./calls.js";
 import type { Games } from "./games.js";
 import { Live, openLive } from "./live.js";
-import { newRequestId, paged, type Init } from "./names.js";
+import { newRequestId, type Init } from "./names.js";
+import { paged, type Pages } from "./pages.js";
 import { Code, Refusal } from "./refusal.js";
 import { resumed, type StreamCall, type StreamOptions } from "./resume.js";
 import type { Rpc } from "./rpc.js";
 
 /** An action, as a message or as the plain object that makes one. */
 export type ActionInit = MessageInitShape<typeof ActionSchema>;
-
-/** The options of every call. */
-export interface CallOptions {
-  /** Cancels the call and its retries. */
-  signal?: AbortSignal | undefined;
-}
 
 /** The seat and the viewer of a match handle. */
 export interface Seating {
@@ -92,9 +88,9 @@ export interface ReplayOptions extends AfterOptions, StreamOptions {
 }
 
 /** A player to seat. */
-export type JoinInit = Init<MessageInitShape<typeof JoinMatchRequestSchema>, "name">;
+export type JoinInit = Init<MessageInitShape<typeof JoinMatchRequestSchema>, "name" | "seat">;
 /** A player or bot to take over a seat. */
-export type ReplaceInit = Init<MessageInitShape<typeof ReplaceSeatRequestSchema>, "name">;
+export type ReplaceInit = Init<MessageInitShape<typeof ReplaceSeatRequestSchema>, "name" | "seat">;
 
 /** A match, for one seat or viewer. Creating a handle makes no call. */
 export class MatchHandle {
@@ -117,9 +113,19 @@ export class MatchHandle {
     this.viewer = seating.viewer ?? (seating.seat === undefined ? "" : `seats/${seating.seat}`);
   }
 
+  /** The same match, to act and see for a seat. */
+  at(seat: number): MatchHandle {
+    return new MatchHandle(this.rpc, this.games, this.name, { seat });
+  }
+
+  /** The same match, for another viewer: `seats/{seat}`, `spectator` or `house`. */
+  seenBy(viewer: string): MatchHandle {
+    return new MatchHandle(this.rpc, this.games, this.name, { seat: this.seat, viewer });
+  }
+
   /** The match with its players, its turn and its scores. */
   async get(options: CallOptions = {}): Promise<Match> {
-    return present(await this.rpc.matches.getMatch({ name: this.name }, options), "match");
+    return present(await this.rpc.matches.getMatch({ name: this.name }, sent(options)), "match");
   }
 
   /**
@@ -132,7 +138,7 @@ export class MatchHandle {
   ): Promise<ListLegalActionsResponse> {
     const { verb = "", pieces = [], copies = false } = filter;
     const request = { name: this.name, ...this.#acting, verb, pieces: [...pieces], copies };
-    return this.rpc.matches.listLegalActions(request, options);
+    return this.rpc.matches.listLegalActions(request, sent(options));
   }
 
   /** The table as the viewer sees it: now, at a position, or at a time. */
@@ -146,7 +152,7 @@ export class MatchHandle {
       ...(at.position !== undefined && { position: at.position }),
       ...(at.time && { time: timestampFromDate(at.time) }),
     };
-    return present(await this.rpc.matches.getView(request, options), "table");
+    return present(await this.rpc.matches.getView(request, sent(options)), "table");
   }
 
   /** The difference between the tables at two positions; `to` is the latest if absent. */
@@ -154,7 +160,7 @@ export class MatchHandle {
     const { name, viewer } = this;
     const toPosition = to === undefined ? {} : { toPosition: to };
     const request = { name, viewer, fromPosition: from, ...toPosition };
-    return present(await this.rpc.history.diffViews(request, options), "diff");
+    return present(await this.rpc.history.diffViews(request, sent(options)), "diff");
   }
 
   // --- Acting ---
@@ -171,10 +177,7 @@ export class MatchHandle {
       ...(expectedPosition !== undefined && { expectedPosition }),
       ...(expectedPrompt !== undefined && { expectedPrompt }),
     };
-    return present(
-      await this.rpc.matches.submitAction(request, { signal: options.signal }),
-      "entry",
-    );
+    return present(await this.rpc.matches.submitAction(request, sent(options)), "entry");
   }
 
   /** Says something to everyone, or to some seats. */
@@ -193,10 +196,7 @@ export class MatchHandle {
   /** Resigns the seat. */
   async resign(options: RequestOptions = {}): Promise<Entry> {
     const request = this.#request(options);
-    return present(
-      await this.rpc.matches.resignMatch(request, { signal: options.signal }),
-      "entry",
-    );
+    return present(await this.rpc.matches.resignMatch(request, sent(options)), "entry");
   }
 
   /** Takes back the last action of the seat. */
@@ -204,7 +204,7 @@ export class MatchHandle {
     const { expectedPosition } = options;
     const expected = expectedPosition === undefined ? {} : { expectedPosition };
     const request = { ...this.#request(options), ...expected };
-    return present(await this.rpc.matches.takeBack(request, { signal: options.signal }), "entry");
+    return present(await this.rpc.matches.takeBack(request, sent(options)), "entry");
   }
 
   /** Votes for a motion, or withdraws the vote. */
@@ -213,27 +213,30 @@ export class MatchHandle {
     options: RequestOptions & { withdraw?: boolean } = {},
   ): Promise<Entry> {
     const request = { ...this.#request(options), motion, withdraw: options.withdraw ?? false };
-    return present(await this.rpc.matches.voteMatch(request, { signal: options.signal }), "entry");
+    return present(await this.rpc.matches.voteMatch(request, sent(options)), "entry");
   }
 
   // --- Seats ---
 
-  /** Takes an open seat. With a player's token, leave the player empty. */
+  /**
+   * Takes the seat of this handle for a player, or any open one. With a player's token, leave the
+   * player empty.
+   */
   join(join: JoinInit = {}, options: CallOptions = {}): Promise<JoinMatchResponse> {
     const request = { requestId: newRequestId(), ...this.#acting, ...join, name: this.name };
-    return this.rpc.matches.joinMatch(request, options);
+    return this.rpc.matches.joinMatch(request, sent(options));
   }
 
   /** Frees the seat of a player before the match starts; by default that of the token's player. */
   async leave(player = "", options: CallOptions = {}): Promise<Match> {
     const request = { name: this.name, player };
-    return present(await this.rpc.matches.leaveMatch(request, options), "match");
+    return present(await this.rpc.matches.leaveMatch(request, sent(options)), "match");
   }
 
-  /** Contributes 1 to 32 bytes of the seat to the chance of the match, before it is dealt. */
+  /** Contributes 16 to 32 bytes of the seat to the chance of the match, before it is dealt. */
   async contribute(contribution: Uint8Array, options: CallOptions = {}): Promise<Match> {
     const request = { name: this.name, ...this.#acting, contribution };
-    return present(await this.rpc.matches.contributeEntropy(request, options), "match");
+    return present(await this.rpc.matches.contributeEntropy(request, sent(options)), "match");
   }
 
   // --- For platforms ---
@@ -245,47 +248,53 @@ export class MatchHandle {
     options: CallOptions = {},
   ): Promise<Match> {
     const request = { name: this.name, set, remove: [...remove] };
-    return present(await this.rpc.matches.tagMatch(request, options), "match");
+    return present(await this.rpc.matches.tagMatch(request, sent(options)), "match");
   }
 
   /** Pauses the match without a vote of its seats. */
   async pause(options: RequestOptions = {}): Promise<Entry> {
     const request = this.#request(options);
-    return present(await this.rpc.matches.pauseMatch(request, { signal: options.signal }), "entry");
+    return present(await this.rpc.matches.pauseMatch(request, sent(options)), "entry");
   }
 
   /** Resumes the match after a pause. */
   async resume(options: RequestOptions = {}): Promise<Entry> {
     const request = this.#request(options);
-    return present(
-      await this.rpc.matches.resumeMatch(request, { signal: options.signal }),
-      "entry",
-    );
+    return present(await this.rpc.matches.resumeMatch(request, sent(options)), "entry");
   }
 
   /** Ends the match without a result. */
   async end(options: RequestOptions = {}): Promise<Entry> {
     const request = this.#request(options);
-    return present(await this.rpc.matches.endMatch(request, { signal: options.signal }), "entry");
+    return present(await this.rpc.matches.endMatch(request, sent(options)), "entry");
   }
 
   /** Deletes a match that waits for players. */
   async delete(options: CallOptions = {}): Promise<void> {
-    await this.rpc.matches.deleteMatch({ name: this.name }, options);
+    await this.rpc.matches.deleteMatch({ name: this.name }, sent(options));
   }
 
-  /** Seats another player, or a bot, on a seat that has resigned or whose player is gone. */
+  /**
+   * Seats another player, or a bot, on the seat of this handle, which has resigned or whose player
+   * is gone.
+   */
   async replaceSeat(replacement: ReplaceInit, options: CallOptions = {}): Promise<Match> {
     const request = { ...this.#request({}), ...replacement };
-    return present(await this.rpc.matches.replaceSeat(request, options), "match");
+    return present(await this.rpc.matches.replaceSeat(request, sent(options)), "match");
   }
 
-  /** Mints a token for a seat of the match, or for a spectator if the seat is absent. */
+  /** Mints a token for the seat of this handle, or for a spectator if it has none. */
   createToken(
-    token: { seat?: number; lifetimeS?: number } = {},
+    token: { lifetimeS?: number } = {},
     options: CallOptions = {},
   ): Promise<CreateTokenResponse> {
-    return this.rpc.tokens.createToken({ parent: this.name, ...token }, options);
+    const request = { parent: this.name, ...this.#acting, ...token };
+    return this.rpc.tokens.createToken(request, sent(options));
+  }
+
+  /** Revokes the tokens of the seat of this handle; without a seat, all of the match. */
+  async revokeTokens(options: CallOptions = {}): Promise<void> {
+    await this.rpc.tokens.revokeTokens({ parent: this.name, ...this.#acting }, sent(options));
   }
 
   // --- Entries ---
@@ -293,25 +302,24 @@ export class MatchHandle {
   /** One entry, as the viewer may know it. */
   async entry(position: number, options: CallOptions = {}): Promise<Entry> {
     const request = { name: `${this.name}/entries/${position}`, viewer: this.viewer };
-    return present(await this.rpc.entries.getEntry(request, { signal: options.signal }), "entry");
+    return present(await this.rpc.entries.getEntry(request, sent(options)), "entry");
   }
 
   /** The service's signed statement that an entry is in the record. */
   async receipt(position: number, options: CallOptions = {}): Promise<Receipt> {
     const request = { name: `${this.name}/entries/${position}/receipt` };
-    return present(await this.rpc.entries.getReceipt(request, options), "receipt");
+    return present(await this.rpc.entries.getReceipt(request, sent(options)), "receipt");
   }
 
-  /** The entries recorded so far, page by page. */
-  async *entries(options: AfterOptions & CallOptions = {}): AsyncGenerator<Entry, void, undefined> {
-    const { after = 0, signal } = options;
+  /** The entries recorded so far, after a position. */
+  entries(options: AfterOptions & CallOptions = {}): Pages<Entry> {
+    const { after: afterPosition = 0 } = options;
     const list = (pageToken: string) => {
-      const request = { parent: this.name, viewer: this.viewer, pageSize: 1000, pageToken };
-      return this.rpc.entries.listEntries(request, { signal });
+      const { name: parent, viewer } = this;
+      const request = { parent, viewer, afterPosition, pageSize: 1000, pageToken };
+      return this.rpc.entries.listEntries(request, sent(options));
     };
-    for await (const entry of paged(list, (page) => page.entries)) {
-      if (entry.position > after) yield entry;
-    }
+    return paged(list, (page) => page.entries);
   }
 
   /**
@@ -385,15 +393,6 @@ export class MatchHandle {
   #request({ requestId = newRequestId() }: RequestOptions) {
     return { name: this.name, ...this.#acting, requestId };
   }
-}
-
-/** A required field of the contract. */
-export function present<M, K extends keyof M>(message: M, field: K): NonNullable<M[K]> {
-  const value = message[field];
-  if (value === undefined || value === null) {
-    throw new TypeError(`the answer has no ${String(field)}, which the contract requires`);
-  }
-  return value;
 }
 
 function wentBackTo(position: number): Refusal {

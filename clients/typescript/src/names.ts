@@ -17,16 +17,3 @@ export function newRequestId(): string {
   else bytes.forEach((_, n) => (bytes[n] = Math.floor(Math.random() * 256)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-
-/** All items of a list, page by page. */
-export async function* paged<Page extends { nextPageToken: string }, Item>(
-  call: (pageToken: string) => Promise<Page>,
-  items: (page: Page) => readonly Item[],
-): AsyncGenerator<Item, void, undefined> {
-  let pageToken = "";
-  do {
-    const page = await call(pageToken);
-    yield* items(page);
-    pageToken = page.nextPageToken;
-  } while (pageToken !== "");
-}

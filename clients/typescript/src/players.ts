@@ -11,8 +11,9 @@ import type {
   Seek,
 } from "./gen/croupier/v1/seeks_pb.js";
 import type { CreatePlayerTokenResponse } from "./gen/croupier/v1/tokens_pb.js";
-import { present, type CallOptions } from "./match.js";
-import { named, newRequestId, paged, type Init } from "./names.js";
+import { present, sent, type CallOptions } from "./calls.js";
+import { named, newRequestId, type Init } from "./names.js";
+import { paged, type Pages } from "./pages.js";
 import type { Rpc } from "./rpc.js";
 import { fromCursor, type CursorOptions } from "./streams.js";
 
@@ -33,16 +34,16 @@ export class PlayerHandle {
 
   /** The player's results in each game and against others. */
   async get(options: CallOptions & { consistencyToken?: string } = {}): Promise<Player> {
-    const { consistencyToken = "", signal } = options;
+    const { consistencyToken = "" } = options;
     const request = { name: this.name, consistencyToken };
-    return present(await this.rpc.players.getPlayer(request, { signal }), "player");
+    return present(await this.rpc.players.getPlayer(request, sent(options)), "player");
   }
 
   /** Lists how the player's rating in a pool came about, newest match first. */
   ratingChanges(
     pool: RatingPool,
     options: CallOptions = {},
-  ): AsyncGenerator<RatingChange, void, undefined> {
+  ): Pages<RatingChange> {
     const game = named("games", pool.game ?? "");
     const list = (pageToken: string) =>
       this.rpc.players.listRatingChanges({ ...pool, game, parent: this.name, pageToken }, options);
@@ -65,17 +66,17 @@ export class PlayerHandle {
     token: { lifetimeS?: number } = {},
     options: CallOptions = {},
   ): Promise<CreatePlayerTokenResponse> {
-    return this.rpc.tokens.createPlayerToken({ parent: this.name, ...token }, options);
+    return this.rpc.tokens.createPlayerToken({ parent: this.name, ...token }, sent(options));
   }
 
   /** Revokes all tokens minted so far for the player. */
   async revokeTokens(options: CallOptions = {}): Promise<void> {
-    await this.rpc.tokens.revokePlayerTokens({ parent: this.name }, options);
+    await this.rpc.tokens.revokePlayerTokens({ parent: this.name }, sent(options));
   }
 
   /** Erases the player permanently, in all matches; false if there was nothing to erase. */
   async erase(options: CallOptions = {}): Promise<boolean> {
-    return (await this.rpc.players.erasePlayer({ name: this.name }, options)).erased;
+    return (await this.rpc.players.erasePlayer({ name: this.name }, sent(options))).erased;
   }
 }
 
@@ -93,22 +94,25 @@ export class Seeks {
   async create(seek: SeekInit, options: CallOptions = {}): Promise<Seek> {
     const game = seek.game && named("games", seek.game);
     const request = { requestId: newRequestId(), ...seek, ...(game && { game }) };
-    return present(await this.rpc.seeks.createSeek(request, options), "seek");
+    return present(await this.rpc.seeks.createSeek(request, sent(options)), "seek");
   }
 
   /** A seek, with its match once the player is seated. */
   async get(name: string, options: CallOptions = {}): Promise<Seek> {
-    return present(await this.rpc.seeks.getSeek({ name: named("seeks", name) }, options), "seek");
+    const request = { name: named("seeks", name) };
+    return present(await this.rpc.seeks.getSeek(request, sent(options)), "seek");
   }
 
   /** Lists the open seeks, oldest first. */
-  list(filter: SeekFilter = {}, options: CallOptions = {}): AsyncGenerator<Seek, void, undefined> {
-    const list = (pageToken: string) => this.rpc.seeks.listSeeks({ ...filter, pageToken }, options);
+  list(filter: SeekFilter = {}, options: CallOptions = {}): Pages<Seek> {
+    const game = filter.game ? { game: named("games", filter.game) } : {};
+    const list = (pageToken: string) =>
+      this.rpc.seeks.listSeeks({ ...filter, ...game, pageToken }, sent(options));
     return paged(list, (page) => page.seeks);
   }
 
   /** Deletes a seek: the player will not be seated for it. */
   async delete(name: string, options: CallOptions = {}): Promise<void> {
-    await this.rpc.seeks.deleteSeek({ name: named("seeks", name) }, options);
+    await this.rpc.seeks.deleteSeek({ name: named("seeks", name) }, sent(options));
   }
 }

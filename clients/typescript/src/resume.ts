@@ -1,9 +1,10 @@
 import { Code } from "@connectrpc/connect";
 import { Backoff, pause } from "./backoff.js";
+import { headersOf, type CallOptions } from "./calls.js";
 import { Refusal } from "./refusal.js";
 
 /** The options of every stream. */
-export interface StreamOptions {
+export interface StreamOptions extends CallOptions {
   /** Ends the stream: its loop then throws the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
@@ -22,6 +23,8 @@ export interface StreamOptions {
 export interface StreamCall {
   /** Ends this attempt. */
   signal: AbortSignal;
+  /** Asks for texts in a language. */
+  headers: HeadersInit;
   /** Called once the service has answered. */
   onHeader(): void;
 }
@@ -45,7 +48,7 @@ export async function* resumed<M>(
   stream: Resumable<M>,
   options: StreamOptions = {},
 ): AsyncGenerator<M, void, undefined> {
-  const { signal, silenceMaxMs = 60_000 } = options;
+  const { signal, language, silenceMaxMs = 60_000 } = options;
   const backoff = new Backoff();
   let isConnected: boolean | undefined;
   let isUnauthenticated = false;
@@ -56,7 +59,7 @@ export async function* resumed<M>(
   };
   for (;;) {
     signal?.throwIfAborted();
-    const attempt = new Attempt(signal, silenceMaxMs, () => tell(true));
+    const attempt = new Attempt(signal, headersOf(language), silenceMaxMs, () => tell(true));
     try {
       const messages = stream.open(attempt)[Symbol.asyncIterator]();
       for (;;) {
@@ -101,6 +104,7 @@ class Attempt implements StreamCall {
 
   constructor(
     readonly outer: AbortSignal | undefined,
+    readonly headers: HeadersInit,
     readonly silenceMaxMs: number,
     readonly onOpen: () => void,
   ) {

@@ -3,12 +3,16 @@ import type {
   ConsumeSubscriptionResponse,
   CreateSubscriptionRequestSchema,
   CreateSubscriptionResponse,
+  Delivery,
+  RotateSecretRequestSchema,
+  RotateSecretResponse,
   StreamEntriesResponse,
   StreamFilterSchema,
   Subscription,
 } from "./gen/croupier/v1/streams_pb.js";
-import { present, type CallOptions } from "./match.js";
-import { named, newRequestId, paged, type Init } from "./names.js";
+import { present, sent, type CallOptions } from "./calls.js";
+import { named, newRequestId, type Init } from "./names.js";
+import { paged, type Pages } from "./pages.js";
 import { Refusal } from "./refusal.js";
 import { resumed, type StreamCall, type StreamOptions } from "./resume.js";
 import type { Rpc } from "./rpc.js";
@@ -48,6 +52,9 @@ export type SubscriptionInit = Init<
   "name"
 >;
 
+/** How a secret is rotated. */
+export type SecretRotation = Init<MessageInitShape<typeof RotateSecretRequestSchema>, "name">;
+
 /** The subscriptions of a platform, and the stream of all its matches. */
 export class Streams {
   /** Made by {@link Croupier}. */
@@ -76,8 +83,9 @@ export class Streams {
   }
 
   /** Lists the platform's subscriptions by name. */
-  subscriptions(options: CallOptions = {}): AsyncGenerator<Subscription, void, undefined> {
-    const list = (pageToken: string) => this.rpc.streams.listSubscriptions({ pageToken }, options);
+  subscriptions(options: CallOptions = {}): Pages<Subscription> {
+    const list = (pageToken: string) =>
+      this.rpc.streams.listSubscriptions({ pageToken }, sent(options));
     return paged(list, (page) => page.subscriptions);
   }
 }
@@ -96,24 +104,68 @@ export class SubscriptionHandle {
     subscription: SubscriptionInit = {},
     options: CallOptions = {},
   ): Promise<CreateSubscriptionResponse> {
-    return this.rpc.streams.createSubscription({ ...subscription, name: this.name }, options);
+    return this.rpc.streams.createSubscription({ ...subscription, name: this.name }, sent(options));
   }
 
   /** The subscription and its position. */
   async get(options: CallOptions = {}): Promise<Subscription> {
-    const answer = await this.rpc.streams.getSubscription({ name: this.name }, options);
+    const answer = await this.rpc.streams.getSubscription({ name: this.name }, sent(options));
     return present(answer, "subscription");
   }
 
   /** Deletes it; its streams end. */
   async delete(options: CallOptions = {}): Promise<void> {
-    await this.rpc.streams.deleteSubscription({ name: this.name }, options);
+    await this.rpc.streams.deleteSubscription({ name: this.name }, sent(options));
   }
 
-  /** Acknowledges everything up to a cursor, as {@link SubscriptionHandle.consume} does. */
+  /**
+   * Acknowledges everything up to a cursor, for those who read the stream by `rpc`;
+   * {@link SubscriptionHandle.consume} does it by itself.
+   */
   async acknowledge(cursor: string, options: CallOptions = {}): Promise<void> {
-    await this.rpc.streams.acknowledgeEntries({ name: this.name, cursor }, options);
+    await this.rpc.streams.acknowledgeEntries({ name: this.name, cursor }, sent(options));
   }
+
+  // --- The endpoint of one that the service sends ---
+
+  /** Adds a secret, generated unless given, that signs the messages from now on. */
+  rotateSecret(
+    rotation: SecretRotation = {},
+    options: CallOptions = {},
+  ): Promise<RotateSecretResponse> {
+    return this.rpc.streams.rotateSecret({ ...rotation, name: this.name }, sent(options));
+  }
+
+  /** Changes the URL of the endpoint, and enables a disabled subscription again. */
+  async moveWebhook(url: string, options: CallOptions = {}): Promise<Subscription> {
+    const answer = await this.rpc.streams.moveWebhook({ name: this.name, url }, sent(options));
+    return present(answer, "subscription");
+  }
+
+  /**
+   * Sends the entries after a cursor again, or skips those before it; without one it goes on where
+   * it is. Enables a disabled subscription again.
+   */
+  async redeliver(cursor = "", options: CallOptions = {}): Promise<Subscription> {
+    const request = { name: this.name, cursor };
+    const answer = await this.rpc.streams.redeliverEntries(request, sent(options));
+    return present(answer, "subscription");
+  }
+
+  /** Lists the latest attempts to send messages, newest first. */
+  deliveries(options: CallOptions = {}): Pages<Delivery> {
+    const list = (pageToken: string) =>
+      this.rpc.streams.listDeliveries({ parent: this.name, pageToken }, sent(options));
+    return paged(list, (page) => page.deliveries);
+  }
+
+  /** Sends one message of type `test` to the endpoint, and returns the outcome. */
+  async testWebhook(options: CallOptions = {}): Promise<Delivery> {
+    const answer = await this.rpc.streams.testWebhook({ name: this.name }, sent(options));
+    return present(answer, "delivery");
+  }
+
+  // --- Consuming ---
 
   /**
    * The endless stream of a consumer's share of the subscription. A message is acknowledged when

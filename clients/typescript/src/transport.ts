@@ -30,7 +30,7 @@ export interface ConnectOptions {
 const IDEMPOTENCY_UNKNOWN = 0;
 
 /** Calls that change something and that the contract allows to repeat without a request id. */
-const REPEATABLE = new Set([
+export const REPEATABLE = new Set([
   "AcknowledgeEntries",
   "ContributeEntropy",
   "CreatePlayerToken",

@@ -66,7 +66,7 @@ async function ended(match) {
 }
 
 test("matches of all games between bots", { timeout: 300_000 }, async (t) => {
-  for (const game of await croupier.games.list()) {
+  for await (const game of croupier.games.list()) {
     for (const [seats, level] of [
       [game.seatsMin, "random"],
       [game.seatsMax, "heuristic"],
@@ -98,7 +98,7 @@ test(
   { timeout: 300_000 },
   async (t) => {
     const random = chance(2);
-    for (const game of await croupier.games.list()) {
+    for await (const game of croupier.games.list()) {
       const talk = game.options.some(({ name }) => name === "talk") ? { talk: "on" } : {};
       const seats = Math.min(game.seatsMax, 3);
       const players = ["ann", "bob", "cleo"].slice(0, seats);
@@ -142,7 +142,7 @@ test(
         }
         if (turn === 20 && seats > 2) {
           await attempt("resign", () => handles[2].resign());
-          await croupier.match(name, { seat: 2 }).replaceSeat({ seat: 2, player: "dora" });
+          await croupier.match(name, { seat: 2 }).replaceSeat({ player: "dora" });
         }
       }
       await croupier

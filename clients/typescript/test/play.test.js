@@ -21,7 +21,7 @@ test(
   "whole matches of all games, with the service killed in between",
   { timeout: 300_000 },
   async (t) => {
-    const games = await platform.games.list();
+    const games = await platform.games.list().all();
     let isOver = false;
     const matches = games.map((game, n) => playWhole(game, chance(n + 1)));
     const playing = Promise.all(matches).finally(() => (isOver = true));
@@ -45,7 +45,7 @@ async function playWhole(game, random) {
   const created = await platform.matches.create({ game: game.name, seats, players });
   const handles = [];
   for (let seat = 0; seat < seats; seat += 1) {
-    const mint = async () => (await platform.match(created.name).createToken({ seat })).token;
+    const mint = async () => (await platform.match(created.name, { seat }).createToken()).token;
     handles.push(service.connect({ credentials: mint, language: "en" }).match(created.name));
   }
   const lost = [];
@@ -167,7 +167,7 @@ test(
       seats: 2,
       players: ["ann"],
     });
-    const { token } = await platform.match(name).createToken({ seat: 0 });
+    const { token } = await platform.match(name, { seat: 0 }).createToken();
     const live = await service.connect({ credentials: token }).match(name).live();
     assert.equal(live.position, 0);
     await platform.match(name).join({ player: "bob" });

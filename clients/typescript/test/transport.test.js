@@ -440,3 +440,22 @@ test("a stream of many matches returns the notice and resumes after it", async (
     ["before", "notice"],
   );
 });
+
+test("a call and a stream may ask for another language than the client", async () => {
+  const match = (init) => init && right();
+  const { croupier, requests } = client([match, match, sending(WatchEntriesResponseSchema, [{ position: 1 }], "silence")], {
+    language: "de",
+  });
+  await croupier.match("m").get();
+  await croupier.match("m").get({ language: "en" });
+  const abort = new AbortController();
+  const watching = croupier.match("m").watch({ language: "en", signal: abort.signal });
+  const next = watching.next();
+  while (requests.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  abort.abort(new Error("enough"));
+  await assert.rejects(next, /enough/);
+  assert.deepEqual(
+    requests.map(({ headers }) => headers.get("accept-language")),
+    ["de", "en", "en"],
+  );
+});

@@ -55,6 +55,7 @@ mod tests {
             "seat",
             "seen_by",
             "turn",
+            "turns",
             "turn_began",
             "offer_closed",
             "timed_out",

@@ -68,7 +68,7 @@ mod summary;
 mod went_back;
 
 pub use accepting::{ACTIONS_SHED, Action, Expected};
-pub use access::{Budgets, Caller, CheckedRight, Gate, Grant, Limits, NamedLimit, RequestedViewer};
+pub use access::{Budgets, Caller, CheckedRight, Grant, Limits, NamedLimit, RequestedViewer, Slot};
 pub use error::{Error, SeekError, SeriesError};
 pub use feeds::{
     Batch, BatchStream, Delivery, DeliveryPage, EntryFilter, NewSubscription, NewWebhook,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use positions::{BUCKETS, Bucket, Heads, positions};
 use store::Store;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -19,8 +20,10 @@ use crate::model::Model;
 /// Options of the projector.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How often to check for new entries when there were none. A check costs two small queries.
+    /// The pause after a check that found nothing to ingest. A check costs three small queries.
     pub poll_wait: Duration,
+    /// How long to pause after it while this process sees no new entry.
+    pub idle_wait: Duration,
     /// The pause between two pages while entries keep arriving, unless a reader waits for them. The
     /// rows of a match that is played fast are written once in this time instead of with each
     /// action.
@@ -33,6 +36,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             poll_wait: Duration::from_millis(100),
+            idle_wait: Duration::from_secs(2),
             batch_wait: Duration::from_millis(500),
             page: 500,
         }
@@ -98,7 +102,9 @@ impl Service {
     async fn project(self, drain: CancellationToken) {
         let mut together = self.group(&Model::ALL);
         let mut alone = JoinSet::new();
+        let mut news = self.store.log().high_water_changes();
         while !drain.is_cancelled() {
+            news.mark_unchanged();
             let round = together.round().await;
             let detached = match &round {
                 Ok(round) => models_behind(&round.checkpoints, PAGES_BEHIND * self.options.page),
@@ -114,7 +120,7 @@ impl Service {
             }
             tokio::select! {
                 () = drain.cancelled() => {}
-                () = tokio::time::sleep(round.map_or(FAILED_WAIT, |round| round.wait)) => {}
+                () = self.pause(round.ok(), &mut news) => {}
                 () = self.handle.woken() => {}
                 Some(caught_up) = alone.join_next() => {
                     together.ingester.models.extend(caught_up.expect("ingesting does not panic"));
@@ -122,6 +128,15 @@ impl Service {
             }
         }
         while alone.join_next().await.is_some() {}
+    }
+
+    /// Waits after a round; if there is nothing to ingest, until this process sees a new entry.
+    async fn pause(&self, round: Option<Round>, news: &mut watch::Receiver<()>) {
+        let wait = round.as_ref().map_or(FAILED_WAIT, |round| round.wait);
+        tokio::time::sleep(wait).await;
+        if round.is_some_and(|round| round.is_idle) {
+            let _ = tokio::time::timeout(self.options.idle_wait, news.changed()).await;
+        }
     }
 
     fn group(&self, models: &[Model]) -> ModelGroup {
@@ -147,6 +162,8 @@ struct Round {
     checkpoints: Vec<(Model, Heads)>,
     /// How long to pause before the next round, unless a reader waits for it.
     wait: Duration,
+    /// Whether there was nothing to ingest.
+    is_idle: bool,
 }
 
 impl ModelGroup {
@@ -188,7 +205,7 @@ impl ModelGroup {
         let arrived = lag - self.lag;
         self.lag = lag - ingested;
         let wait = self.options.pause(ingested, arrived, self.lag, began.elapsed());
-        Ok(Round { checkpoints, wait })
+        Ok(Round { checkpoints, wait, is_idle: lag == 0 })
     }
 
     /// By bucket: the entries that some model of this group does not include yet.

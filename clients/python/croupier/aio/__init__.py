@@ -1,20 +1,26 @@
 """The client for asyncio. `croupier.blocking` is generated from it."""
 
-from croupier.aio.calls import Messages, Stream
-from croupier.aio.client import Croupier, Games, Matches, Players, Rpc, Seeks, Streams
-from croupier.aio.match import Change, Live, Match
+from croupier.aio.calls import Messages, Pages, Stream
+from croupier.aio.client import Croupier, Games, History, Matches, Rpc
+from croupier.aio.match import Change, Live, MatchHandle
+from croupier.aio.players import PlayerHandle, Seeks
+from croupier.aio.streams import Consumer, Streams, SubscriptionHandle
 
 __all__ = [
     "Change",
+    "Consumer",
     "Croupier",
     "Games",
+    "History",
     "Live",
-    "Match",
+    "MatchHandle",
     "Matches",
     "Messages",
-    "Players",
+    "Pages",
+    "PlayerHandle",
     "Rpc",
     "Seeks",
     "Stream",
     "Streams",
+    "SubscriptionHandle",
 ]

@@ -4,6 +4,7 @@ retries and typed refusals.
 
 from __future__ import annotations
 
+import collections
 import random
 import time
 import urllib.parse
@@ -25,10 +26,25 @@ Headers = tuple[tuple[str, str], ...]
 Listener = Callable[[bool], None]
 
 # These have no request id, but the contract allows repeating them.
-_REPEATABLE = frozenset(
-    {"TagMatch", "ContributeEntropy", "AcknowledgeEntries", "CreateSubscription", "DeleteSeek"}
-    | {"CreateToken", "CreatePlayerToken", "RevokeTokens", "RevokePlayerTokens", "ErasePlayer"}
+REPEATABLE = frozenset(
+    {
+        "AcknowledgeEntries",
+        "ContributeEntropy",
+        "CreatePlayerToken",
+        "CreateToken",
+        "DeleteSeek",
+        "ErasePlayer",
+        "JoinMatch",
+        "RevokePlayerTokens",
+        "RevokeTokens",
+        "TagMatch",
+    }
 )
+
+# The longest waits, in seconds, before a call is repeated and before a stream is resumed, that the
+# service did not ask for.
+_CALL_WAIT_MAX = 2.0
+_STREAM_WAIT_MAX = 10.0
 
 _OPTIONS: list[tuple[str, int | str]] = [
     ("grpc.keepalive_time_ms", 20_000),
@@ -41,9 +57,9 @@ _OPTIONS: list[tuple[str, int | str]] = [
 ]
 
 
-def backoff(failures: int) -> float:
-    """The randomized wait in seconds after `failures` consecutive failures, up to 5."""
-    return min(5.0, 0.05 * 2.0 ** min(failures, 10)) * random.uniform(0.5, 1.0)
+def backoff(failures: int, longest: float) -> float:
+    """The randomized wait in seconds after `failures` consecutive failures."""
+    return min(longest, 0.1 * 2.0 ** min(failures, 10)) * random.uniform(0.5, 1.0)
 
 
 class Calls:
@@ -54,8 +70,9 @@ class Calls:
         url: str,
         credentials: _waiting.Credentials,
         language: str,
-        timeout: float,
-        root_certificates: bytes | None,
+        request_timeout: float,
+        retry_for: float,
+        certificates: bytes | None,
     ) -> None:
         address = urllib.parse.urlsplit(url if "//" in url else f"//{url}", scheme="http")
         if address.scheme not in ("http", "https") or not address.hostname:
@@ -65,12 +82,14 @@ class Calls:
         host = f"[{address.hostname}]" if ":" in address.hostname else address.hostname
         self._secure = address.scheme == "https"
         self._target = f"{host}:{address.port or (443 if self._secure else 80)}"
-        self._root_certificates = root_certificates
+        self._certificates = certificates
         self._credentials = credentials
         self._token: str | None = None
         self._channel: _waiting.Channel | None = None
+        self.url = url.rstrip("/")
         self.language = language
-        self.timeout = timeout
+        self.request_timeout = request_timeout
+        self.retry_for = retry_for
 
     @property
     def channel(self) -> _waiting.Channel:
@@ -78,7 +97,7 @@ class Calls:
         if self._channel is None:
             secrets = None
             if self._secure:
-                secrets = grpc.ssl_channel_credentials(self._root_certificates)
+                secrets = grpc.ssl_channel_credentials(self._certificates)
             self._channel = _waiting.open_channel(self._target, secrets, _OPTIONS)
         return self._channel
 
@@ -87,12 +106,15 @@ class Calls:
         if self._channel is not None:
             await self._channel.close()
 
-    async def headers(self) -> Headers:
-        """The metadata of a call."""
+    async def headers(self, given: Headers | None = None) -> Headers:
+        """The metadata of a call: what it was given, and what all calls have."""
         if self._token is None:
             self._token = await _waiting.provided(self._credentials)
-        headers = [("authorization", f"Bearer {self._token}")] if self._token else []
-        if self.language:
+        headers = [(name.lower(), value) for name, value in given or ()]
+        names = {name for name, _ in headers}
+        if self._token and "authorization" not in names:
+            headers.append(("authorization", f"Bearer {self._token}"))
+        if self.language and "accept-language" not in names:
             headers.append(("accept-language", self.language))
         return tuple(headers)
 
@@ -123,9 +145,14 @@ class Calls:
         response_deserializer: Callable[[bytes], Any] | None = None,
         **_: object,
     ) -> Callable[..., Messages[Any]]:
-        def call(request: Any, timeout: float | None = None, **_: object) -> Messages[Any]:
+        def call(
+            request: Any,
+            timeout: float | None = None,
+            metadata: Headers | None = None,
+            **_: object,
+        ) -> Messages[Any]:
             make = self.channel.unary_stream(method, request_serializer, response_deserializer)
-            return Messages(self, make, request, timeout)
+            return Messages(self, make, request, timeout, metadata)
 
         return call
 
@@ -136,9 +163,14 @@ class Calls:
         response_deserializer: Callable[[bytes], Any] | None = None,
         **_: object,
     ) -> Callable[..., Messages[Any]]:
-        def call(requests: Any, timeout: float | None = None, **_: object) -> Messages[Any]:
+        def call(
+            requests: Any,
+            timeout: float | None = None,
+            metadata: Headers | None = None,
+            **_: object,
+        ) -> Messages[Any]:
             make = self.channel.stream_stream(method, request_serializer, response_deserializer)
-            return Messages(self, make, requests, timeout)
+            return Messages(self, make, requests, timeout, metadata)
 
         return call
 
@@ -147,7 +179,7 @@ class Unary(Generic[Q, P]):
     """A method with one answer.
 
     A missing `request_id` is generated, and repeatable requests are retried while the service is
-    unavailable, until the call's timeout.
+    unavailable. A timeout is that of one attempt.
     """
 
     def __init__(
@@ -166,27 +198,33 @@ class Unary(Generic[Q, P]):
         level = descriptor_pb2.MethodOptions.NO_SIDE_EFFECTS
         self._only_reads = found.GetOptions().idempotency_level == level
         self._has_request_id = "request_id" in found.input_type.fields_by_name
-        self._repeatable = self._only_reads or self._has_request_id or name in _REPEATABLE
+        self._repeatable = self._only_reads or self._has_request_id or name in REPEATABLE
 
-    async def __call__(self, request: Q, timeout: float | None = None, **_: object) -> P:
+    async def __call__(
+        self,
+        request: Q,
+        timeout: float | None = None,
+        metadata: Headers | None = None,
+        **_: object,
+    ) -> P:
         if self._has_request_id and not self._only_reads and not getattr(request, "request_id"):
             request = type(request).FromString(request.SerializeToString())
             setattr(request, "request_id", uuid.uuid4().hex)
-        until = time.monotonic() + (self._calls.timeout if timeout is None else timeout)
+        limit = self._calls.request_timeout if timeout is None else timeout
+        until = time.monotonic() + self._calls.retry_for
         make = self._calls.channel.unary_unary(self._method, self._serializer, self._deserializer)
         failures, renewed = 0, False
         while True:
-            headers = await self._calls.headers()
+            headers = await self._calls.headers(metadata)
             try:
-                left = max(0.0, until - time.monotonic())
-                answer: P = await make(request, timeout=left, metadata=headers)
+                answer: P = await make(request, timeout=limit, metadata=headers)
                 return answer
             except grpc.RpcError as error:
                 refusal = refusal_of(error)
             if not renewed and self._calls.renew(refusal, headers):
                 renewed = True
                 continue
-            delay = max(refusal.retry_delay or 0.0, backoff(failures))
+            delay = max(refusal.retry_after or 0.0, backoff(failures, _CALL_WAIT_MAX))
             may_repeat = refusal.nothing_done or self._repeatable and refusal.is_retryable
             if not may_repeat or time.monotonic() + delay >= until:
                 raise refusal
@@ -197,11 +235,19 @@ class Unary(Generic[Q, P]):
 class Messages(Generic[P]):
     """The answers of a streaming method, without resumption; `Stream` resumes by itself."""
 
-    def __init__(self, calls: Calls, make: Any, request: Any, timeout: float | None) -> None:
+    def __init__(
+        self,
+        calls: Calls,
+        make: Any,
+        request: Any,
+        timeout: float | None,
+        metadata: Headers | None,
+    ) -> None:
         self._calls = calls
         self._make = make
         self._request = request
         self._timeout = timeout
+        self._metadata = metadata
         self._call: Any = None
         self._answers: Any = None
         self._headers: Headers = ()
@@ -212,7 +258,7 @@ class Messages(Generic[P]):
     async def __anext__(self) -> P:
         try:
             if self._call is None:
-                self._headers = await self._calls.headers()
+                self._headers = await self._calls.headers(self._metadata)
                 self._call = self._make(
                     self._request, timeout=self._timeout, metadata=self._headers
                 )
@@ -245,11 +291,13 @@ class Stream(Generic[T]):
         begin: Callable[[], Any],
         take: Callable[[Any], Sequence[T]],
         is_over: Callable[[], bool] = lambda: True,
+        refused: Callable[[Refusal], None] = lambda _: None,
     ) -> None:
         self._calls = calls
         self._begin = begin
         self._take = take
         self._is_over = is_over
+        self._refused = refused
         self._messages: Messages[Any] | None = None
         self._items: list[T] = []
         self._failures = 0
@@ -313,14 +361,15 @@ class Stream(Generic[T]):
             elif not (refusal.is_retryable or refusal.reason == "SLOW_CONSUMER"):
                 self._closed = True
                 raise
-            await self._wait(refusal.retry_delay or 0.0)
+            self._refused(refusal)
+            await self._wait(refusal.retry_after or 0.0)
             return
         self._failures, self._renewed = 0, False
         self._items.extend(self._take(message))
         self._note(True)
 
     async def _wait(self, delay: float) -> None:
-        await _waiting.sleep(max(delay, backoff(self._failures)))
+        await _waiting.sleep(max(delay, backoff(self._failures, _STREAM_WAIT_MAX)))
         self._failures += 1
 
     def _note(self, connected: bool) -> None:
@@ -356,16 +405,43 @@ Request = TypeVar("Request", bound=_Paged)
 Page = TypeVar("Page", bound=_Page)
 
 
-async def paged(
+class Pages(Generic[T]):
+    """The items of a list, one by one; further pages are requested as they are needed."""
+
+    def __init__(
+        self,
+        call: Callable[[Any], Awaitable[Any]],
+        request: Any,
+        items: Callable[[Any], Iterable[T]],
+    ) -> None:
+        self._call = call
+        self._request = request
+        self._items = items
+        self._read: collections.deque[T] = collections.deque()
+        self._is_last = False
+
+    def __aiter__(self) -> AsyncIterator[T]:
+        return self
+
+    async def __anext__(self) -> T:
+        while not self._read:
+            if self._is_last:
+                raise StopAsyncIteration
+            page = await self._call(self._request)
+            self._read.extend(self._items(page))
+            self._request.page_token = page.next_page_token
+            self._is_last = not page.next_page_token
+        return self._read.popleft()
+
+    async def all(self) -> list[T]:
+        """All items that are left."""
+        return [item async for item in self]
+
+
+def paged(
     call: Callable[[Request], Awaitable[Page]],
     request: Request,
     items: Callable[[Page], Iterable[T]],
-) -> AsyncIterator[T]:
+) -> Pages[T]:
     """The items of all pages of a list."""
-    while True:
-        page = await call(request)
-        for item in items(page):
-            yield item
-        if not page.next_page_token:
-            return
-        request.page_token = page.next_page_token
+    return Pages(call, request, items)

@@ -1,20 +1,22 @@
-"""The client: games, matches, players, and a platform's streams."""
+"""The client: games, matches, and what is derived from all of them."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from croupier import _waiting, v1
-from croupier.aio.calls import Calls, Stream, paged
-from croupier.aio.match import Match
-from croupier.errors import Refusal
+from croupier.aio.calls import Calls, Pages, paged
+from croupier.aio.match import MatchHandle
+from croupier.aio.players import PlayerHandle, Seeks
+from croupier.aio.streams import Streams
 from croupier.names import resource
 from croupier.v1 import (
     entries_pb2_grpc,
     games_pb2_grpc,
     history_pb2_grpc,
     matches_pb2_grpc,
+    platforms_pb2_grpc,
     players_pb2_grpc,
     projections_pb2_grpc,
     search_pb2_grpc,
@@ -38,6 +40,8 @@ class Rpc:
         self.history = history_pb2_grpc.HistoryServiceStub(channel)
         self.matches: matches_pb2_grpc.MatchServiceAsyncStub
         self.matches = matches_pb2_grpc.MatchServiceStub(channel)
+        self.platforms: platforms_pb2_grpc.PlatformServiceAsyncStub
+        self.platforms = platforms_pb2_grpc.PlatformServiceStub(channel)
         self.players: players_pb2_grpc.PlayerServiceAsyncStub
         self.players = players_pb2_grpc.PlayerServiceStub(channel)
         self.projections: projections_pb2_grpc.ProjectionServiceAsyncStub
@@ -59,8 +63,9 @@ class Croupier:
             print([game.name async for game in croupier.games.list()])
 
     `credentials` are an API key or a token, or a function that returns one, which is called again
-    when one expires. `language` is a BCP 47 tag such as `de`: with it, answers have texts.
-    `timeout` limits a call, including its retries, in seconds. `root_certificates` are in PEM, for
+    when one expires. `language` is a BCP 47 tag such as `de`: with it, answers have texts, and a
+    call may ask for another. `request_timeout` limits one attempt of a call, and `retry_for` for
+    how long it is tried again while the service is away, in seconds. `certificates` are in PEM, for
     a service whose certificate no public authority signed.
     """
 
@@ -70,31 +75,40 @@ class Croupier:
         *,
         credentials: _waiting.Credentials = None,
         language: str = "",
-        timeout: float = 30.0,
-        root_certificates: bytes | None = None,
+        request_timeout: float = 15.0,
+        retry_for: float = 60.0,
+        certificates: bytes | None = None,
     ) -> None:
-        self.calls = Calls(url, credentials, language, timeout, root_certificates)
-        """What all calls have in common."""
-        self.rpc = Rpc(self.calls)
+        self._calls = Calls(url, credentials, language, request_timeout, retry_for, certificates)
+        self.rpc = Rpc(self._calls)
         """Every method of the contract."""
         self.games = Games(self)
         """What can be played."""
         self.matches = Matches(self)
         """To create and to find matches."""
-        self.players = Players(self)
-        """Results, ratings and streams of players."""
+        self.history = History(self)
+        """Search, standings and projections."""
         self.seeks = Seeks(self)
         """Players who look for a match."""
         self.streams = Streams(self)
         """The entries of all matches, and subscriptions to them."""
 
-    def match(self, name: str, *, seat: int | None = None, viewer: str | None = None) -> Match:
-        """A match, by its name. Makes no call."""
-        return Match(self, name, seat, viewer)
+    @property
+    def url(self) -> str:
+        """The address of the service."""
+        return self._calls.url
+
+    def match(self, name: str, *, seat: int | None = None, viewer: str | None = None) -> MatchHandle:
+        """A handle of a match, for a seat or a viewer. Makes no call."""
+        return MatchHandle(self, name, seat, viewer)
+
+    def player(self, name: str) -> PlayerHandle:
+        """A handle of a player, by the platform's id. Makes no call."""
+        return PlayerHandle(self, name)
 
     async def close(self) -> None:
         """Ends the connection and all streams."""
-        await self.calls.close()
+        await self._calls.close()
 
     async def __aenter__(self) -> Croupier:
         return self
@@ -108,21 +122,31 @@ class Games:
 
     def __init__(self, client: Croupier) -> None:
         self._client = client
-        self._known: dict[str, v1.Game] = {}
+        self._known: dict[tuple[str, str], v1.Game] = {}
 
-    def list(self) -> AsyncIterator[v1.Game]:
+    def list(self, *, language: str = "") -> Pages[v1.Game]:
         """All games, without their layouts."""
-        call = self._client.rpc.games.ListGames
-        return paged(call, v1.ListGamesRequest(), lambda page: page.games)
+        request = v1.ListGamesRequest(language=language)
+        return paged(self._client.rpc.games.ListGames, request, lambda page: page.games)
 
-    async def get(self, name: str, *, refresh: bool = False) -> v1.Game:
-        """A game with its layout and its rules. It is cached unless `refresh` is set; do not modify
-        it."""
+    async def get(self, name: str, *, language: str = "") -> v1.Game:
+        """A game with its layout. It is read once in each language; do not modify it."""
+        known = self._known.get((resource("games", name), language))
+        return known or await self.refresh(name, language=language)
+
+    async def refresh(self, name: str, *, language: str = "") -> v1.Game:
+        """The same, read again, for example after an upgrade of the service."""
         name = resource("games", name)
-        if refresh or name not in self._known:
-            answer = await self._client.rpc.games.GetGame(v1.GetGameRequest(name=name))
-            self._known[name] = answer.game
-        return self._known[name]
+        request = v1.GetGameRequest(name=name, language=language)
+        game = (await self._client.rpc.games.GetGame(request)).game
+        self._known[name, language] = game
+        return game
+
+    async def rules(self, name: str, *, language: str = "") -> v1.Rules:
+        """The rules of a game, as text."""
+        name = f"{resource('games', name)}/rules"
+        request = v1.GetRulesRequest(name=name, language=language)
+        return (await self._client.rpc.games.GetRules(request)).rules
 
 
 class Matches:
@@ -150,6 +174,7 @@ class Matches:
         contributions: Sequence[bytes] = (),
         seed_commitment: str = "",
         request_id: str = "",
+        language: str = "",
     ) -> v1.Match:
         """Creates a match; see `CreateMatchRequest`. `time_control` may be the name of a preset.
 
@@ -174,8 +199,15 @@ class Matches:
             contributions=contributions,
             seed_commitment=seed_commitment,
             request_id=request_id,
+            language=language,
         )
         return (await self._client.rpc.matches.CreateMatch(request)).match
+
+    async def commit_seed(self, request_id: str) -> v1.CommitSeedResponse:
+        """The commitment to the seed of a match before it is created: create it with this
+        `request_id` and this `seed_commitment`."""
+        request = v1.CommitSeedRequest(request_id=request_id)
+        return await self._client.rpc.matches.CommitSeed(request)
 
     def list(
         self,
@@ -187,8 +219,9 @@ class Matches:
         tags: Mapping[str, str] | None = None,
         waiting_for: str = "",
         oldest_first: bool = False,
-    ) -> AsyncIterator[v1.Match]:
-        """Matches, newest first. `request` holds further filters."""
+        language: str = "",
+    ) -> Pages[v1.Match]:
+        """Matches, newest first. Filters are combined with AND; `request` holds further ones."""
         asked = v1.ListMatchesRequest(
             game=resource("games", game),
             player=player,
@@ -196,15 +229,27 @@ class Matches:
             tags=[f"{key}={value}" for key, value in (tags or {}).items()],
             waiting_for_player=waiting_for,
             oldest_first=oldest_first,
+            language=language,
         )
         asked.MergeFrom(request or v1.ListMatchesRequest())
         return paged(self._client.rpc.matches.ListMatches, asked, lambda page: page.matches)
 
-    def open(self, game: str = "", seats: int = 0) -> AsyncIterator[v1.Match]:
+    def list_open(
+        self, game: str = "", seats: int = 0, *, language: str = ""
+    ) -> Pages[v1.Match]:
         """The matches of the lobby that have open seats, newest first."""
-        request = v1.ListOpenMatchesRequest(game=resource("games", game), seats=seats)
+        request = v1.ListOpenMatchesRequest(
+            game=resource("games", game), seats=seats, language=language
+        )
         call = self._client.rpc.matches.ListOpenMatches
         return paged(call, request, lambda page: page.matches)
+
+
+class History:
+    """Search, standings and projections, across all matches of a platform."""
+
+    def __init__(self, client: Croupier) -> None:
+        self._client = client
 
     def search(
         self,
@@ -215,29 +260,20 @@ class Matches:
         verb: str = "",
         piece: str = "",
         announcement: str = "",
-    ) -> AsyncIterator[v1.Entry]:
-        """Entries across matches, newest match first. `request` holds further filters."""
+        language: str = "",
+    ) -> Pages[v1.Entry]:
+        """The entries of a game's matches: newest match first, in order within each. Filters are
+        combined with AND; `request` holds further ones."""
         asked = v1.SearchEntriesRequest(
             parent=resource("games", game),
             player=player,
             verb=verb,
             piece=piece,
             announcement=announcement,
+            language=language,
         )
         asked.MergeFrom(request or v1.SearchEntriesRequest())
         return paged(self._client.rpc.search.SearchEntries, asked, lambda page: page.entries)
-
-
-class Players:
-    """The players of a platform."""
-
-    def __init__(self, client: Croupier) -> None:
-        self._client = client
-
-    async def get(self, player: str) -> v1.Player:
-        """A player's results in each game and against others."""
-        request = v1.GetPlayerRequest(name=resource("players", player))
-        return (await self._client.rpc.players.GetPlayer(request)).player
 
     def standings(
         self,
@@ -245,211 +281,20 @@ class Players:
         *,
         seats: int = 0,
         clock_class: v1.ClockClass.ValueType = v1.CLOCK_CLASS_UNTIMED,
-    ) -> AsyncIterator[v1.Standing]:
+        consistency_token: str = "",
+    ) -> Pages[v1.Standing]:
         """The players of a pool of a game by rating, highest first: of matches with that number of
         seats, 0 for the fewest, and such clocks."""
         request = v1.ListStandingsRequest(
-            parent=resource("games", game), seats=seats, clock_class=clock_class
+            parent=resource("games", game),
+            seats=seats,
+            clock_class=clock_class,
+            consistency_token=consistency_token,
         )
         call = self._client.rpc.players.ListStandings
         return paged(call, request, lambda page: page.standings)
 
-    def rating_changes(
-        self,
-        player: str,
-        game: str,
-        *,
-        seats: int = 0,
-        clock_class: v1.ClockClass.ValueType = v1.CLOCK_CLASS_UNTIMED,
-    ) -> AsyncIterator[v1.RatingChange]:
-        """How the player's rating in a pool came about, newest match first."""
-        request = v1.ListRatingChangesRequest(
-            parent=resource("players", player),
-            game=resource("games", game),
-            seats=seats,
-            clock_class=clock_class,
-        )
-        call = self._client.rpc.players.ListRatingChanges
-        return paged(call, request, lambda page: page.rating_changes)
-
-    def watch(
-        self, player: str, *, cursor: str = "", live: bool = False
-    ) -> Stream[v1.WatchPlayerResponse]:
-        """The stream of a player's matches: messages with entries, with notices for the player, and
-        with the cursor from which to resume. Store the cursor of the last processed message, to
-        resume there after a restart of your program; `live` skips recorded entries. A message that
-        has `went_back` tells which of the received entries are void, as in `Streams.entries`."""
-        request = v1.WatchPlayerRequest(
-            name=resource("players", player), cursor=cursor, live=live
-        )
-        client = self._client
-        return _resumed(client, request, lambda: client.rpc.players.WatchPlayer(request))
-
-    async def create_token(self, player: str, *, lifetime: int = 0) -> str:
-        """A token with which a player calls the service; `lifetime` is in seconds."""
-        request = v1.CreatePlayerTokenRequest(
-            parent=resource("players", player), lifetime_s=lifetime
-        )
-        return (await self._client.rpc.tokens.CreatePlayerToken(request)).token
-
-    async def revoke_tokens(self, player: str) -> None:
-        """Revokes all tokens of a player."""
-        request = v1.RevokePlayerTokensRequest(parent=resource("players", player))
-        await self._client.rpc.tokens.RevokePlayerTokens(request)
-
-    async def erase(self, player: str) -> bool:
-        """Erases a player permanently. Returns whether there was anything to erase."""
-        request = v1.ErasePlayerRequest(name=resource("players", player))
-        return (await self._client.rpc.players.ErasePlayer(request)).erased
-
-
-class Seeks:
-    """Players who look for a match."""
-
-    def __init__(self, client: Croupier) -> None:
-        self._client = client
-
-    async def create(
-        self,
-        game: str,
-        seats: Sequence[int],
-        *,
-        player: str = "",
-        display_name: str = "",
-        options: Mapping[str, str] | None = None,
-        time_control: v1.TimeControl | str | None = None,
-        casual: bool = False,
-        rating_distance: float | None = None,
-        rating_widening: float = 0.0,
-        request_id: str = "",
-    ) -> v1.Seek:
-        """Looks for a match with any of these numbers of seats, in order of preference."""
-        if isinstance(time_control, str):
-            time_control = v1.TimeControl(preset=time_control)
-        request = v1.CreateSeekRequest(
-            game=resource("games", game),
-            seats=seats,
-            player=player,
-            display_name=display_name,
-            options=options,
-            time_control=time_control,
-            casual=casual,
-            rating_distance=rating_distance,
-            rating_widening_per_s=rating_widening,
-            request_id=request_id,
-        )
-        return (await self._client.rpc.seeks.CreateSeek(request)).seek
-
-    async def get(self, name: str) -> v1.Seek:
-        """A seek, with its match once the player is seated."""
-        request = v1.GetSeekRequest(name=resource("seeks", name))
-        return (await self._client.rpc.seeks.GetSeek(request)).seek
-
-    def list(self, game: str = "", player: str = "") -> AsyncIterator[v1.Seek]:
-        """The open seeks, oldest first."""
-        request = v1.ListSeeksRequest(game=resource("games", game), player=player)
-        return paged(self._client.rpc.seeks.ListSeeks, request, lambda page: page.seeks)
-
-    async def delete(self, name: str) -> None:
-        """Ends a seek."""
-        request = v1.DeleteSeekRequest(name=resource("seeks", name))
-        await self._client.rpc.seeks.DeleteSeek(request)
-
-
-class Streams:
-    """The entries of all matches of a platform."""
-
-    def __init__(self, client: Croupier) -> None:
-        self._client = client
-
-    def entries(
-        self,
-        filter: v1.StreamFilter | None = None,
-        *,
-        cursor: str = "",
-        live: bool = False,
-        unredacted: bool = False,
-    ) -> Stream[v1.StreamEntriesResponse]:
-        """Messages with entries, and with the cursor from which to resume. Store the cursor in one
-        transaction with the effects of the entries, and each entry is processed exactly once;
-        `live` skips recorded entries.
-
-        A message that has `went_back` tells which of the received entries are void, because the
-        database lost them. What the record has instead follows, with other digests."""
-        request = v1.StreamEntriesRequest(
-            filter=filter, cursor=cursor, live=live, unredacted=unredacted
-        )
-        client = self._client
-        return _resumed(client, request, lambda: client.rpc.streams.StreamEntries(request))
-
-    def consume(
-        self, subscription: str, consumer: str = ""
-    ) -> Stream[v1.ConsumeSubscriptionResponse]:
-        """A consumer's share of a subscription: messages whose entries are sent again until
-        `acknowledge` is called with their cursor. A message that has `went_back` tells which of the
-        received entries are void, as in `entries`; it is sent again until it is acknowledged."""
-        request = v1.ConsumeSubscriptionRequest(
-            name=resource("subscriptions", subscription), consumer=consumer
-        )
-        client = self._client
-        return Stream(
-            client.calls,
-            lambda: client.rpc.streams.ConsumeSubscription(request),
-            lambda message: [message],
-            is_over=lambda: False,
-        )
-
-    async def acknowledge(self, subscription: str, cursor: str) -> None:
-        """Acknowledges everything sent to a consumer up to a message. If the database lost these
-        entries, nothing is acknowledged, and the consumer's stream tells it next."""
-        request = v1.AcknowledgeEntriesRequest(
-            name=resource("subscriptions", subscription), cursor=cursor
-        )
-        try:
-            await self._client.rpc.streams.AcknowledgeEntries(request)
-        except Refusal as refusal:
-            if refusal.reason != "RECORD_WENT_BACK":
-                raise
-
-    async def subscribe(
-        self,
-        name: str,
-        filter: v1.StreamFilter | None = None,
-        *,
-        cursor: str = "",
-        live: bool = False,
-        unredacted: bool = False,
-        push: v1.PushTarget | None = None,
-    ) -> v1.CreateSubscriptionResponse:
-        """Creates a subscription; with `push` the service sends it to an endpoint, see
-        `croupier.webhooks`."""
-        request = v1.CreateSubscriptionRequest(
-            name=resource("subscriptions", name),
-            filter=filter,
-            cursor=cursor,
-            live=live,
-            unredacted=unredacted,
-            push=push,
-        )
-        return await self._client.rpc.streams.CreateSubscription(request)
-
-    def subscriptions(self) -> AsyncIterator[v1.Subscription]:
-        """The platform's subscriptions, by name."""
-        request = v1.ListSubscriptionsRequest()
-        call = self._client.rpc.streams.ListSubscriptions
-        return paged(call, request, lambda page: page.subscriptions)
-
-    async def unsubscribe(self, name: str) -> None:
-        """Deletes a subscription."""
-        request = v1.DeleteSubscriptionRequest(name=resource("subscriptions", name))
-        await self._client.rpc.streams.DeleteSubscription(request)
-
-
-def _resumed(client: Croupier, request: Any, begin: Any) -> Stream[Any]:
-    """A stream that resumes after the cursor of its last message."""
-
-    def take(message: Any) -> list[Any]:
-        request.cursor, request.live = message.cursor, False
-        return [message]
-
-    return Stream(client.calls, begin, take, is_over=lambda: False)
+    async def projection(self, name: str) -> v1.Projection:
+        """The state of a projection, such as `matches`, and how far it is behind."""
+        request = v1.GetProjectionRequest(name=resource("projections", name))
+        return (await self._client.rpc.projections.GetProjection(request)).projection

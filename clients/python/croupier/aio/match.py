@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from croupier.aio.client import Croupier
 
 
-class Match:
-    """A match, by its name. Creating a handle makes no call.
+class MatchHandle:
+    """A match, for one seat or viewer. Creating a handle makes no call.
 
     `seat` is the seat to act for with a platform's credentials; a seat's token acts for its own
     seat. `viewer` is `seats/{seat}`, `spectator` or `house`; by default that of the seat, otherwise
@@ -36,28 +36,34 @@ class Match:
         self.viewer = viewer or ("" if seat is None else seat_viewer(seat))
 
     def __repr__(self) -> str:
-        return f"Match({self.name!r}, seat={self.seat!r}, viewer={self.viewer!r})"
+        return f"MatchHandle({self.name!r}, seat={self.seat!r}, viewer={self.viewer!r})"
 
-    def at(self, seat: int) -> Match:
+    def at(self, seat: int) -> MatchHandle:
         """The same match, for a seat."""
-        return Match(self._client, self.name, seat)
+        return MatchHandle(self._client, self.name, seat)
 
-    def seen_by(self, viewer: str) -> Match:
+    def seen_by(self, viewer: str) -> MatchHandle:
         """The same match, for another viewer."""
-        return Match(self._client, self.name, self.seat, viewer)
+        return MatchHandle(self._client, self.name, self.seat, viewer)
 
     # === Reading ===
 
-    async def get(self) -> v1.Match:
-        """The match: its state, its seats, its scores."""
-        request = v1.GetMatchRequest(name=self.name)
+    async def get(self, *, language: str = "") -> v1.Match:
+        """The match with its players, its turn and its scores."""
+        request = v1.GetMatchRequest(name=self.name, language=language)
         return (await self._client.rpc.matches.GetMatch(request)).match
 
     async def view(
-        self, position: int | None = None, time: datetime.datetime | None = None
+        self,
+        position: int | None = None,
+        time: datetime.datetime | None = None,
+        *,
+        language: str = "",
     ) -> v1.Table:
         """The table as the viewer sees it: now, at a position, or at a time."""
-        request = v1.GetViewRequest(name=self.name, viewer=self.viewer, position=position)
+        request = v1.GetViewRequest(
+            name=self.name, viewer=self.viewer, position=position, language=language
+        )
         if time is not None:
             request.time.FromDatetime(time)
         return (await self._client.rpc.matches.GetView(request)).table
@@ -70,26 +76,46 @@ class Match:
         return (await self._client.rpc.history.DiffViews(request)).diff
 
     async def legal_actions(
-        self, verb: str = "", pieces: Iterable[str] = (), copies: bool = False
+        self,
+        verb: str = "",
+        pieces: Iterable[str] = (),
+        copies: bool = False,
+        *,
+        language: str = "",
     ) -> v1.ListLegalActionsResponse:
         """The legal actions of the seat; optionally only of one kind, or with these pieces. With
         `copies` also those that differ from others only in which copies of a card they name."""
         request = v1.ListLegalActionsRequest(
-            name=self.name, seat=self.seat, verb=verb, pieces=list(pieces), copies=copies
+            name=self.name,
+            seat=self.seat,
+            verb=verb,
+            pieces=list(pieces),
+            copies=copies,
+            language=language,
         )
         return await self._client.rpc.matches.ListLegalActions(request)
 
-    async def entry(self, position: int) -> v1.Entry:
-        """The entry at a position."""
-        request = v1.GetEntryRequest(name=f"{self.name}/entries/{position}", viewer=self.viewer)
+    async def entry(self, position: int, *, language: str = "") -> v1.Entry:
+        """One entry, as the viewer may know it."""
+        request = v1.GetEntryRequest(
+            name=f"{self.name}/entries/{position}", viewer=self.viewer, language=language
+        )
         return (await self._client.rpc.entries.GetEntry(request)).entry
 
-    def entries(self, after: int = 0, until: int | None = None) -> Stream[v1.Entry]:
-        """The recorded entries after a position."""
-        return self.replay(after, until, speed=0.0)
+    def entries(
+        self, after: int = 0, until: int | None = None, *, language: str = ""
+    ) -> Stream[v1.Entry]:
+        """The entries recorded so far, after a position."""
+        return self.replay(after, until, speed=0.0, language=language)
 
     def replay(
-        self, after: int = 0, until: int | None = None, speed: float = 1.0, pause_max: float = 0.0
+        self,
+        after: int = 0,
+        until: int | None = None,
+        speed: float = 1.0,
+        pause_max: float = 0.0,
+        *,
+        language: str = "",
     ) -> Stream[v1.Entry]:
         """The recorded entries after a position, with their original pauses divided by `speed`,
         each at most `pause_max` seconds. A speed of 0 means without pauses."""
@@ -100,6 +126,7 @@ class Match:
             until_position=until,
             speed=speed,
             pause_max_ms=round(pause_max * 1000),
+            language=language,
         )
 
         def take(message: v1.ReplayEntriesResponse) -> list[v1.Entry]:
@@ -108,16 +135,22 @@ class Match:
             return list(message.entries)
 
         client = self._client
-        return Stream(client.calls, lambda: client.rpc.history.ReplayEntries(request), take)
+        return Stream(client._calls, lambda: client.rpc.history.ReplayEntries(request), take)
 
-    def watch(self, after: int = 0, after_digest: bytes = b"") -> Stream[v1.Entry]:
+    def watch(
+        self, after: int = 0, after_digest: bytes = b"", *, language: str = ""
+    ) -> Stream[v1.Entry]:
         """The entries after a position: the recorded ones, then each new one, until the match has
         ended. It survives restarts of the service without gaps or repeats. If the database lost
         entries that were received, it raises `RECORD_WENT_BACK` once, whose fact `position` is the
         last one that is still valid, and continues after it when it is iterated again. Give
         `after_digest`, the digest of the entry at `after`, so that this is noticed from the start."""
         request = v1.WatchEntriesRequest(
-            parent=self.name, after_position=after, after_digest=after_digest, viewer=self.viewer
+            parent=self.name,
+            after_position=after,
+            after_digest=after_digest,
+            viewer=self.viewer,
+            language=language,
         )
 
         def take(message: v1.WatchEntriesResponse) -> list[v1.Entry]:
@@ -128,19 +161,19 @@ class Match:
             return list(message.entries)
 
         client = self._client
-        return Stream(client.calls, lambda: client.rpc.entries.WatchEntries(request), take)
+        return Stream(client._calls, lambda: client.rpc.entries.WatchEntries(request), take)
 
-    async def live(self) -> Live:
-        """The current table, updated with every entry."""
-        match = await self.get()
-        game = await self._client.games.get(match.game)
+    async def live(self, *, language: str = "") -> Live:
+        """Loads the table, and keeps it up to date until it is closed or the match has ended."""
+        match = await self.get(language=language)
+        game = await self._client.games.get(match.game, language=language)
         try:
-            table = await self.view()
+            table = await self.view(language=language)
         except Refusal as refusal:
             if refusal.reason != "MATCH_NOT_STARTED":
                 raise
             table = empty_table(game, match, self.viewer or "spectator")
-        return Live(self, game, table)
+        return Live(self, game, table, language)
 
     async def receipt(self, position: int) -> v1.Receipt:
         """The service's signed statement that an entry is in the record."""
@@ -161,7 +194,7 @@ class Match:
             lines.extend(message.lines)
             return []
 
-        async for _ in Stream(self._client.calls, begin, take):
+        async for _ in Stream(self._client._calls, begin, take):
             pass
         return lines
 
@@ -184,6 +217,7 @@ class Match:
         request_id: str = "",
         expected_position: int | None = None,
         expected_prompt: int | None = None,
+        language: str = "",
     ) -> v1.Entry:
         """Submits an action of the seat, and returns the resulting entry.
 
@@ -196,26 +230,33 @@ class Match:
             request_id=request_id,
             expected_position=expected_position,
             expected_prompt=expected_prompt,
+            language=language,
         )
         return (await self._client.rpc.matches.SubmitAction(request)).entry
 
-    async def say(self, text: str, to: Iterable[int] = (), *, request_id: str = "") -> v1.Entry:
+    async def say(
+        self, text: str, to: Iterable[int] = (), *, request_id: str = "", language: str = ""
+    ) -> v1.Entry:
         """Says something to some seats, or to everyone."""
         action = v1.Action(table=TableAction(say=Say(text=text, to=list(to))))
-        return await self.submit(action, request_id=request_id)
+        return await self.submit(action, request_id=request_id, language=language)
 
-    async def stand(self, decision: str, on: bool = True, *, request_id: str = "") -> v1.Entry:
+    async def stand(
+        self, decision: str, on: bool = True, *, request_id: str = "", language: str = ""
+    ) -> v1.Entry:
         """Declares or withdraws a standing answer: the house answers a decision."""
         action = v1.Action(table=TableAction(stand=Stand(decision=decision, on=on)))
-        return await self.submit(action, request_id=request_id)
+        return await self.submit(action, request_id=request_id, language=language)
 
-    async def resign(self, *, request_id: str = "") -> v1.Entry:
+    async def resign(self, *, request_id: str = "", language: str = "") -> v1.Entry:
         """Resigns the seat."""
-        request = v1.ResignMatchRequest(name=self.name, seat=self.seat, request_id=request_id)
+        request = v1.ResignMatchRequest(
+            name=self.name, seat=self.seat, request_id=request_id, language=language
+        )
         return (await self._client.rpc.matches.ResignMatch(request)).entry
 
     async def take_back(
-        self, *, expected_position: int | None = None, request_id: str = ""
+        self, *, expected_position: int | None = None, request_id: str = "", language: str = ""
     ) -> v1.Entry:
         """Takes back the seat's last action, if it revealed nothing."""
         request = v1.TakeBackRequest(
@@ -223,11 +264,17 @@ class Match:
             seat=self.seat,
             expected_position=expected_position,
             request_id=request_id,
+            language=language,
         )
         return (await self._client.rpc.matches.TakeBack(request)).entry
 
     async def vote(
-        self, motion: v1.Motion.ValueType, *, withdraw: bool = False, request_id: str = ""
+        self,
+        motion: v1.Motion.ValueType,
+        *,
+        withdraw: bool = False,
+        request_id: str = "",
+        language: str = "",
     ) -> v1.Entry:
         """Votes to end, to pause or to resume the match, or withdraws the vote."""
         request = v1.VoteMatchRequest(
@@ -236,51 +283,66 @@ class Match:
             motion=motion,
             withdraw=withdraw,
             request_id=request_id,
+            language=language,
         )
         return (await self._client.rpc.matches.VoteMatch(request)).entry
 
-    async def contribute(self, contribution: bytes) -> v1.Match:
-        """Contributes to the chance of the match, before it is dealt."""
+    async def contribute(self, contribution: bytes, *, language: str = "") -> v1.Match:
+        """Contributes 16 to 32 bytes of the seat to the chance of the match, before it is dealt."""
         request = v1.ContributeEntropyRequest(
-            name=self.name, seat=self.seat, contribution=contribution
+            name=self.name, seat=self.seat, contribution=contribution, language=language
         )
         return (await self._client.rpc.matches.ContributeEntropy(request)).match
 
     async def join(
-        self, player: str = "", *, display_name: str = "", contribution: bytes = b""
-    ) -> Match:
-        """Takes the seat of this handle for a player, or any open one, and returns the match for
-        that seat. A player's token joins for its player."""
+        self,
+        player: str = "",
+        *,
+        display_name: str = "",
+        contribution: bytes = b"",
+        request_id: str = "",
+        language: str = "",
+    ) -> v1.JoinMatchResponse:
+        """Takes the seat of this handle for a player, or any open one. With a player's token, leave
+        the player empty."""
         request = v1.JoinMatchRequest(
             name=self.name,
             player=player,
             seat=self.seat,
             display_name=display_name,
             contribution=contribution,
+            request_id=request_id,
+            language=language,
         )
-        joined = await self._client.rpc.matches.JoinMatch(request)
-        return self.at(joined.seat)
+        return await self._client.rpc.matches.JoinMatch(request)
 
-    async def leave(self, player: str = "") -> v1.Match:
-        """Frees the seat of a player in a match that waits for players."""
-        request = v1.LeaveMatchRequest(name=self.name, player=player)
+    async def leave(self, player: str = "", *, language: str = "") -> v1.Match:
+        """Frees the seat of a player before the match starts; by default that of the token's
+        player."""
+        request = v1.LeaveMatchRequest(name=self.name, player=player, language=language)
         return (await self._client.rpc.matches.LeaveMatch(request)).match
 
     # === For platforms ===
 
-    async def pause(self, *, request_id: str = "") -> v1.Entry:
-        """Pauses the match."""
-        request = v1.PauseMatchRequest(name=self.name, request_id=request_id)
+    async def pause(self, *, request_id: str = "", language: str = "") -> v1.Entry:
+        """Pauses the match without a vote of its seats."""
+        request = v1.PauseMatchRequest(
+            name=self.name, request_id=request_id, language=language
+        )
         return (await self._client.rpc.matches.PauseMatch(request)).entry
 
-    async def resume(self, *, request_id: str = "") -> v1.Entry:
+    async def resume(self, *, request_id: str = "", language: str = "") -> v1.Entry:
         """Resumes the match after a pause."""
-        request = v1.ResumeMatchRequest(name=self.name, request_id=request_id)
+        request = v1.ResumeMatchRequest(
+            name=self.name, request_id=request_id, language=language
+        )
         return (await self._client.rpc.matches.ResumeMatch(request)).entry
 
-    async def end(self, *, request_id: str = "") -> v1.Entry:
+    async def end(self, *, request_id: str = "", language: str = "") -> v1.Entry:
         """Ends the match without a result."""
-        request = v1.EndMatchRequest(name=self.name, request_id=request_id)
+        request = v1.EndMatchRequest(
+            name=self.name, request_id=request_id, language=language
+        )
         return (await self._client.rpc.matches.EndMatch(request)).entry
 
     async def delete(self) -> None:
@@ -294,7 +356,7 @@ class Match:
         request = v1.TagMatchRequest(name=self.name, set=tags, remove=list(remove))
         return (await self._client.rpc.matches.TagMatch(request)).match
 
-    async def replace(
+    async def replace_seat(
         self,
         player: str = "",
         *,
@@ -302,8 +364,10 @@ class Match:
         display_name: str = "",
         absent: bool = False,
         request_id: str = "",
+        language: str = "",
     ) -> v1.Match:
-        """Lets another player, or a bot, take over the seat of this handle."""
+        """Seats another player, or a bot, on the seat of this handle, which has resigned or whose
+        player is gone."""
         request = v1.ReplaceSeatRequest(
             name=self.name,
             seat=self.seat,
@@ -312,19 +376,20 @@ class Match:
             display_name=display_name,
             absent=absent,
             request_id=request_id,
+            language=language,
         )
         return (await self._client.rpc.matches.ReplaceSeat(request)).match
 
-    async def create_token(self, *, lifetime: int = 0) -> str:
-        """A token for the seat's player, or without a seat for a spectator; `lifetime` is in
-        seconds."""
+    async def create_token(self, *, lifetime: int = 0) -> v1.CreateTokenResponse:
+        """Mints a token for the seat of this handle, or for a spectator if it has none; `lifetime`
+        is in seconds."""
         request = v1.CreateTokenRequest(
             parent=self.name, seat=self.seat, lifetime_s=lifetime
         )
-        return (await self._client.rpc.tokens.CreateToken(request)).token
+        return await self._client.rpc.tokens.CreateToken(request)
 
     async def revoke_tokens(self) -> None:
-        """Revokes the tokens of the seat, or without a seat all of the match."""
+        """Revokes the tokens of the seat of this handle; without a seat, all of the match."""
         request = v1.RevokeTokensRequest(parent=self.name, seat=self.seat)
         await self._client.rpc.tokens.RevokeTokens(request)
 
@@ -347,7 +412,9 @@ class Live:
     iterated. Do not modify its tables.
     """
 
-    def __init__(self, match: Match, game: v1.Game, table: v1.Table) -> None:
+    def __init__(
+        self, match: MatchHandle, game: v1.Game, table: v1.Table, language: str = ""
+    ) -> None:
         self.match = match
         self.game = game
         """The game, with its layout."""
@@ -357,6 +424,7 @@ class Live:
         """How often the database lost entries that were on the table. The table was then read
         again, so the next change does not follow from the one before."""
         self._closed = False
+        self._language = language
         self._entries = self._watch()
 
     @property
@@ -400,14 +468,14 @@ class Live:
         # missed if its reader was cancelled here.
         unknown = before.position == 0 and not self.match.viewer
         if unknown or entry.position != before.position + 1:
-            self.table = await self.match.view(position=entry.position)
+            self.table = await self._view(entry.position)
         else:
             try:
                 self.table = fold(self.game.layout, before, entry)
             except FoldError:
                 games = self.match._client.games
-                self.game = await games.get(self.game.name, refresh=True)
-                self.table = await self.match.view(position=entry.position)
+                self.game = await games.refresh(self.game.name, language=self._language)
+                self.table = await self._view(entry.position)
         return Change(entry, before, self.table)
 
     async def _next(self) -> v1.Entry:
@@ -429,7 +497,7 @@ class Live:
         before = self._entries
         before.close()
         await _waiting.sleep(1.0)
-        table = await self.match.view()
+        table = await self._view()
         if self._closed:
             raise StopAsyncIteration
         self.table = table
@@ -438,7 +506,11 @@ class Live:
             self._entries.on_connection(listener)
 
     def _watch(self) -> Stream[v1.Entry]:
-        return self.match.watch(self.table.position, self.table.digest)
+        position, digest = self.table.position, self.table.digest
+        return self.match.watch(position, digest, language=self._language)
+
+    async def _view(self, position: int | None = None) -> v1.Table:
+        return await self.match.view(position, language=self._language)
 
     async def reach(self, position: int) -> v1.Table:
         """Iterates up to a position, such as that of your own entry."""

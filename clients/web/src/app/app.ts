@@ -94,7 +94,7 @@ export class CroupierApp extends LitElement {
     this.requestUpdate();
     if (!this.session) return;
     try {
-      this.games = await this.#connect().games.list();
+      this.games = await this.#connect().games.list().all();
       this.problem = undefined;
     } catch (error) {
       this.problem = { refusal: Refusal.from(error) };

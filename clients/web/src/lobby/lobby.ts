@@ -95,7 +95,7 @@ export class CroupierLobby extends LitElement {
     const croupier = this.#croupier!;
     if (!document.hidden || !this.openMatches) {
       try {
-        this.games ??= await croupier.games.list();
+        this.games ??= await croupier.games.list().all();
         const game = this.#filter;
         const { matches } = await croupier.rpc.matches.listOpenMatches({ pageSize: 100, game });
         if (croupier !== this.#croupier || game !== this.#filter) return;

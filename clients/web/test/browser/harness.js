@@ -63,7 +63,7 @@ export class Harness {
   /** A page of a guest, who was given a seat by a link. */
   async sit(match, seat, options) {
     const visit = await this.open(options);
-    const { token } = await this.platform.match(match).createToken({ seat });
+    const { token } = await this.platform.match(match, { seat }).createToken();
     visit.secret = token;
     await visit.page.goto(`${this.url}/#${new URLSearchParams({ seat, match, token })}`);
     return visit;

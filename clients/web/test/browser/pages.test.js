@@ -14,7 +14,7 @@ let harness, host, games, running, ended;
 before(async () => {
   host = await Host.start();
   harness = await Harness.start("--frame-origin", host.allowed);
-  games = await harness.platform.games.list();
+  games = await harness.platform.games.list().all();
   // A match that waits for ann in each game, and one of each that bots play to its end.
   const create = ({ name, seatsMin: seats }, players, first) => {
     const bots = [first, ...Array(seats - 1).fill("random")];
@@ -225,7 +225,7 @@ test("nothing moves for those who want no motion", async () => {
           document.addEventListener(type, () => (window.animated += 1), { capture: true });
         }
       });
-      const { token } = await harness.platform.match(name).createToken({ seat: 0 });
+      const { token } = await harness.platform.match(name, { seat: 0 }).createToken();
       await page.goto(`${harness.url}/#${new URLSearchParams({ seat: 0, match: name, token })}`);
       const clicker = new Clicker(visit, 2);
       await clicker.play(() => visit.count("SubmitAction") >= 3);
@@ -242,8 +242,8 @@ function startOf({ name, seatsMin: seats }) {
 
 test("a page of another origin embeds a table and a replay by two lines", async () => {
   for (const [element, match, part] of [["croupier-table", running[0], "dock"], ["croupier-replay", ended, "controls"]]) {
-    const viewer = element === "croupier-table" ? { seat: 0 } : {};
-    const { token } = await harness.platform.match(match.name).createToken(viewer);
+    const seating = element === "croupier-table" ? { seat: 0 } : {};
+    const { token } = await harness.platform.match(match.name, seating).createToken();
     const page = host.show(`
       <script type="module" src="${harness.url}/croupier.js"></script>
       <${element} match="${match.name}" token="${token}" service="${harness.url}"></${element}>`);

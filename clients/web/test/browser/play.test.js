@@ -9,7 +9,7 @@ import { Harness } from "./harness.js";
 let harness, games;
 before(async () => {
   harness = await Harness.start();
-  games = await harness.platform.games.list();
+  games = await harness.platform.games.list().all();
 });
 after(() => harness?.stop());
 
@@ -60,7 +60,7 @@ test("a table that moved on offers no action of the entry before", async () => {
   const create = { game: "games/mountebank", seats: 2, players: ["ann", "bob"], options: { talk: "on" } };
   const { name: match } = await harness.platform.matches.create(create);
   const [asked] = (await harness.platform.match(match).get()).waitingFor;
-  const { token } = await harness.platform.match(match).createToken({ seat: 1 - asked });
+  const { token } = await harness.platform.match(match, { seat: 1 - asked }).createToken();
   const other = harness.service.connect({ credentials: token }).match(match);
   const visit = await harness.sit(match, asked, { keepReceived: true });
   await visit.use(async ({ page }) => {

@@ -11,7 +11,7 @@ import { Harness } from "./harness.js";
 let harness, games;
 before(async () => {
   harness = await Harness.start();
-  games = await harness.platform.games.list();
+  games = await harness.platform.games.list().all();
 });
 after(() => harness?.stop());
 

@@ -1,6 +1,7 @@
 //! A limit for each address on calls with invalid credentials. It is counted once a check has
 //! failed, so it never refuses what is valid: whoever else has the address is not affected.
 
+use std::cell::OnceCell;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZero;
 use std::sync::{Arc, LazyLock};
@@ -9,6 +10,7 @@ use std::task::{Context, Poll};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::Request;
+use matches::Slot;
 use tokio::task::futures::TaskLocalFuture;
 use tonic::Status;
 use tonic::body::Body;
@@ -31,7 +33,18 @@ const ADDRESSES_MAX: usize = 10_000;
 const WARNINGS: Quota = Quota::per_minute(NonZero::new(5).expect("it is not zero"));
 
 tokio::task_local! {
-    static CALLER: IpAddr;
+    static CALL: Call;
+}
+
+/// What is kept for a call until it is answered.
+pub(crate) struct Call {
+    address: IpAddr,
+    slot: OnceCell<Slot>,
+}
+
+/// Gives the slot back once the current call is answered.
+pub(crate) fn hold_until_answered(slot: Slot) {
+    let _ = CALL.try_with(|call| call.slot.set(slot));
 }
 
 static FAILURES: LazyLock<DefaultKeyedRateLimiter<IpAddr>> = LazyLock::new(|| {
@@ -43,7 +56,7 @@ static WARNED: LazyLock<DefaultDirectRateLimiter> = LazyLock::new(|| RateLimiter
 /// Counts a failed check of credentials by the address of the current call. Returns the status of
 /// the failure: the given one, or another one if there were too many.
 pub(crate) fn count_failure(failure: Status) -> Status {
-    let Ok(address) = CALLER.try_with(|address| network_of(*address)) else { return failure };
+    let Ok(address) = CALL.try_with(|call| network_of(call.address)) else { return failure };
     match count_failure_of(&FAILURES, address) {
         Ok(()) => failure,
         Err(too_many) => {
@@ -81,28 +94,28 @@ fn network_of(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Makes the client's address known to [`count_failure`].
+/// Makes the client's address known to [`count_failure`], and holds the call's slot.
 #[derive(Clone)]
-pub(crate) struct AddressLayer(pub Arc<Proxies>);
+pub(crate) struct CallLayer(pub Arc<Proxies>);
 
-impl<S> Layer<S> for AddressLayer {
-    type Service = WithAddress<S>;
+impl<S> Layer<S> for CallLayer {
+    type Service = InCall<S>;
 
-    fn layer(&self, inner: S) -> WithAddress<S> {
-        WithAddress { inner, proxies: self.0.clone() }
+    fn layer(&self, inner: S) -> InCall<S> {
+        InCall { inner, proxies: self.0.clone() }
     }
 }
 
 #[derive(Clone)]
-pub(crate) struct WithAddress<S> {
+pub(crate) struct InCall<S> {
     inner: S,
     proxies: Arc<Proxies>,
 }
 
-impl<S: Service<Request<Body>>> Service<Request<Body>> for WithAddress<S> {
+impl<S: Service<Request<Body>>> Service<Request<Body>> for InCall<S> {
     type Response = S::Response;
     type Error = S::Error;
-    type Future = TaskLocalFuture<IpAddr, S::Future>;
+    type Future = TaskLocalFuture<Call, S::Future>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.inner.poll_ready(cx)
@@ -112,7 +125,8 @@ impl<S: Service<Request<Body>>> Service<Request<Body>> for WithAddress<S> {
         let caller = request.extensions().get::<TcpConnectInfo>().and_then(|it| it.remote_addr());
         let caller = caller.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |caller| caller.ip());
         let client = self.proxies.client(caller, request.headers());
-        CALLER.scope(client, self.inner.call(request))
+        let call = Call { address: client, slot: OnceCell::new() };
+        CALL.scope(call, self.inner.call(request))
     }
 }
 

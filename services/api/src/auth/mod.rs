@@ -25,7 +25,7 @@ mod sign_in;
 pub(crate) mod signatures;
 mod tokens;
 
-pub(crate) use addresses::AddressLayer;
+pub(crate) use addresses::{CallLayer, hold_until_answered};
 pub use api_key::{ApiKey, NoKey};
 pub use authenticate::Auth;
 pub(crate) use authenticate::{Credentials, Erasure};

@@ -37,7 +37,7 @@ use transcoder::{
 use super::index;
 use super::routes::Shortcut;
 use crate::answers::receipts;
-use crate::auth::{AddressLayer, Auth};
+use crate::auth::{CallLayer, Auth};
 use crate::error::DOMAIN;
 use crate::meter;
 use crate::services::{
@@ -192,8 +192,7 @@ pub fn serve(
                 .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
                 .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         };
-        let gate = matches.budgets().gate();
-        let calls = Calls { auth, matches, unread: Unread::watch(), gate };
+        let calls = Calls { auth, matches, unread: Unread::watch() };
         let play = MatchesService { calls: calls.clone(), drain: drain.clone() };
         let sender = webhooks::Sender::new(options.webhooks.clone());
         let streams = Streams { calls: calls.clone(), sender };
@@ -212,7 +211,7 @@ pub fn serve(
             .add_service(reflection().build_v1alpha()?)
             .prepare();
         let proxies = Arc::new(options.proxies.clone());
-        let grpc = AddressLayer(proxies).layer(Shortcut::new(MatchServiceServer::new(play), grpc));
+        let grpc = CallLayer(proxies).layer(Shortcut::new(MatchServiceServer::new(play), grpc));
         let grpc = refusals(DOMAIN).layer(grpc);
         let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
         let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);

@@ -1,7 +1,7 @@
 //! The start of every handler: the caller, the language and the request.
 
 use contract::InWords;
-use matches::{Caller, ConsistencyToken, Gate, Matches};
+use matches::{Caller, ConsistencyToken, Matches};
 use prost::Message;
 use tonic::metadata::MetadataMap;
 use tonic::{Request, Status};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::Unread;
 use crate::answers::texts::Texts;
-use crate::auth::{Auth, Credentials};
+use crate::auth::{Auth, Credentials, hold_until_answered};
 use crate::error::of;
 use crate::requests::cursors::Cursors;
 use crate::requests::names::parse_entry;
@@ -21,22 +21,20 @@ pub(crate) struct Calls {
     pub auth: Auth,
     pub matches: Matches,
     pub unread: Unread,
-    /// Of the thread that serves them.
-    pub gate: Gate,
 }
 
 impl Calls {
     /// A call without texts: the caller, and the request.
     pub async fn open<T>(&self, request: Request<T>) -> Result<(Caller, T), Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        self.pass(&caller).await?;
+        self.begin(&caller).await?;
         Ok((caller, request.into_inner()))
     }
 
     /// Like [`Calls::open`], for a call that writes something other than an entry.
     pub async fn open_to_write<T>(&self, request: Request<T>) -> Result<(Caller, T), Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
-        self.pass(&credentials.caller).await?;
+        self.begin(&credentials.caller).await?;
         self.auth.check_to_write(&credentials).await?;
         Ok((credentials.caller, request.into_inner()))
     }
@@ -47,7 +45,7 @@ impl Calls {
         request: Request<T>,
     ) -> Result<(Caller, Texts, T), Status> {
         let caller = self.auth.caller(request.metadata()).await?;
-        self.pass(&caller).await?;
+        self.begin(&caller).await?;
         let texts = self.texts(&caller, request.metadata(), request.get_ref().language())?;
         Ok((caller, texts, request.into_inner()))
     }
@@ -68,7 +66,7 @@ impl Calls {
         request: Request<T>,
     ) -> Result<(Caller, Texts, T), Status> {
         let credentials = self.auth.credentials(request.metadata()).await?;
-        self.pass(&credentials.caller).await?;
+        self.begin(&credentials.caller).await?;
         self.auth.check_to_write(&credentials).await?;
         let caller = credentials.caller;
         let texts = self.texts(&caller, request.metadata(), request.get_ref().language())?;
@@ -86,9 +84,12 @@ impl Calls {
         Ok((credentials, texts.of_stream(), request.into_inner()))
     }
 
-    /// Waits for the turn of a call.
-    async fn pass(&self, caller: &Caller) -> Result<(), Status> {
-        self.matches.budgets().pass(&self.gate, caller).await.map_err(of)
+    /// Waits until a call may begin.
+    async fn begin(&self, caller: &Caller) -> Result<(), Status> {
+        if let Some(slot) = self.matches.budgets().begin(caller).await.map_err(of)? {
+            hold_until_answered(slot);
+        }
+        Ok(())
     }
 
     /// The texts of a call. `language` is the one that its request names, empty for none.

@@ -8,17 +8,19 @@ use std::collections::HashMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, RwLock};
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use accounts::Accounts;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
 use tokio::sync::Notify;
+use tokio::time::timeout;
 
 use super::caller::{Caller, Grant};
+use super::company::Company;
 use super::counts::{Counted, CountedKey, Counts, QUOTA_DELAY, count, quota};
 use super::fair::{Cost, FairSlots, Sizes, Slot};
-use super::gate::{Company, Gate};
 use super::holder::Holder;
 use super::limits::{
     Limits, MATCHES_BURST_S, SEAT_ACTIONS_BURST_S, SEAT_CALLS_BURST_S, SPECTATOR_CALLS_BURST_S,
@@ -34,7 +36,9 @@ struct Inner {
     platforms: RwLock<HashMap<String, Arc<Budget>>>,
     /// Notified when a platform calls for the first time.
     joined: Notify,
-    company: Arc<Company>,
+    company: Company,
+    /// Calls under way while several platforms call, besides actions and streams.
+    calls: FairSlots,
     actions: FairSlots,
     /// By [`Lane`].
     lanes: [FairSlots; 4],
@@ -91,6 +95,16 @@ const LANE_CALLS_MAX: usize = 512;
 /// queries before it may be waiting for.
 const LANE_WAIT: Duration = Duration::from_secs(2);
 
+/// Calls under way at once, while several platforms call: enough to keep the threads that serve
+/// connections at work, and few enough that another platform's call is soon done.
+fn calls() -> Sizes {
+    let processors = available_parallelism().map_or(1, NonZero::get);
+    Sizes { slots: 16 * processors, each_max: 12 * processors, cost: Cost::Each }
+}
+
+/// How long a call waits to begin.
+const CALL_WAIT: Duration = Duration::from_secs(2);
+
 /// How often limits are read: soon enough for an operator who watches.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -100,7 +114,8 @@ impl Budgets {
         Budgets(Arc::new(Inner {
             platforms: RwLock::default(),
             joined: Notify::new(),
-            company: Arc::new(Company::new()),
+            company: Company::new(),
+            calls: FairSlots::new(calls()),
             actions: FairSlots::new(IN_FLIGHT),
             lanes: lanes(connections).map(FairSlots::new),
             workers: Workers::new(),
@@ -127,15 +142,15 @@ impl Budgets {
         }
     }
 
-    /// The gate of a thread that serves connections.
-    pub fn gate(&self) -> Gate {
-        Gate::new(self.0.company.clone())
-    }
-
-    /// Waits until a call other than an action may begin: actions take their turns where they are
-    /// recorded.
-    pub async fn pass(&self, gate: &Gate, caller: &Caller) -> Result<(), Error> {
-        gate.pass(self.of(&caller.platform).number).await
+    /// Waits until a call may begin, other than an action or a stream. The call holds the slot, if
+    /// there is one, until it is answered.
+    pub async fn begin(&self, caller: &Caller) -> Result<Option<Slot>, Error> {
+        if !self.0.company.is_shared() {
+            return Ok(None);
+        }
+        let slot = self.0.calls.acquire(self.of(&caller.platform).number, usize::MAX);
+        let slot = timeout(CALL_WAIT, slot).await.map_err(|_| Error::Overloaded)?;
+        slot.map(Some).map_err(|_| Error::Overloaded)
     }
 
     /// Reads the limits that operators set. Does not end by itself.

@@ -50,7 +50,7 @@ struct State {
 }
 
 /// A slot, free again when this is dropped.
-pub(crate) struct Slot {
+pub struct Slot {
     of: FairSlots,
     platform: usize,
     since: Instant,

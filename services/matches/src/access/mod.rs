@@ -2,9 +2,9 @@
 
 mod budgets;
 mod caller;
+mod company;
 mod counts;
 mod fair;
-mod gate;
 mod holder;
 mod limits;
 mod turns;
@@ -13,6 +13,5 @@ mod workers;
 pub use budgets::Budgets;
 pub(crate) use budgets::{Lane, OpenStream, StreamKind};
 pub use caller::{Caller, CheckedRight, Grant, RequestedViewer};
-pub(crate) use fair::Slot;
-pub use gate::Gate;
+pub use fair::Slot;
 pub use limits::{Limits, NamedLimit};

@@ -63,10 +63,10 @@ fn a_match_without_proofs_is_folded_and_not_proven() {
     assert_eq!(wrong(&verify(&played, &played.recorded)), (Some(3), reason));
 }
 
-/// A match of version 1 of the rules of a game that has version 2 now.
+/// A match of version 1 of the rules of a game that has a later version now.
 fn of_earlier_rules() -> Played {
     let game = games::find("among-thieves").expect("a game");
-    assert_eq!(game.rules_version(), 2);
+    assert!(game.rules_version() > 1);
     let mut played = Played::new(game, *game.seats().start(), 1, 2000);
     assert!(played.is_over());
     played.entries.iter_mut().for_each(|it| it.rules = 1);
@@ -201,7 +201,8 @@ fn entries_of_later_rules_that_cannot_be_read_are_chained_all_the_same() {
     played.record();
     // Before the prompts: an event of a kind that does not exist yet.
     let body = Entry { prompts: Vec::new(), ..played.entries[3].clone() }.encode();
-    let rules = body.windows(2).rposition(|it| it == [0x30, 2]).expect("it has a version");
+    let version = mountebank().rules_version() as u8 + 1;
+    let rules = body.windows(2).rposition(|it| it == [0x30, version]).expect("it has a version");
     let event = [0x22, 0x04, 0xca, 0x3e, 0x01, 0x00];
     played.recorded[3].body = [&body[..rules], &event, &body[rules..]].concat().into();
     digest_again(&mut played);
