@@ -6,6 +6,8 @@ target := $(or $(CARGO_TARGET_DIR),target)
 in_memory := TMPDIR=$$($(CURDIR)/.ci/memory)
 built := $(in_memory) CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier}
 python_made := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate
+# Tests through the wire wait much of their time, so there are more threads than processors.
+threads := $(shell expr 3 \* $$(nproc) / 2)
 # The program comes with the tests: built without them it would lack features of theirs, and be compiled again.
 tests_built := cargo test --workspace --locked --no-run
 
@@ -46,7 +48,7 @@ node_modules/.package-lock.json: package-lock.json
 test: $(pages) ## Run every test
 	@.ci/install compiler postgres nextest python ngircd nats chromium
 	cargo test --workspace --locked --doc --quiet
-	$(in_memory) cargo nextest run --workspace --locked
+	$(in_memory) cargo nextest run --workspace --locked --test-threads $(threads)
 	$(MAKE) --jobs=2 --output-sync=target python typescript
 	$(MAKE) --jobs=2 --output-sync=target web guides
 
@@ -71,7 +73,7 @@ guides: $(pages) ## Run what the guides tell to run, and the examples, with the 
 torture: ## Inject faults while matches are played; options: SEED=7 SECONDS=600 OPERATIONS=100000 FAULTS=fill-wal,overload
 	@.ci/install compiler postgres nextest nats faketime
 	$(versioned) SEED=$(SEED) SECONDS=$(SECONDS) OPERATIONS=$(OPERATIONS) FAULTS=$(FAULTS) cargo nextest run --release \
-		--features jemalloc --locked --package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
+		--features jemalloc,drills --locked --package croupier --test it --run-ignored only --no-capture -E 'test(/^torture::/)'
 
 drills: ## Fail over, restore, upgrade, revoke under load, set clocks wrong and fire every alert, and print a line of JSON for each; PREVIOUS=path of the last release
 	@.ci/install compiler postgres nextest patroni faketime prometheus

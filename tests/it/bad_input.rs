@@ -60,13 +60,26 @@ const SENSELESS: &str = r##"
     CreateMatch {"game":"games/mountebank","seats":5} => INVALID_ARGUMENT INVALID_REQUEST seats
     CreateMatch {"game":"games/mountebank","seats":258} => INVALID_ARGUMENT INVALID_REQUEST seats
     CreateMatch {"game":"games/mountebank","seats":2,"players":["a","b","c"]} => INVALID_ARGUMENT INVALID_REQUEST players
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["a","a"]} => INVALID_ARGUMENT INVALID_REQUEST players
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["LONG"]} => INVALID_ARGUMENT INVALID_REQUEST players
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["a\nb"]} => INVALID_ARGUMENT INVALID_REQUEST players
-    CreateMatch {"game":"games/mountebank","seats":2,"bots":["genius"]} => INVALID_ARGUMENT UNKNOWN_BOT bots
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["a"],"bots":["search"]} => INVALID_ARGUMENT INVALID_REQUEST bots
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a","a"]} => INVALID_ARGUMENT INVALID_REQUEST players[1]
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["LONG"]} => INVALID_ARGUMENT INVALID_REQUEST players[0]
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a\nb"]} => INVALID_ARGUMENT INVALID_REQUEST players[0]
+    CreateMatch {"game":"games/mountebank","seats":2,"bots":["genius"]} => INVALID_ARGUMENT UNKNOWN_BOT bots[0]
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["a"],"bots":["search"]} => INVALID_ARGUMENT INVALID_REQUEST bots[0]
     CreateMatch {"game":"games/mountebank","seats":2,"bots":["","","search"]} => INVALID_ARGUMENT INVALID_REQUEST bots
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["\u0001bot search 0"]} => INVALID_ARGUMENT INVALID_REQUEST players
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["\u0001bot search 0"]} => INVALID_ARGUMENT INVALID_REQUEST players[0]
+    CreateMatch {"game":"games/mountebank","seats":3,"players":["a","players/b","c"]} => INVALID_ARGUMENT INVALID_REQUEST players[1]
+    ListMatches {"player":"players/ann"} => INVALID_ARGUMENT INVALID_REQUEST player
+    ListMatches {"player":"ann","opponent":"players/bob"} => INVALID_ARGUMENT INVALID_REQUEST opponent
+    ListMatches {"winner":"players/ann"} => INVALID_ARGUMENT INVALID_REQUEST winner
+    ListMatches {"waitingForPlayer":"players/ann"} => INVALID_ARGUMENT INVALID_REQUEST waiting_for_player
+    SearchEntries {"parent":"games/mountebank","player":"players/ann"} => INVALID_ARGUMENT INVALID_REQUEST player
+    JoinMatch {"name":"OPEN","player":"players/ann"} => INVALID_ARGUMENT INVALID_REQUEST player
+    LeaveMatch {"name":"OPEN","player":"players/ann"} => INVALID_ARGUMENT INVALID_REQUEST player
+    ReplaceSeat {"name":"RUNNING","seat":0,"player":"players/ann","absent":true} => INVALID_ARGUMENT INVALID_REQUEST player
+    CreateSeek {"player":"players/ann","game":"games/mountebank","seats":[2]} => INVALID_ARGUMENT INVALID_REQUEST player
+    ListSeeks {"player":"players/ann"} => INVALID_ARGUMENT INVALID_REQUEST player
+    CreateSubscription {"name":"subscriptions/mail","filter":{"players":["ann","players/bob"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.players[1]
+    CreateMatch {"game":"games/mountebank","seats":3,"players":["a","b\u0001","c"]} => INVALID_ARGUMENT INVALID_REQUEST players[1]
     CreateMatch {"game":"games/mountebank","seats":2,"options":{"tempo":"fast"}} => INVALID_ARGUMENT UNKNOWN_OPTION options
     CreateMatch {"game":"games/mountebank","seats":2,"options":{"first-seat":"9"}} => INVALID_ARGUMENT UNKNOWN_OPTION options
     CreateMatch {"game":"games/mountebank","seats":2,"options":{"first-seat":"3"}} => INVALID_ARGUMENT UNKNOWN_OPTION options
@@ -79,7 +92,7 @@ const SENSELESS: &str = r##"
     CreateMatch {"previous":"ENDED","options":{"tempo":"fast"}} => INVALID_ARGUMENT UNKNOWN_OPTION options
     GetGame {"name":"games/tarock"} => NOT_FOUND UNKNOWN_GAME
     GetRules {"name":"games/tarock/rules"} => NOT_FOUND UNKNOWN_GAME
-    SignIn {} => UNAUTHENTICATED SIGN_IN_CODE_INVALID
+    SignIn {} => INVALID_ARGUMENT INVALID_REQUEST code
     SignIn {"code":"short"} => UNAUTHENTICATED SIGN_IN_CODE_INVALID
     SignIn {"code":"not base64, but as long"} => UNAUTHENTICATED SIGN_IN_CODE_INVALID
     SignIn {"code":"AAAAAAAAAAAAAAAAAAAAAA"} => UNAUTHENTICATED SIGN_IN_CODE_INVALID
@@ -99,10 +112,20 @@ const SENSELESS: &str = r##"
     JoinMatch {"name":"OPEN","player":"clementine","requestId":"a b"} => INVALID_ARGUMENT INVALID_REQUEST request_id
     JoinMatch {"name":"OPEN","player":"clementine","seat":0} => FAILED_PRECONDITION SEAT_TAKEN
     JoinMatch {"name":"RUNNING","player":"ignatius"} => FAILED_PRECONDITION MATCH_FULL
+    BatchCreateMatches {"requests":[{"game":"games/mountebank","seats":2},{"game":"games/mountebank","seats":2,"players":["a","a"]}]} => INVALID_ARGUMENT INVALID_REQUEST requests[1].players[1]
+    BatchCreateMatches {"requests":[{"game":"games/mountebank","seats":2},{"game":"games/nim","seats":2}]} => INVALID_ARGUMENT UNKNOWN_GAME requests[1].game
+    BatchCreateMatches {"requests":[{"game":"games/mountebank","seats":2,"requestId":"r"},{"game":"games/mountebank","seats":2,"requestId":"r"}]} => INVALID_ARGUMENT INVALID_REQUEST requests[1].request_id
+    BatchCreateMatches {"requests":[{"previous":"ENDED"}]} => INVALID_ARGUMENT INVALID_REQUEST requests[0].previous
+    ResignMatch {"name":"RUNNING","seat":0,"expectedPosition":77} => ABORTED POSITION_MOVED
+    VoteMatch {"name":"RUNNING","seat":0,"motion":"MOTION_PAUSE","expectedPosition":77} => ABORTED POSITION_MOVED
+    PauseMatch {"name":"RUNNING","expectedPosition":77} => ABORTED POSITION_MOVED
+    ResumeMatch {"name":"RUNNING","expectedPosition":77} => ABORTED POSITION_MOVED
+    EndMatch {"name":"RUNNING","expectedPosition":77} => ABORTED POSITION_MOVED
+    ReplaceSeat {"name":"RUNNING","seat":0,"player":"late","absent":true,"expectedPosition":77} => ABORTED POSITION_MOVED
     ListLegalActions {"name":"RUNNING"} => INVALID_ARGUMENT INVALID_REQUEST seat
     ListLegalActions {"name":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST seat
     ListLegalActions {"name":"RUNNING","seat":0,"verb":"sing"} => INVALID_ARGUMENT INVALID_REQUEST verb
-    ListLegalActions {"name":"RUNNING","seat":0,"pieces":["author","jack"]} => INVALID_ARGUMENT INVALID_REQUEST pieces
+    ListLegalActions {"name":"RUNNING","seat":0,"pieces":["author","jack"]} => INVALID_ARGUMENT INVALID_REQUEST pieces[1]
     ListLegalActions {"name":"OPEN","seat":0} => FAILED_PRECONDITION MATCH_NOT_STARTED
     GetView {"name":"OPEN"} => FAILED_PRECONDITION MATCH_NOT_STARTED
     GetView {"name":"RUNNING","position":0} => INVALID_ARGUMENT INVALID_REQUEST position
@@ -132,11 +155,14 @@ const SENSELESS: &str = r##"
     WatchEntries {"parent":"OPEN","afterPosition":1} => OUT_OF_RANGE POSITION_AHEAD
     WatchEntries {"parent":"RUNNING","viewer":"seats/3"} => INVALID_ARGUMENT INVALID_REQUEST viewer
     CreateToken {"parent":"RUNNING","seat":3} => INVALID_ARGUMENT INVALID_REQUEST seat
-    CreateToken {"parent":"RUNNING","lifetimeS":86401} => INVALID_ARGUMENT INVALID_REQUEST lifetime_s
+    CreateToken {"parent":"RUNNING","lifetime":"86401s"} => INVALID_ARGUMENT INVALID_REQUEST lifetime
+    CreateToken {"parent":"RUNNING","lifetime":"0s"} => INVALID_ARGUMENT INVALID_REQUEST lifetime
+    CreateToken {"parent":"RUNNING","lifetime":"1.5s"} => INVALID_ARGUMENT INVALID_REQUEST lifetime
+    CreateToken {"parent":"RUNNING","lifetime":"-5s"} => INVALID_ARGUMENT INVALID_REQUEST lifetime
     CommitSeed {} => INVALID_ARGUMENT INVALID_REQUEST request_id
     CommitSeed {"requestId":"set up"} => INVALID_ARGUMENT INVALID_REQUEST request_id
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["","AAAAAAAAAAAAAAAAAAAAAA=="]} => INVALID_ARGUMENT INVALID_REQUEST contributions
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions[0]
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["","AAAAAAAAAAAAAAAAAAAAAA=="]} => INVALID_ARGUMENT INVALID_REQUEST contributions[1]
     CreateMatch {"game":"games/mountebank","seats":2,"seedCommitment":"00"} => INVALID_ARGUMENT INVALID_REQUEST seed_commitment
     CreateMatch {"game":"games/mountebank","seats":2,"seedCommitment":"0000000000000000000000000000000000000000000000000000000000000000"} => INVALID_ARGUMENT INVALID_REQUEST seed_commitment
     CreateMatch {"game":"games/mountebank","seats":2,"requestId":"untold","seedCommitment":"0000000000000000000000000000000000000000000000000000000000000000"} => FAILED_PRECONDITION COMMITMENT_MISMATCH
@@ -145,7 +171,7 @@ const SENSELESS: &str = r##"
     ContributeEntropy {"name":"OPEN","seat":0} => INVALID_ARGUMENT INVALID_REQUEST contribution
     ContributeEntropy {"name":"OPEN","seat":0,"contribution":"AAAAAAAAAAAAAAAAAAAA"} => INVALID_ARGUMENT INVALID_REQUEST contribution
     JoinMatch {"name":"OPEN","player":"late","contribution":"AAAA"} => INVALID_ARGUMENT INVALID_REQUEST contribution
-    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["AAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions
+    CreateMatch {"game":"games/mountebank","seats":2,"players":["ann"],"contributions":["AAAA"]} => INVALID_ARGUMENT INVALID_REQUEST contributions[0]
     ContributeEntropy {"name":"OPEN","seat":9,"contribution":"AAAAAAAAAAAAAAAAAAAAAA=="} => INVALID_ARGUMENT INVALID_REQUEST seat
     ContributeEntropy {"name":"RUNNING","seat":0,"contribution":"AAAAAAAAAAAAAAAAAAAAAA=="} => FAILED_PRECONDITION CONTRIBUTION_TOO_LATE
     ResignMatch {"name":"RUNNING"} => INVALID_ARGUMENT INVALID_REQUEST seat
@@ -204,16 +230,16 @@ const SENSELESS: &str = r##"
     SubmitAction {"name":"ENDED","seat":0,"action":{"mountebank":{"draw":{}}}} => FAILED_PRECONDITION MATCH_ENDED
     ListMatches {"player":"ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST player
     GetPlayer {"name":"players/ottoline\u0000"} => INVALID_ARGUMENT INVALID_REQUEST name
-    CreateSubscription {"name":"subscriptions/mail","filter":{"players":["ottoline\u0000"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.players
+    CreateSubscription {"name":"subscriptions/mail","filter":{"players":["ottoline\u0000"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.players[0]
     CreateMatch {"game":"games/mountebank","seats":2,"tags":{"A":"1"}} => INVALID_ARGUMENT INVALID_TAG tags
-    CreateMatch {"game":"games/mountebank","seats":2,"reveal":"REVEAL_AFTER_DELAY"} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay_s
-    CreateMatch {"game":"games/mountebank","seats":2,"revealDelayS":5} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay_s
+    CreateMatch {"game":"games/mountebank","seats":2,"reveal":"REVEAL_AFTER_DELAY"} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay
+    CreateMatch {"game":"games/mountebank","seats":2,"revealDelay":"5s"} => INVALID_ARGUMENT INVALID_REQUEST reveal_delay
     CreateMatch {"previous":"ENDED","game":"games/rigs"} => INVALID_ARGUMENT SERIES_MISMATCH game
     CreateMatch {"previous":"ENDED","players":["nobody"]} => INVALID_ARGUMENT SERIES_MISMATCH players
     ListMatches {"game":"games/tarock"} => INVALID_ARGUMENT UNKNOWN_GAME game
     ListMatches {"outcome":"OUTCOME_WON"} => INVALID_ARGUMENT INVALID_REQUEST outcome
     ListMatches {"player":"ada","opponent":"ada"} => INVALID_ARGUMENT INVALID_REQUEST opponent
-    ListMatches {"tags":["event"]} => INVALID_ARGUMENT INVALID_REQUEST tags
+    ListMatches {"tags":["event"]} => INVALID_ARGUMENT INVALID_REQUEST tags[0]
     ListMatches {"tags":["Event=cup"]} => INVALID_ARGUMENT INVALID_TAG tags
     ListMatches {"consistencyToken":"matches/7/entries/1"} => INVALID_ARGUMENT INVALID_REQUEST consistency_token
     ListMatches {"consistencyToken":"nonsense"} => INVALID_ARGUMENT INVALID_CURSOR consistency_token
@@ -222,11 +248,11 @@ const SENSELESS: &str = r##"
     TagMatch {"name":"RUNNING","set":{"a":"1"},"remove":["a"]} => INVALID_ARGUMENT INVALID_TAG remove
     DiffViews {"name":"RUNNING","fromPosition":0} => INVALID_ARGUMENT INVALID_REQUEST from_position
     DiffViews {"name":"RUNNING","fromPosition":1,"toPosition":-1} => INVALID_ARGUMENT INVALID_REQUEST to_position
-    GetView {"name":"RUNNING","position":1,"time":"2026-01-31T12:00:00Z"} => INVALID_ARGUMENT INVALID_REQUEST time
+    GetView {"name":"RUNNING","position":1,"readTime":"2026-01-31T12:00:00Z"} => INVALID_ARGUMENT INVALID_REQUEST read_time
     ReadRecord {"name":"RUNNING/record"} => FAILED_PRECONDITION MATCH_NOT_ENDED
     ReadRecord {"name":"OPEN/record"} => FAILED_PRECONDITION MATCH_NOT_ENDED
     ReplayEntries {"parent":"RUNNING","speed":-1} => INVALID_ARGUMENT INVALID_REQUEST speed
-    ReplayEntries {"parent":"RUNNING","pauseMaxMs":4000000000} => INVALID_ARGUMENT INVALID_REQUEST pause_max_ms
+    ReplayEntries {"parent":"RUNNING","pauseMax":"4000000s"} => INVALID_ARGUMENT INVALID_REQUEST pause_max
     ReplayEntries {"parent":"RUNNING","afterPosition":-1} => INVALID_ARGUMENT INVALID_REQUEST after_position
     ReplayEntries {"parent":"RUNNING","afterPosition":1,"untilPosition":0} => INVALID_ARGUMENT INVALID_REQUEST until_position
     SearchEntries {"parent":"games/mountebank","verb":"sing"} => INVALID_ARGUMENT INVALID_REQUEST verb
@@ -237,10 +263,10 @@ const SENSELESS: &str = r##"
     ListStandings {"parent":"games/mountebank","pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
     StreamEntries {"cursor":"nonsense"} => INVALID_ARGUMENT INVALID_CURSOR cursor
     StreamEntries {"cursor":"nonsense","live":true} => INVALID_ARGUMENT INVALID_REQUEST live
-    StreamEntries {"heartbeatS":4000000000} => INVALID_ARGUMENT INVALID_REQUEST heartbeat_s
-    StreamEntries {"sendTimeoutS":4000000000} => INVALID_ARGUMENT INVALID_REQUEST send_timeout_s
-    CreateSubscription {"name":"subscriptions/mail","filter":{"games":["mountebank"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.games
-    CreateSubscription {"name":"subscriptions/mail","filter":{"tags":["event"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.tags
+    StreamEntries {"heartbeat":"4000000000s"} => INVALID_ARGUMENT INVALID_REQUEST heartbeat
+    StreamEntries {"sendTimeout":"0s"} => INVALID_ARGUMENT INVALID_REQUEST send_timeout
+    CreateSubscription {"name":"subscriptions/mail","filter":{"games":["mountebank"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.games[0]
+    CreateSubscription {"name":"subscriptions/mail","filter":{"tags":["event"]}} => INVALID_ARGUMENT INVALID_REQUEST filter.tags[0]
     CreateSubscription {"name":"subscriptions/ä"} => INVALID_ARGUMENT INVALID_REQUEST name
     CreateSubscription {"name":"subscriptions/mail","filter":{"tags":["Event=cup"]}} => INVALID_ARGUMENT INVALID_TAG filter.tags
     CreateSubscription {"name":"subscriptions/hook","push":{}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
@@ -252,7 +278,7 @@ const SENSELESS: &str = r##"
     CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://example.com/\u0000"}} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED push.url
     CreateSubscription {"name":"subscriptions/hook","push":{"url":"https://1.1.1.1/","secret":"whsec_AAAA"}} => INVALID_ARGUMENT WEBHOOK_SECRET_INVALID push.secret
     RotateSecret {"name":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
-    RotateSecret {"name":"subscriptions/none","overlapS":604801} => INVALID_ARGUMENT INVALID_REQUEST overlap_s
+    RotateSecret {"name":"subscriptions/none","overlap":"604801s"} => INVALID_ARGUMENT INVALID_REQUEST overlap
     RotateSecret {"name":"subscriptions/none","secret":"secret"} => INVALID_ARGUMENT WEBHOOK_SECRET_INVALID secret
     ListDeliveries {"parent":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
     ListDeliveries {"parent":"subscriptions/none","pageSize":1001} => INVALID_ARGUMENT INVALID_REQUEST page_size
@@ -299,6 +325,35 @@ async fn an_invalid_request_is_refused_alike_in_every_protocol() {
     assert_eq!(get(&key, &tables.running).await.position, 1, "nothing was recorded");
     assert_eq!(get(&key, &tables.open).await.position, 0);
     assert_eq!(get(&key, &tables.ended).await.position, 2);
+}
+
+/// As `google.api.field_behavior` announces it.
+#[tokio::test]
+async fn a_request_without_a_required_field_is_refused_by_its_name() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::ConnectJson);
+    let behavior = contract::descriptors().get_extension_by_name("google.api.field_behavior");
+    let behavior = behavior.expect("an option");
+    let mut asked = 0;
+    for service in contract::descriptors().services() {
+        for method in service.methods().filter(|it| !it.is_client_streaming()) {
+            let is_required = |field: &prost_reflect::FieldDescriptor| {
+                let options = field.options();
+                let listed = options.get_extension(&behavior);
+                listed.as_list().into_iter().flatten().any(|it| it.as_enum_number() == Some(2))
+            };
+            let required: Vec<_> = method.input().fields().filter(is_required).collect();
+            if required.is_empty() {
+                continue;
+            }
+            let failure = key.call(method.name(), "{}").await.expect_err(method.name());
+            assert_eq!(failure.code, InvalidArgument, "{}", method.name());
+            let field = &failure.facts["field"];
+            assert!(required.iter().any(|it| it.name() == field), "{}: {field}", method.name());
+            asked += 1;
+        }
+    }
+    assert!(asked > 45, "{asked}");
 }
 
 /// Names that REST cannot carry, because there they would be other paths.
@@ -532,6 +587,79 @@ async fn an_unknown_path_method_or_media_type_gets_the_right_status() {
     }
 }
 
+/// What a newcomer gets wrong first.
+#[tokio::test]
+async fn a_refusal_says_what_would_work() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::ConnectJson);
+    let it = create(&client, &new_match(2)).await;
+    let name = &it.name;
+    let (waiting, other) = (it.waiting_for[0], 1 - it.waiting_for[0]);
+    let told = async |rpc: &str, request: String| {
+        client.call(rpc, &request).await.expect_err("it is refused")
+    };
+    let draw = r#""action":{"mountebank":{"draw":{}}}"#;
+    let acting =
+        |seat: u32, rest: &str| format!(r#"{{"name":"{name}","seat":{seat},{draw}{rest}}}"#);
+
+    let early = told("SubmitAction", acting(other, "")).await;
+    early.check(FailedPrecondition, "NOT_ASKED");
+    assert_eq!(early.facts["waiting_for"], waiting.to_string());
+    assert!(early.message.ends_with(&format!("the match waits for seat {waiting}")));
+
+    let ahead = told("SubmitAction", acting(waiting, r#","expectedPosition":77"#)).await;
+    ahead.check(Aborted, "POSITION_MOVED");
+    assert_eq!(ahead.message, "the match is at position 1 and has not reached 77");
+
+    let named = told("GetMatch", r#"{"name":"matches/123"}"#.to_owned()).await;
+    named.check(InvalidArgument, "INVALID_REQUEST");
+    assert!(named.message.contains("of the form matches/{uuid}, such as matches/"));
+    let id = name.trim_start_matches("matches/");
+    let named = told("GetMatch", format!(r#"{{"name":"{id}"}}"#)).await;
+    assert!(named.message.ends_with(&format!("write {name}")), "{}", named.message);
+
+    let option = r#""game":"games/mountebank","seats":2,"options":{"tempo":"fast"}"#;
+    let option = told("CreateMatch", format!("{{{option}}}")).await;
+    option.check(InvalidArgument, "UNKNOWN_OPTION");
+    assert!(option.message.contains("it has: first-seat"), "{}", option.message);
+
+    let key = installation.service.key();
+    for header in [key.clone(), format!("Basic {key}")] {
+        let bare = client.anonymous().with_header("authorization", header);
+        let bare = bare.call("GetMatch", &format!(r#"{{"name":"{name}"}}"#)).await;
+        let bare = bare.expect_err("no credentials");
+        bare.check(Unauthenticated, "CREDENTIALS_INVALID");
+        assert!(bare.message.contains("`authorization: Bearer {key}`"), "{}", bare.message);
+        assert!(!bare.message.contains(&key));
+    }
+
+    let any = method("GetMatch");
+    let sent = async |verb: Method, uri: &str| {
+        let request = Request::builder().method(verb).uri(uri).header("content-type", JSON);
+        let request = request.body(Full::new(Bytes::from("{}"))).expect("a request");
+        let response = client.send(request).await.expect("an answer");
+        client.answer(&any, response).expect_err("it is refused")
+    };
+    let play = sent(Method::POST, "/croupier.v1.MatchService/Play").await;
+    play.check(Unimplemented, "UNSUPPORTED_MEDIA_TYPE");
+    assert_eq!(play.facts["accepts"], "application/grpc");
+    let rest = client.speaking(Protocol::Rest);
+    let nowhere = |uri: &'static str| {
+        let (rest, any) = (&rest, &any);
+        async move {
+            let request = Request::builder().uri(uri).body(Full::new(Bytes::new()));
+            let response = rest.send(request.expect("a request")).await.expect("an answer");
+            rest.answer(any, response).expect_err("it is refused").message
+        }
+    };
+    assert!(nowhere("/matches").await.contains("the API is at /v1"));
+    assert!(
+        nowhere("/v1/matches?access_token=x").await.contains("`authorization: Bearer {token}`")
+    );
+}
+
+const JSON: &str = "application/json";
+
 #[tokio::test]
 async fn an_unknown_rpc_is_unimplemented() {
     let installation = Installation::open().await;
@@ -603,22 +731,22 @@ async fn an_impossible_time_is_refused_with_its_field() {
             (0, 1_000_000_000),
         ] {
             let time = Some(prost_types::Timestamp { seconds, nanos });
-            let view = GetViewRequest { name: name.clone(), time, ..Default::default() };
-            let from = ListMatchesRequest { create_time_from: time, ..Default::default() };
-            let until = ListMatchesRequest { create_time_until: time, ..Default::default() };
+            let view = GetViewRequest { name: name.clone(), read_time: time, ..Default::default() };
+            let from = ListMatchesRequest { from_create_time: time, ..Default::default() };
+            let until = ListMatchesRequest { until_create_time: time, ..Default::default() };
             for (failure, field) in [
-                (client.ask(&view).await.expect_err("no such time"), "time"),
-                (client.ask(&from).await.expect_err("no such time"), "create_time_from"),
-                (client.ask(&until).await.expect_err("no such time"), "create_time_until"),
+                (client.ask(&view).await.expect_err("no such time"), "read_time"),
+                (client.ask(&from).await.expect_err("no such time"), "from_create_time"),
+                (client.ask(&until).await.expect_err("no such time"), "until_create_time"),
             ] {
                 failure.check(InvalidArgument, "INVALID_REQUEST");
                 assert_eq!(failure.facts["field"], field);
             }
         }
         let first = Some(prost_types::Timestamp { seconds: -62_135_596_800, nanos: 0 });
-        let from = ListMatchesRequest { create_time_from: first, ..Default::default() };
+        let from = ListMatchesRequest { from_create_time: first, ..Default::default() };
         assert_eq!(client.ask(&from).await.expect("the year 1").matches.len(), 1);
-        let view = GetViewRequest { name: name.clone(), time: first, ..Default::default() };
+        let view = GetViewRequest { name: name.clone(), read_time: first, ..Default::default() };
         let failure = client.ask(&view).await.expect_err("before the match");
         failure.check(OutOfRange, "TIME_BEFORE_START");
     }

@@ -141,7 +141,7 @@ async fn a_person_plays_three_bots_to_the_end_while_a_process_is_killed() {
     })
     .await;
     assert_eq!(standings.len(), 1, "{standings:?}");
-    assert_eq!(standings[0].player, format!("players/{}", player(0)));
+    assert_eq!(standings[0].player, player(0));
 }
 
 #[tokio::test]
@@ -234,7 +234,7 @@ async fn nobody_acts_for_a_bot() {
         ..<_>::default()
     };
     check(client.ask(&vote).await.map(drop), Code::FailedPrecondition, "BOT_SEAT");
-    let token = CreateTokenRequest { parent: name.clone(), seat: Some(1), lifetime_s: 0 };
+    let token = CreateTokenRequest { parent: name.clone(), seat: Some(1), lifetime: None };
     check(client.ask(&token).await.map(drop), Code::FailedPrecondition, "BOT_SEAT");
     let open = create(&client, &with_bots(&["", "random", ""])).await;
     let join = JoinMatchRequest {

@@ -292,7 +292,10 @@ async fn a_match_is_created_and_joined() {
     let it = get(&client, &name).await;
     assert_eq!((it.state(), it.seats.len()), (MatchState::Open, 3));
     assert_eq!((&*it.options["talk"], &*it.tags["table"]), ("on", "7"));
-    assert_eq!((it.reveal(), it.reveal_delay_s), (Reveal::AfterDelay, 12 * 60 * 60));
+    assert_eq!(
+        (it.reveal(), it.reveal_delay),
+        (Reveal::AfterDelay, Some(contract::seconds(12 * 60 * 60)))
+    );
 
     let id = name.trim_start_matches("matches/");
     let taken = failure(&installation, &["join", &name, "cleo", "--seat", "0"], 1).await;
@@ -314,7 +317,7 @@ async fn what_cannot_be_created_is_explained() {
         (&["mountebank", "--seats", "1"], 2, "2 to 4 seats, not 1"),
         (&["mountebank", "--seats", "2", "--players", "a,b,c"], 2, "more players than 2: 3"),
         (&["mountebank", "--players", "a", "--names", "A,B"], 2, "more names than 1: 2"),
-        (&["mountebank", "--options", "speed=3"], 1, "no option speed"),
+        (&["mountebank", "--options", "speed=3"], 1, "no option \"speed\""),
         (&["mountebank", "--options", "speed"], 2, "write NAME=VALUE"),
         (&["mountebank", "--reveal", "soon"], 2, "write end, never, or a time"),
     ];

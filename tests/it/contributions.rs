@@ -85,7 +85,7 @@ async fn share_the_chance(protocol: Protocol) {
             _ => None,
         });
         assert_eq!(told.collect::<Vec<_>>(), [(0, ANN, false), (1, &[7; 32], true)]);
-        assert_eq!((first.choices.len(), first.rules_version), (0, 1));
+        assert_eq!((first.choices.len(), first.rules_version), (0, 2));
     }
     // Its chance follows from the contributions, which the record checks.
     let mut playing = Playing::of(&client, &it, 5);

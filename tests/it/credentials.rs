@@ -58,7 +58,7 @@ impl OpenStreams {
         let replay = ReplayEntriesRequest {
             parent: name.to_owned(),
             speed: 1e-9,
-            pause_max_ms: 600_000,
+            pause_max: Some(contract::seconds(600)),
             ..Default::default()
         };
         let mut streams = OpenStreams {

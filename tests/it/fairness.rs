@@ -61,8 +61,12 @@ async fn the_consumers_of_one_platform_leave_another_its_calls() {
         let (rival, name) = (rival.clone(), name.clone());
         consumers.spawn(async move {
             let consumer = format!("consumer-{number}");
-            let request =
-                ConsumeSubscriptionRequest { name, consumer, heartbeat_s: 1, ..<_>::default() };
+            let request = ConsumeSubscriptionRequest {
+                name,
+                consumer,
+                heartbeat: Some(contract::seconds(1)),
+                ..<_>::default()
+            };
             let mut stream = rival.stream(&request).await;
             let first = stream.next().await.map(|batch| batch.is_some());
             (first, stream)
@@ -252,7 +256,8 @@ async fn a_spectator_that_floods_is_refused_and_other_spectators_are_not() {
     set_limits(&installation, "rival", &["--spectator-calls-per-s", "1"]).await;
     let it = create(&rival, &new_match(2)).await;
     let spectator = async |lifetime_s: u32| {
-        let request = CreateTokenRequest { parent: it.name.clone(), lifetime_s, seat: None };
+        let lifetime = Some(contract::seconds(lifetime_s));
+        let request = CreateTokenRequest { parent: it.name.clone(), lifetime, seat: None };
         rival.holding(rival.ask(&request).await.expect("a token").token)
     };
     let (loud, quiet) = (spectator(3600).await, spectator(7200).await);
@@ -287,7 +292,7 @@ async fn subscriptions_are_counted_and_listed_with_their_states() {
     let consume = ConsumeSubscriptionRequest {
         name: "subscriptions/feed-007".to_owned(),
         consumer: "reader".to_owned(),
-        heartbeat_s: 1,
+        heartbeat: Some(contract::seconds(1)),
         ..<_>::default()
     };
     let mut stream = rival.stream(&consume).await;
@@ -471,8 +476,8 @@ async fn a_long_match_is_read_from_its_snapshots_wherever_it_is_cold() {
             viewer,
             ..GetEntryRequest::default()
         };
-        let time = client.ask(&entry).await.expect("it is there").entry.expect("it").create_time;
-        let at = GetViewRequest { name, time, ..<_>::default() };
+        let entry = client.ask(&entry).await.expect("it is there").entry.expect("it");
+        let at = GetViewRequest { name, read_time: entry.create_time, ..<_>::default() };
         views.push(client.ask(&at).await.expect("it is there").table.expect("a table"));
         views
     };

@@ -12,6 +12,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
     let action = r#""action":{"mountebank":{"draw":{}}}"#;
     vec![
         ("CreateMatch", r#"{"game":"games/mountebank","seats":2}"#.to_owned()),
+        ("BatchCreateMatches", TWO_MATCHES.to_owned()),
         ("GetMatch", format!("{named}}}")),
         ("ListMatches", "{}".to_owned()),
         ("CommitSeed", r#"{"requestId":"r-1"}"#.to_owned()),
@@ -82,11 +83,15 @@ pub const NO_CODE: &str = r#"{"code":"AAAAAAAAAAAAAAAAAAAAAA"}"#;
 
 const RATED: &str = r#"{"parent":"players/ottoline","game":"games/mountebank"}"#;
 
+const TWO_MATCHES: &str =
+    r#"{"requests":[{"game":"games/mountebank","seats":2},{"game":"games/rigs","seats":3}]}"#;
+
 const MAIL: &str = r#"{"name":"subscriptions/mail"}"#;
 
 /// The rpcs about all matches of a platform.
 const OF_A_PLATFORM: &[&str] = &[
     "CreateMatch",
+    "BatchCreateMatches",
     "CommitSeed",
     "ListMatches",
     "GetPlayer",
@@ -280,7 +285,11 @@ async fn an_expired_token_is_refused_as_expired() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let it = create(&key, &new_match(2)).await;
-    let request = CreateTokenRequest { parent: it.name.clone(), seat: Some(0), lifetime_s: 1 };
+    let request = CreateTokenRequest {
+        parent: it.name.clone(),
+        seat: Some(0),
+        lifetime: Some(contract::seconds(1)),
+    };
     let minted = key.ask(&request).await.expect("a platform may");
     assert!(minted.expire_time.is_some());
     let holder = key.holding(minted.token);

@@ -11,6 +11,9 @@ mod harness;
 /// Whole matches in every protocol, from the first seat taken to every deal verified.
 mod matches;
 
+/// Rounds of tournaments, created as a whole.
+mod batches;
+
 /// Queries across matches: filters, rebuilds, tags, and isolation of platforms.
 mod projections;
 

@@ -186,7 +186,7 @@ async fn the_document_says_which_calls_need_no_credentials() {
             // A code to sign in with is asked for in their place.
             let expected = match (security.is_empty(), path.as_str()) {
                 (false, _) => (401, "CREDENTIALS_MISSING"),
-                (true, "/v1/signIns:exchange") => (401, "SIGN_IN_CODE_INVALID"),
+                (true, "/v1/signIns:exchange") => (400, "INVALID_REQUEST"),
                 (true, _) => (200, ""),
             };
             let text = String::from_utf8_lossy(&answer.body);

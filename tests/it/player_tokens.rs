@@ -393,7 +393,10 @@ async fn a_player_lists_what_waits_for_the_player() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     let ann = key.holding(player_token(&key, "ann").await);
-    let control = |per_decision_s| Some(TimeControl { per_decision_s, ..<_>::default() });
+    let control = |per_decision_s| {
+        let per_decision = Some(contract::seconds(per_decision_s));
+        Some(TimeControl { per_decision, ..<_>::default() })
+    };
     let mut last = String::new();
     let (mut waiting, mut deadlines) = (Vec::new(), Vec::new());
     for number in 0..7 {

@@ -16,6 +16,10 @@ pub const MODELS: [&str; 3] = ["matches", "players", "holdings"];
 pub const TABLES: [&str; 6] =
     ["match_summaries", "leagues", "results", "standings", "opponents", "holdings"];
 
+fn holdings_request(name: &str, consistency_token: String) -> ListHoldingsRequest {
+    ListHoldingsRequest { parent: name.to_owned(), consistency_token, ..Default::default() }
+}
+
 // === Rebuilds ===
 
 #[tokio::test]
@@ -42,7 +46,7 @@ async fn a_rebuilt_projection_equals_the_old_one_row_for_row() {
     }
     let request = GetProjectionRequest { name: "projections/players".to_owned() };
     let it = client.ask(&request).await.expect("a projection").projection.expect("it is there");
-    assert_eq!((it.generation, it.lag, it.behind_since), (2, 0, None));
+    assert_eq!((it.generation, it.lag, it.behind_since_time), (2, 0, None));
 
     // The rebuilt projection continues from the old one's checkpoints.
     running.finish().await;
@@ -122,8 +126,7 @@ async fn a_failing_projection_delays_no_other() {
         rename(&mut database, table, "elsewhere").await;
         playing.steps(3).await;
         let entry = playing.entries.last().expect("it was played").name.clone();
-        let holdings =
-            ListHoldingsRequest { parent: playing.name.clone(), consistency_token: entry.clone() };
+        let holdings = holdings_request(&playing.name, entry.clone());
         let matches = ListMatchesRequest { consistency_token: entry, ..Default::default() };
         match table {
             "holdings" => client.ask(&matches).await.map(drop),
@@ -147,7 +150,7 @@ async fn a_platform_is_told_of_its_own_lag_only() {
         let request = GetProjectionRequest { name: "projections/holdings".to_owned() };
         let it = client.ask(&request).await.expect("a projection").projection;
         let it = it.expect("it is there");
-        (it.lag, it.behind_since.is_some())
+        (it.lag, it.behind_since_time.is_some())
     };
     caught_up(&mut database).await;
     rename(&mut database, "holdings", "elsewhere").await;
@@ -358,9 +361,9 @@ async fn matches_are_found_by_every_filter() {
     let as_long = ListMatchesRequest { length_min: length, length_max: length, ..all() };
     assert_eq!(found(as_long).await, [&*ended.name]);
     let running = get(&client, &running.name).await;
-    let since = ListMatchesRequest { create_time_from: running.create_time, ..all() };
+    let since = ListMatchesRequest { from_create_time: running.create_time, ..all() };
     assert_eq!(found(since).await, [&*open.name, &*running.name]);
-    let before = ListMatchesRequest { create_time_until: running.create_time, ..all() };
+    let before = ListMatchesRequest { until_create_time: running.create_time, ..all() };
     assert_eq!(found(before).await, [&*ended.name]);
     let game = ListMatchesRequest { game: MOUNTEBANK.to_owned(), ..with(1) };
     assert_eq!(found(game).await, [&*running.name, &*ended.name]);
@@ -418,11 +421,11 @@ async fn an_entry_name_as_consistency_token_includes_that_entry() {
             ..ListMatchesRequest::default()
         };
         assert_eq!(names(&client, &request).await[0], playing.name);
-        let request = ListHoldingsRequest { parent: playing.name.clone(), consistency_token: seen };
+        let request = holdings_request(&playing.name, seen);
         let holdings = client.ask(&request).await.expect("holdings").holdings;
         let points = get(&client, &playing.name).await.scores;
-        let held: Vec<i64> = holdings.iter().map(|it| it.coins["token"]).collect();
-        assert_eq!(held, points.iter().map(|&it| i64::from(it)).collect::<Vec<_>>());
+        let held: Vec<i32> = holdings.iter().map(|it| it.coins["token"]).collect();
+        assert_eq!(held, points);
     }
     let request = ListStandingsRequest { parent: MOUNTEBANK.to_owned(), ..Default::default() };
     let standings = client.ask(&request).await.expect("standings").standings;
@@ -454,9 +457,15 @@ async fn a_stream_cursor_as_consistency_token_includes_what_it_passed() {
             .await;
         let page = page.expect("a player").player.expect("a page");
         assert_eq!(page.standings[0].played as u64, seed + 1);
-        let parent = playing.name.clone();
-        let request = ListHoldingsRequest { parent, consistency_token: seen.clone() };
-        assert_eq!(client.ask(&request).await.expect("holdings").holdings.len(), 2);
+        let request = holdings_request(&playing.name, seen.clone());
+        let whole = client.ask(&request).await.expect("holdings");
+        assert_eq!((whole.holdings.len(), whole.next_page_token.as_str()), (2, ""));
+        let request = ListHoldingsRequest { page_size: 1, ..request };
+        let first = client.ask(&request).await.expect("the first page");
+        let request = ListHoldingsRequest { page_token: first.next_page_token, ..request };
+        let second = client.ask(&request).await.expect("the second page");
+        assert_eq!([first.holdings, second.holdings].concat(), whole.holdings);
+        assert_eq!(second.next_page_token, "");
         let parent = MOUNTEBANK.to_owned();
         let request =
             ListStandingsRequest { parent, consistency_token: seen, ..Default::default() };
@@ -489,8 +498,7 @@ async fn a_consistency_token_ahead_of_a_stalled_projection_is_refused() {
     let (by_entry, by_cursor) = tokio::join!(client.ask(&by_entry), client.ask(&by_cursor));
     refused(by_entry, Code::Unavailable, "PROJECTION_BEHIND");
     refused(by_cursor, Code::Unavailable, "PROJECTION_BEHIND");
-    let holdings =
-        ListHoldingsRequest { parent: playing.name.clone(), consistency_token: cursor.clone() };
+    let holdings = holdings_request(&playing.name, cursor.clone());
     client.ask(&holdings).await.expect("the other models go on");
     client.ask(&asking("")).await.expect("without a token there is no wait");
     holding.rollback().await.expect("they are free");

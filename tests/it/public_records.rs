@@ -97,7 +97,8 @@ async fn a_record_is_secret_before_the_reveal_and_to_strangers() {
     let mut secret = CreateMatchRequest { reveal: Reveal::Never.into(), ..new_match(2) };
     let never = create(&client, &secret).await;
     Playing::of(&client, &never, 7).finish().await;
-    (secret.reveal, secret.reveal_delay_s) = (Reveal::AfterDelay.into(), 3600);
+    secret.reveal = Reveal::AfterDelay.into();
+    secret.reveal_delay = Some(contract::seconds(3600));
     let later = create(&client, &secret).await;
     Playing::of(&client, &later, 8).finish().await;
     let rival = client.holding(installation.platform("rival").await);

@@ -53,7 +53,7 @@ async fn ratings_are_kept_by_pool_and_without_casual_matches() {
     let listing = ListStandingsRequest { parent: MOUNTEBANK.to_owned(), ..<_>::default() };
     let listed = client.ask(&listing).await.expect("standings").standings;
     let won: Vec<_> = listed.iter().map(|it| (&*it.player, it.played, it.won)).collect();
-    let [one, other] = [player(1), player(0)].map(|it| format!("players/{it}"));
+    let [one, other] = [player(1), player(0)];
     assert_eq!(won, [(&*one, 3, 2), (&*other, 3, 1)], "the fewest seats, and no clocks");
     let blitz =
         ListStandingsRequest { clock_class: ClockClass::Blitz.into(), seats: 2, ..listing.clone() };

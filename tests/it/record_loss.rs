@@ -516,7 +516,11 @@ async fn a_cursor_of_before_a_loss_continues_with_what_is_void() {
         assert!(notice.term > 0 && !notice.complete, "{notice:?}");
         // What was told in the new term continues without a notice.
         let cursor = again.cursor.clone();
-        let request = StreamEntriesRequest { cursor, heartbeat_s: 1, ..<_>::default() };
+        let request = StreamEntriesRequest {
+            cursor,
+            heartbeat: Some(contract::seconds(1)),
+            ..<_>::default()
+        };
         let next = client.stream(&request).await.next().await.expect("it goes on");
         assert_eq!(next.expect("a heartbeat").message.went_back, None);
     }

@@ -22,7 +22,7 @@ async fn waiting(client: &Client, request_id: &str) -> Match {
 }
 
 fn delete(name: &str) -> DeleteMatchRequest {
-    DeleteMatchRequest { name: name.to_owned() }
+    DeleteMatchRequest { name: name.to_owned(), ..<_>::default() }
 }
 
 fn get_of(name: &str) -> GetMatchRequest {
@@ -89,6 +89,8 @@ async fn a_deleted_match_is_gone_everywhere() {
         here.ask(&delete(&it.name)).await.expect("it waits for players");
         let began = Instant::now();
         refused(here.ask(&delete(&it.name)).await, Code::NotFound, "MATCH_NOT_FOUND");
+        let again = DeleteMatchRequest { allow_missing: true, ..delete(&it.name) };
+        here.ask(&again).await.expect("it may be gone");
         for client in [&a, &b, &b.holding(&seat)] {
             refused(client.ask(&get_of(&it.name)).await, Code::NotFound, "MATCH_NOT_FOUND");
         }
@@ -124,6 +126,9 @@ async fn a_match_that_has_started_cannot_be_deleted() {
     let rival = client.holding(installation.platform("rival").await);
     let open = waiting(&client, "").await;
     refused(rival.ask(&delete(&open.name)).await, Code::NotFound, "MATCH_NOT_FOUND");
+    let missing = DeleteMatchRequest { allow_missing: true, ..delete(&open.name) };
+    rival.ask(&missing).await.expect("to a stranger it is missing");
+    assert_eq!(get(&client, &open.name).await.name, open.name, "and it is still there");
     assert_eq!(get(&client, &open.name).await, open);
 
     let address = format!("--address=http://127.0.0.1:{}", installation.service.port());
@@ -274,17 +279,18 @@ struct Kept {
 }
 
 async fn of_every_reveal(client: &Client) -> Kept {
-    let revealed = async |reveal: Reveal, reveal_delay_s, seed| {
+    let revealed = async |reveal: Reveal, reveal_delay_s: Option<u32>, seed| {
+        let reveal_delay = reveal_delay_s.map(contract::seconds);
         let tags = [("event".to_owned(), "cup".to_owned())].into();
         let request =
-            CreateMatchRequest { reveal: reveal.into(), reveal_delay_s, tags, ..new_match(3) };
+            CreateMatchRequest { reveal: reveal.into(), reveal_delay, tags, ..new_match(3) };
         Playing::of(client, &create(client, &request).await, seed)
     };
     let mut kept = Kept {
-        at_end: revealed(Reveal::AtEnd, 0, 1).await,
-        never: revealed(Reveal::Never, 0, 2).await,
-        later: revealed(Reveal::AfterDelay, 1000, 3).await,
-        running: revealed(Reveal::AtEnd, 0, 4).await,
+        at_end: revealed(Reveal::AtEnd, None, 1).await,
+        never: revealed(Reveal::Never, None, 2).await,
+        later: revealed(Reveal::AfterDelay, Some(1000), 3).await,
+        running: revealed(Reveal::AtEnd, None, 4).await,
     };
     for it in [&mut kept.at_end, &mut kept.never, &mut kept.later] {
         it.finish().await;
@@ -479,7 +485,7 @@ async fn streams_and_subscriptions_pass_what_is_not_kept() {
     let name = "subscriptions/mail".to_owned();
     let subscribe = CreateSubscriptionRequest { name: name.clone(), ..<_>::default() };
     client.ask(&subscribe).await.expect("it is new");
-    let stream = StreamEntriesRequest { heartbeat_s: 1, ..<_>::default() };
+    let stream = StreamEntriesRequest { heartbeat: Some(contract::seconds(1)), ..<_>::default() };
     let mut old = Playing::new(&client, 2, 1).await;
     let mut running = client.stream(&stream).await;
     let first = running.next().await.expect("it goes on").expect("an entry").message;
@@ -502,8 +508,11 @@ async fn streams_and_subscriptions_pass_what_is_not_kept() {
         }
         assert_eq!(received, expected);
     }
-    let consume =
-        ConsumeSubscriptionRequest { name: name.clone(), heartbeat_s: 1, ..<_>::default() };
+    let consume = ConsumeSubscriptionRequest {
+        name: name.clone(),
+        heartbeat: Some(contract::seconds(1)),
+        ..<_>::default()
+    };
     let mut consumer = client.stream(&consume).await;
     let mut received = 0;
     let mut cursor = String::new();

@@ -222,7 +222,7 @@ async fn nothing_by_an_erased_player_is_recorded() {
         let racing = async {
             while let Ok(it) = hers.ask(&seeking()).await {
                 let name = it.seek.expect("a seek").name;
-                if hers.ask(&DeleteSeekRequest { name }).await.is_err() {
+                if hers.ask(&DeleteSeekRequest { name, ..<_>::default() }).await.is_err() {
                     break;
                 }
             }
@@ -253,6 +253,8 @@ async fn nothing_by_an_erased_player_is_recorded() {
         let new = there.holding(player_token(&here, &player).await);
         new.ask(&seeking()).await.expect("a new token");
         let name = new.ask(&ListSeeksRequest::default()).await.expect("a list").seeks.remove(0);
-        new.ask(&DeleteSeekRequest { name: name.name }).await.expect("it is open");
+        new.ask(&DeleteSeekRequest { name: name.name, ..<_>::default() })
+            .await
+            .expect("it is open");
     }
 }

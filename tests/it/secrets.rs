@@ -191,7 +191,7 @@ impl Probe<'_> {
             name: name.clone(),
             viewer: viewer.clone(),
             position: None,
-            time: None,
+            read_time: None,
             ..GetViewRequest::default()
         };
         self.probe(view, About::Table(at)).await;
@@ -224,7 +224,7 @@ impl Probe<'_> {
             name: name.clone(),
             viewer: viewer.clone(),
             position,
-            time: None,
+            read_time: None,
             ..GetViewRequest::default()
         };
         self.probe(view, About::Table(past)).await;
@@ -259,6 +259,9 @@ impl Probe<'_> {
         self.probe(ListMatchesRequest::default(), About::NoTable).await;
         self.probe(ListGamesRequest::default(), About::NoTable).await;
         self.probe(CreateMatchRequest { seats: 99, ..new_match(2) }, About::NoTable).await;
+        let batch = CreateMatchRequest { seats: 99, ..new_match(2) };
+        let batch = BatchCreateMatchesRequest { requests: vec![batch], ..<_>::default() };
+        self.probe(batch, About::NoTable).await;
         let next = CreateMatchRequest { previous: name.clone(), ..Default::default() };
         self.probe(next, About::NoTable).await;
         let parent = format!("players/{}", player(0));
@@ -279,7 +282,7 @@ impl Probe<'_> {
         self.probe(token, About::NoTable).await;
         let parent = "players/nobody".to_owned();
         self.probe(RevokePlayerTokensRequest { parent }, About::NoTable).await;
-        let delete = DeleteMatchRequest { name: MATCH_OF_NOBODY.to_owned() };
+        let delete = DeleteMatchRequest { name: MATCH_OF_NOBODY.to_owned(), ..<_>::default() };
         self.probe(delete, About::NoTable).await;
         let request_id = "not visible: a space".to_owned();
         let resign =
@@ -302,7 +305,8 @@ impl Probe<'_> {
         let move_it = MoveWebhookRequest { name: name.clone(), url: String::new() };
         self.probe(move_it, About::NoTable).await;
         self.probe(TestWebhookRequest { name }, About::NoTable).await;
-        let none = DeleteSubscriptionRequest { name: "subscriptions/none".to_owned() };
+        let none =
+            DeleteSubscriptionRequest { name: "subscriptions/none".to_owned(), ..<_>::default() };
         self.probe(none, About::NoTable).await;
         self.probe_across().await;
     }
@@ -352,7 +356,7 @@ impl Probe<'_> {
         self.probe(seek, About::NoTable).await;
         let name = "seeks/00000000-0000-4000-8000-000000000000".to_owned();
         self.probe(GetSeekRequest { name: name.clone() }, About::NoTable).await;
-        self.probe(DeleteSeekRequest { name }, About::NoTable).await;
+        self.probe(DeleteSeekRequest { name, ..<_>::default() }, About::NoTable).await;
         let name = "players/nobody".to_owned();
         self.probe(ErasePlayerRequest { name }, About::NoTable).await;
         let parent = MOUNTEBANK.to_owned();
@@ -363,7 +367,7 @@ impl Probe<'_> {
         let projection = GetProjectionRequest { name: "projections/holdings".to_owned() };
         self.probe(projection, About::NoTable).await;
         self.probe(GetPlatformRequest {}, About::NoTable).await;
-        self.probe(ListApiKeysRequest {}, About::NoTable).await;
+        self.probe(ListApiKeysRequest::default(), About::NoTable).await;
         self.probe(CreateSignInRequest {}, About::NoTable).await;
         self.probe(SignInRequest::default(), About::NoTable).await;
     }

@@ -150,7 +150,10 @@ async fn seeks_race_with_their_deletions() {
             let mut is_deleted = false;
             if number % 3 == 0 {
                 sleep(Duration::from_millis(chance.below(700) as u64)).await;
-                match client.ask(&DeleteSeekRequest { name: it.name.clone() }).await {
+                match client
+                    .ask(&DeleteSeekRequest { name: it.name.clone(), ..<_>::default() })
+                    .await
+                {
                     Ok(_) => is_deleted = true,
                     Err(failure) => failure.check(Code::FailedPrecondition, "SEEK_SEATED"),
                 }
@@ -262,7 +265,7 @@ async fn players_join_matches_of_the_lobby_and_no_others() {
     let failure = cid.ask(&join(&listed)).await.expect_err("it has started");
     failure.check(Code::NotFound, "MATCH_NOT_FOUND");
     assert_eq!(list(&cid, 0).await, std::slice::from_ref(&three));
-    key.ask(&DeleteMatchRequest { name: three }).await.expect("it is deleted");
+    key.ask(&DeleteMatchRequest { name: three, ..<_>::default() }).await.expect("it is deleted");
     assert_eq!(list(&cid, 0).await, Vec::<String>::new());
     let mut database = installation.database().await;
     let left: i64 = sqlx::query_scalar("select count(*) from lobby")

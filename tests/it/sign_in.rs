@@ -163,7 +163,7 @@ async fn the_role_that_serves_signs_people_in() {
     let key = installation.client(Protocol::Rest);
     let session = session(&key).await;
     session.ask(&GetPlatformRequest {}).await.expect("it may read limits");
-    session.ask(&ListApiKeysRequest {}).await.expect("it may read keys");
+    session.ask(&ListApiKeysRequest::default()).await.expect("it may read keys");
 }
 
 const GUESS: &str = "AAGAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
@@ -369,12 +369,26 @@ async fn a_platform_lists_its_own_keys_and_never_a_secret() {
     let second = platform(&installation, &["key", "acme"]).await.trim().to_owned();
     platform(&installation, &["revoke", "acme", key_id(&first)]).await;
     let client = installation.client(Protocol::Rest).holding(&second);
-    let raw = client.receive(&ListApiKeysRequest {}).await.expect("an answer");
+    let raw = client.receive(&ListApiKeysRequest::default()).await.expect("an answer");
     let text = String::from_utf8(raw.body.to_vec()).expect("text");
     for key in [&first, &second] {
         assert!(!text.contains(key.rsplit('_').next().expect("a secret")), "{text}");
     }
-    let keys = client.ask(&ListApiKeysRequest {}).await.expect("its own").api_keys;
+    let keys = client.ask(&ListApiKeysRequest::default()).await.expect("its own").api_keys;
+    let (mut paged, mut page_token) = (Vec::new(), String::new());
+    loop {
+        let request = ListApiKeysRequest { page_size: 1, page_token };
+        let page = client.ask(&request).await.expect("a page");
+        paged.extend(page.api_keys);
+        page_token = page.next_page_token;
+        if page_token.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(paged, keys);
+    let foreign = ListApiKeysRequest { page_token: "eA".to_owned(), ..Default::default() };
+    let refused = client.ask(&foreign).await.expect_err("no token of this list");
+    assert_eq!(refused.reason, "INVALID_PAGE_TOKEN");
     let keys: Vec<_> =
         keys.iter().map(|key| (key.name.as_str(), key.revoke_time.is_some())).collect();
     let name = |key: &str| format!("apiKeys/{}", key_id(key));

@@ -354,8 +354,7 @@ async fn another_player_takes_over_a_seat() {
     let standings = client.ask(&of_game).await.expect("an answer").standings;
     let mut rated: Vec<_> = standings.iter().map(|it| &*it.player).collect();
     rated.sort_unstable();
-    let first = format!("players/{}", it.seats[0].player);
-    let mut sat = ["players/dora", "players/emil", &first];
+    let mut sat = ["dora", "emil", &*it.seats[0].player];
     sat.sort_unstable();
     assert_eq!(rated, sat);
 }
@@ -493,7 +492,8 @@ async fn the_role_that_serves_lets_players_come_and_go() {
 
     // A match with clocks, by the agents of the same process.
     let players = ["ann", "bob"].map(str::to_owned).to_vec();
-    let time_control = Some(TimeControl { per_decision_s: 1, resign_after: 9, ..<_>::default() });
+    let per_decision = Some(contract::seconds(1));
+    let time_control = Some(TimeControl { per_decision, resign_after: 9, ..<_>::default() });
     let timed = CreateMatchRequest { players, time_control, ..new_match(2) };
     let it = create(&client, &timed).await;
     let ann = client.holding(player_token(&client, "ann").await);
@@ -528,7 +528,7 @@ async fn the_role_that_serves_lets_players_come_and_go() {
         ..<_>::default()
     };
     let cid = client.ask(&seek("cid")).await.expect("a seek").seek.expect("a seek");
-    client.ask(&DeleteSeekRequest { name: cid.name }).await.expect("it is open");
+    client.ask(&DeleteSeekRequest { name: cid.name, ..<_>::default() }).await.expect("it is open");
     let eve = client.ask(&seek("eve")).await.expect("a seek").seek.expect("a seek");
     client.ask(&seek("ann")).await.expect("a seek");
     until("both are seated", async || {

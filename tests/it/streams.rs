@@ -102,7 +102,11 @@ impl Reader {
     /// killed.
     async fn live(&mut self, all: usize) {
         let cursor = self.cursor.clone();
-        let asked = StreamEntriesRequest { cursor, heartbeat_s: 1, ..<_>::default() };
+        let asked = StreamEntriesRequest {
+            cursor,
+            heartbeat: Some(contract::seconds(1)),
+            ..<_>::default()
+        };
         let mut request = tonic::Request::new(asked);
         request.metadata_mut().insert("authorization", self.bearer.parse().expect("a header"));
         let stream = self.client.stream_entries(request).await;
@@ -238,11 +242,16 @@ async fn filters_narrow_a_stream() {
     // Entries that the filter excludes are passed over, and a heartbeat carries the cursor.
     let games = vec!["games/whist".to_owned()];
     let filter = Some(StreamFilter { games, ..<_>::default() });
-    let request = StreamEntriesRequest { filter, heartbeat_s: 1, ..<_>::default() };
+    let request =
+        StreamEntriesRequest { filter, heartbeat: Some(contract::seconds(1)), ..<_>::default() };
     let mut stream = client.stream(&request).await;
     let sign = stream.next().await.expect("it goes on").expect("it does not end").message;
     assert!(sign.entries.is_empty());
-    let request = StreamEntriesRequest { cursor: sign.cursor, heartbeat_s: 1, ..<_>::default() };
+    let request = StreamEntriesRequest {
+        cursor: sign.cursor,
+        heartbeat: Some(contract::seconds(1)),
+        ..<_>::default()
+    };
     let next = client.stream(&request).await.next().await.expect("it goes on").expect("no end");
     assert!(next.message.entries.is_empty(), "everything was passed over");
 }
@@ -266,7 +275,7 @@ async fn streams_filter_by_the_tags_at_read_time() {
             tags: tags.iter().map(|&tag| tag.to_owned()).collect(),
             ..<_>::default()
         }),
-        heartbeat_s: 1,
+        heartbeat: Some(contract::seconds(1)),
         ..<_>::default()
     };
     let left = asking(&["event=cup", "table=7 = left"]);
@@ -366,7 +375,7 @@ async fn a_stream_keeps_secrets_until_the_reveal() {
     assert_eq!(received, all);
 
     let theirs = client.holding(installation.platform("theirs").await);
-    let request = StreamEntriesRequest { heartbeat_s: 1, ..<_>::default() };
+    let request = StreamEntriesRequest { heartbeat: Some(contract::seconds(1)), ..<_>::default() };
     let sign = theirs.stream(&request).await.next().await.expect("it goes on").expect("no end");
     assert!(sign.message.entries.is_empty(), "another platform is told nothing");
     let seat = client.holding(token(&client, &running.name, Some(0)).await);
@@ -421,8 +430,10 @@ async fn a_slow_consumer_gets_the_cursor_to_resume_from() {
     // A receive window so small that the service has to wait for this client.
     let mut narrow = connected(&installation, |it| it.initial_stream_window_size(1024)).await;
     let bearer = format!("Bearer {}", installation.service.key());
-    let mut request =
-        tonic::Request::new(StreamEntriesRequest { send_timeout_s: 1, ..<_>::default() });
+    let mut request = tonic::Request::new(StreamEntriesRequest {
+        send_timeout: Some(contract::seconds(1)),
+        ..<_>::default()
+    });
     request.metadata_mut().insert("authorization", bearer.parse().expect("a header's value"));
     let mut stream = narrow.stream_entries(request).await.expect("it opens").into_inner();
     let names = play(&client, 4).await;
@@ -483,7 +494,7 @@ async fn consume(
     let request = ConsumeSubscriptionRequest {
         name: name.clone(),
         consumer,
-        heartbeat_s: 1,
+        heartbeat: Some(contract::seconds(1)),
         ..<_>::default()
     };
     let mut stream = client.stream(&request).await;
@@ -539,7 +550,11 @@ async fn consumers_share_a_subscription_and_everything_is_delivered() {
     assert!(a > 0 && b > 0, "both had a share: {a} and {b}");
 
     // Everything is acknowledged, so nothing is delivered again.
-    let request = ConsumeSubscriptionRequest { name: it.name, heartbeat_s: 1, ..<_>::default() };
+    let request = ConsumeSubscriptionRequest {
+        name: it.name,
+        heartbeat: Some(contract::seconds(1)),
+        ..<_>::default()
+    };
     let sign = client.stream(&request).await.next().await.expect("it goes on").expect("no end");
     assert!(sign.message.entries.is_empty(), "{:?}", sign.message.entries.len());
 }
@@ -604,9 +619,15 @@ async fn subscriptions_are_stored_by_name() {
     assert_eq!(unknown.expect_err("it is not theirs").reason, "SUBSCRIPTION_NOT_FOUND");
     let consume = ConsumeSubscriptionRequest { name: name.clone(), ..<_>::default() };
     let mut stream = client.stream(&consume).await;
-    client.ask(&DeleteSubscriptionRequest { name: name.clone() }).await.expect("it is deleted");
+    client
+        .ask(&DeleteSubscriptionRequest { name: name.clone(), ..<_>::default() })
+        .await
+        .expect("it is deleted");
     let end = stream.next().await.expect_err("it is gone");
     assert_eq!((end.code, end.reason.as_str()), (Code::NotFound, "SUBSCRIPTION_NOT_FOUND"));
-    let gone = client.ask(&DeleteSubscriptionRequest { name }).await.expect_err("it is gone");
+    let again = DeleteSubscriptionRequest { name, ..<_>::default() };
+    let gone = client.ask(&again).await.expect_err("it is gone");
     assert_eq!(gone.reason, "SUBSCRIPTION_NOT_FOUND");
+    let again = DeleteSubscriptionRequest { allow_missing: true, ..again };
+    client.ask(&again).await.expect("it may be gone");
 }

@@ -18,9 +18,13 @@ fn timed(seats: u32, control: TimeControl) -> CreateMatchRequest {
     CreateMatchRequest { time_control: Some(control), ..new_match(seats) }
 }
 
+fn seconds(seconds: u32) -> Option<prost_types::Duration> {
+    Some(contract::seconds(seconds))
+}
+
 /// A second for each decision.
 fn a_second() -> TimeControl {
-    TimeControl { per_decision_s: 1, resign_after: 3, ..TimeControl::default() }
+    TimeControl { per_decision: seconds(1), resign_after: 3, ..TimeControl::default() }
 }
 
 fn time_of(stamp: Option<&prost_types::Timestamp>) -> OffsetDateTime {
@@ -38,10 +42,11 @@ fn timeouts(entries: &[Entry]) -> Vec<&Entry> {
 fn check_timeouts(it: &Match, entries: &[Entry]) -> Vec<time::Duration> {
     let truth = Truth::of(it, Viewer::Spectator, entries);
     let control = it.time_control.as_ref().expect("it has one");
+    let whole = |it| std_of(it).as_secs() as u32;
     let control = rules::TimeControl {
-        bank_s: control.bank_s,
-        increment_s: control.increment_s,
-        per_decision_s: control.per_decision_s,
+        bank_s: whole(control.bank),
+        increment_s: whole(control.increment),
+        per_decision_s: whole(control.per_decision),
         on_timeout: rules::OnTimeout::Answer,
         resign_after: control.resign_after,
     };
@@ -68,13 +73,13 @@ async fn the_house_answers_for_those_who_do_not_until_they_resign() {
     let client = installation.client(Protocol::Grpc);
     let created = create(&client, &timed(2, a_second())).await;
     let told = created.time_control.as_ref().expect("it is told");
-    assert_eq!((told.per_decision_s, told.on_timeout()), (1, OnTimeout::Answer));
+    assert_eq!((told.per_decision, told.on_timeout()), (seconds(1), OnTimeout::Answer));
     assert!(!created.options.contains_key("time-control"), "it is no option of the game");
     let clocks = created.clocks.as_ref().expect("it has started");
     let waiting = created.waiting_for[0] as usize;
     let clock = &clocks.clocks[waiting];
     let deadline = time_of(clock.deadline.as_ref());
-    assert_eq!(time_of(clock.running_since.as_ref()) + Duration::from_secs(1), deadline);
+    assert_eq!(time_of(clock.running_since_time.as_ref()) + Duration::from_secs(1), deadline);
     assert!(clocks.clocks[1 - waiting].deadline.is_none());
     let table = view(&client, &created.name, "spectator", None).await;
     let prompt = table.prompts.iter().find(|it| !it.optional).expect("somebody must decide");
@@ -107,7 +112,7 @@ async fn several_processes_let_each_time_run_out_once() {
     let installation = Installation::open().await;
     let (client, mut other) =
         (installation.client(Protocol::Grpc), installation.serve("other").await);
-    let control = TimeControl { bank_s: 1, ..a_second() };
+    let control = TimeControl { bank: seconds(1), ..a_second() };
     let mut names = Vec::new();
     for _ in 0..MATCHES {
         names.push(create(&client, &timed(3, control.clone())).await.name);
@@ -133,14 +138,15 @@ async fn several_processes_let_each_time_run_out_once() {
 async fn a_bank_is_used_after_the_time_for_a_decision_and_grows_with_it() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
-    let control = TimeControl { bank_s: 100, increment_s: 7, ..a_second() };
+    let (bank, increment) = (seconds(100), seconds(7));
+    let control = TimeControl { bank, increment, ..a_second() };
     let mut playing = Playing::of(&client, &create(&client, &timed(2, control)).await, 5);
     let seat = get(&client, &playing.name).await.waiting_for[0] as usize;
     sleep(Duration::from_millis(1_300)).await;
     assert!(playing.step().await);
     let clocks = get(&client, &playing.name).await.clocks.expect("it has clocks");
     // 300 ms and more were used, and 7 s were won.
-    let bank_ms = clocks.clocks[seat].bank_ms;
+    let bank_ms = std_of(clocks.clocks[seat].bank).as_millis();
     assert!((100_000..=106_700).contains(&bank_ms), "{bank_ms}");
     // A cold process finds the same from the log, and from a list.
     let cold = installation.serve("cold").await;
@@ -159,8 +165,8 @@ async fn a_bank_is_used_after_the_time_for_a_decision_and_grows_with_it() {
 async fn a_pause_and_a_take_back_give_nobody_more_time() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
-    let control =
-        TimeControl { bank_s: 100, increment_s: 7, per_decision_s: 60, ..TimeControl::default() };
+    let (bank, increment, per_decision) = (seconds(100), seconds(7), seconds(60));
+    let control = TimeControl { bank, increment, per_decision, ..TimeControl::default() };
     let game = "games/among-thieves".to_owned();
     let it = create(&client, &CreateMatchRequest { game, ..timed(3, control) }).await;
     let name = &it.name;
@@ -218,7 +224,7 @@ async fn a_pause_and_a_take_back_give_nobody_more_time() {
 async fn nobody_pays_for_a_time_in_which_the_service_was_away() {
     let mut installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
-    let control = TimeControl { per_decision_s: 4, ..a_second() };
+    let control = TimeControl { per_decision: seconds(4), ..a_second() };
     let created = create(&client, &timed(2, control)).await;
     leave(&mut installation).await;
     sleep(Duration::from_millis(1_500)).await;
@@ -230,13 +236,13 @@ async fn nobody_pays_for_a_time_in_which_the_service_was_away() {
     .await;
     let entries = entries(&client, &created.name, "spectator").await;
     assert_eq!((entries[1].verb.as_str(), entries[1].seat), ("add-time", None));
-    let paused = excused.clocks.as_ref().expect("it has clocks").paused_for_outage_ms;
-    assert!(paused >= 1_500, "{paused}");
+    let paused = std_of(excused.clocks.as_ref().expect("it has clocks").paused_for_outage);
+    assert!(paused >= Duration::from_millis(1_500), "{paused:?}");
     let waiting = created.waiting_for[0] as usize;
     let deadline = |it: &Match| {
         time_of(it.clocks.as_ref().expect("it has clocks").clocks[waiting].deadline.as_ref())
     };
-    assert_eq!(deadline(&excused) - deadline(&created), Duration::from_millis(paused));
+    assert_eq!(deadline(&excused) - deadline(&created), paused);
     // Once only, and then time runs out as usual.
     until("a timeout", async || (get(&client, &created.name).await.position > 2).then_some(()))
         .await;
@@ -250,7 +256,7 @@ async fn nobody_pays_for_a_time_in_which_the_service_was_away() {
 async fn an_outage_is_not_charged_to_a_seat_that_acts_first() {
     let mut installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
-    let control = TimeControl { bank_s: 100, ..a_second() };
+    let control = TimeControl { bank: seconds(100), ..a_second() };
     let created = create(&client, &timed(2, control)).await;
     let mut playing = Playing::of(&client, &created, 9);
     leave(&mut installation).await;
@@ -266,14 +272,15 @@ async fn an_outage_is_not_charged_to_a_seat_that_acts_first() {
     assert_eq!((entries[1].verb.as_str(), entries[1].seat), ("add-time", None));
     assert_eq!(entries[2].seat, Some(seat as u32));
     let clocks = it.clocks.expect("it has clocks");
-    assert!(clocks.paused_for_outage_ms >= away.as_millis() as u64);
+    let paused = std_of(clocks.paused_for_outage);
+    assert!(paused >= away, "{paused:?}");
     // What the outage took would have cost three seconds.
     let at = |nth: usize| time_of(entries[nth].create_time.as_ref());
-    let took = at(2) - at(0) - Duration::from_millis(clocks.paused_for_outage_ms);
+    let took = at(2) - at(0) - paused;
     let charged = (took - Duration::from_secs(1)).max(time::Duration::ZERO);
-    let bank = time::Duration::seconds(100) - charged;
-    assert_eq!(clocks.clocks[seat].bank_ms, bank.whole_milliseconds() as u64);
-    assert!(clocks.clocks[seat].bank_ms > 97_000, "{clocks:?}");
+    let bank = std_of(clocks.clocks[seat].bank);
+    assert_eq!(bank, time::Duration::seconds(100) - charged);
+    assert!(bank > Duration::from_secs(97), "{clocks:?}");
 }
 
 /// Kills the service, once it watches, as if it had been away for an hour already.
@@ -297,13 +304,15 @@ async fn entries_of(client: &Client, name: &str) -> Vec<Entry> {
 #[tokio::test]
 async fn time_controls_that_nobody_can_play_by_are_refused() {
     let installation = Installation::open().await;
+    let half_a_second = Some(contract::duration(Duration::from_millis(500)));
     let impossible = [
         TimeControl::default(),
-        TimeControl { bank_s: 60, ..TimeControl::default() },
-        TimeControl { bank_s: u32::MAX, per_decision_s: 1, ..TimeControl::default() },
+        TimeControl { bank: seconds(60), ..TimeControl::default() },
+        TimeControl { bank: seconds(u32::MAX), ..a_second() },
         TimeControl { preset: "eternal".to_owned(), ..TimeControl::default() },
-        TimeControl { preset: "daily".to_owned(), bank_s: 1, ..TimeControl::default() },
-        TimeControl { per_decision_s: 1, on_timeout: 17, ..TimeControl::default() },
+        TimeControl { preset: "daily".to_owned(), bank: seconds(1), ..TimeControl::default() },
+        TimeControl { per_decision: half_a_second, ..TimeControl::default() },
+        TimeControl { on_timeout: 17, ..a_second() },
     ];
     for protocol in [Protocol::Grpc, Protocol::Rest, Protocol::ConnectJson] {
         let client = installation.client(protocol);

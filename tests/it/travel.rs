@@ -13,7 +13,7 @@ fn at_time(name: &str, viewer: &str, time: Timestamp) -> GetViewRequest {
         name: name.to_owned(),
         viewer: viewer.to_owned(),
         position: None,
-        time: Some(time),
+        read_time: Some(time),
         ..GetViewRequest::default()
     }
 }
@@ -60,10 +60,10 @@ async fn positions_and_times_outside_a_match_are_refused() {
     playing.steps(3).await;
     let name = playing.name.clone();
     let first = entries(&client, &name, "").await.remove(0).create_time.expect("a time");
-    let refusal = async |position: Option<i32>, time: Option<Timestamp>| {
+    let refusal = async |position: Option<i32>, read_time: Option<Timestamp>| {
         let (name, viewer) = (name.clone(), String::new());
         let refused = client
-            .ask(&GetViewRequest { name, viewer, position, time, ..GetViewRequest::default() })
+            .ask(&GetViewRequest { name, viewer, position, read_time, ..GetViewRequest::default() })
             .await;
         let refused = refused.expect_err("there is no such moment");
         (refused.code, refused.reason, refused.facts)
@@ -158,9 +158,10 @@ async fn a_replay_keeps_the_original_pace() {
         tokio::time::sleep(Duration::from_millis(400)).await;
         playing.step().await;
     }
-    let replayed = async |speed: f64, pause_max_ms: u32| {
+    let replayed = async |speed: f64, pause_max: Option<Duration>| {
         let parent = playing.name.clone();
-        let request = ReplayEntriesRequest { parent, speed, pause_max_ms, ..<_>::default() };
+        let pause_max = pause_max.map(contract::duration);
+        let request = ReplayEntriesRequest { parent, speed, pause_max, ..<_>::default() };
         let mut replay = client.stream(&request).await;
         let began = Instant::now();
         let mut entries = 0;
@@ -170,21 +171,21 @@ async fn a_replay_keeps_the_original_pace() {
         assert_eq!(entries, 3);
         began.elapsed()
     };
-    let as_played = replayed(1.0, 0).await;
+    let as_played = replayed(1.0, None).await;
     assert!(as_played >= Duration::from_millis(790), "{as_played:?}");
-    let faster = replayed(4.0, 0).await;
+    let faster = replayed(4.0, None).await;
     assert!(faster >= Duration::from_millis(190) && faster < as_played, "{faster:?}");
-    assert!(replayed(0.0, 0).await < faster);
-    let bounded = replayed(0.001, 100).await;
+    assert!(replayed(0.0, None).await < faster);
+    let bounded = replayed(0.001, Some(Duration::from_millis(100))).await;
     assert!(bounded >= Duration::from_millis(200) && bounded < as_played, "{bounded:?}");
-    for (speed, pause_max_ms, until) in
-        [(-1.0, 0, None), (f64::NAN, 0, None), (1.0, 600_001, None), (1.0, 0, Some(-1))]
+    for (speed, pause_max_s, until) in
+        [(-1.0, 1, None), (f64::NAN, 1, None), (1.0, 601, None), (1.0, 0, None), (1.0, 1, Some(-1))]
     {
         let parent = playing.name.clone();
         let request = ReplayEntriesRequest {
             parent,
             speed,
-            pause_max_ms,
+            pause_max: Some(contract::seconds(pause_max_s)),
             until_position: until,
             ..<_>::default()
         };
@@ -237,6 +238,7 @@ fn applied(mut table: Table, diff: &ViewDiff) -> Table {
         table.scores[it.seat as usize] = it.after;
     }
     replace(&mut table.prompts, &diff.prompts_closed, &diff.prompts_opened);
+    replace(&mut table.score_parts, &diff.score_parts_lost, &diff.score_parts_gained);
     replace(&mut table.offers, &diff.offers_closed, &diff.offers_opened);
     replace(&mut table.resigned, &diff.returned, &diff.resigned);
     table.round = diff.round.unwrap_or(table.round);
@@ -281,6 +283,7 @@ fn plain(mut table: Table) -> Table {
     table.marks.retain(|it| it.value != 0);
     table.marks.sort_by(|a, b| a.mark.cmp(&b.mark));
     table.prompts.sort_by_key(|it| format!("{it:?}"));
+    table.score_parts.sort_by_key(|it| format!("{it:?}"));
     table.offers.sort_by_key(|it| format!("{it:?}"));
     table.resigned.sort_unstable();
     table
@@ -333,10 +336,11 @@ async fn a_diff_equals_the_difference_of_the_two_views() {
 async fn a_platform_decides_when_a_match_is_revealed() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
-    let played = async |reveal: Reveal, reveal_delay_s: u32| {
-        let request = CreateMatchRequest { reveal: reveal.into(), reveal_delay_s, ..new_match(2) };
+    let played = async |reveal: Reveal, reveal_delay_s: Option<u32>| {
+        let reveal_delay = reveal_delay_s.map(contract::seconds);
+        let request = CreateMatchRequest { reveal: reveal.into(), reveal_delay, ..new_match(2) };
         let it = create(&client, &request).await;
-        assert_eq!((it.reveal(), it.reveal_delay_s), (reveal, reveal_delay_s));
+        assert_eq!((it.reveal(), it.reveal_delay), (reveal, reveal_delay));
         let mut playing = Playing::of(&client, &it, 1);
         playing.finish().await;
         playing.name
@@ -350,7 +354,7 @@ async fn a_platform_decides_when_a_match_is_revealed() {
         client.ask(&request).await?;
         Ok::<_, Failure>(get(&client, name).await.seed)
     };
-    let never = played(Reveal::Never, 0).await;
+    let never = played(Reveal::Never, None).await;
     let refused = whole(&never).await.expect_err("it stays closed");
     assert_eq!((refused.code, refused.reason.as_str()), (Code::FailedPrecondition, "NOT_REVEALED"));
     assert!(refused.facts.is_empty());
@@ -358,7 +362,7 @@ async fn a_platform_decides_when_a_match_is_revealed() {
     assert_eq!(get(&client, &never).await.state(), MatchState::Ended);
     is_closed_in_lists(&client, &never).await;
 
-    let later = played(Reveal::AfterDelay, 3).await;
+    let later = played(Reveal::AfterDelay, Some(3)).await;
     let refused = whole(&later).await.expect_err("it is too early");
     assert_eq!(refused.reason, "NOT_REVEALED");
     assert!(refused.facts["reveal_time"].starts_with("20"));
@@ -366,12 +370,13 @@ async fn a_platform_decides_when_a_match_is_revealed() {
     tokio::time::sleep(Duration::from_secs(4)).await;
     assert_eq!(whole(&later).await.expect("it is time").len(), 64);
 
-    let at_end = played(Reveal::AtEnd, 0).await;
+    let at_end = played(Reveal::AtEnd, None).await;
     assert_eq!(whole(&at_end).await.expect("it is over").len(), 64);
     for (reveal, reveal_delay_s) in
         [(Reveal::AtEnd, 5), (Reveal::AfterDelay, 0), (Reveal::AfterDelay, 40_000_000)]
     {
-        let request = CreateMatchRequest { reveal: reveal.into(), reveal_delay_s, ..new_match(2) };
+        let reveal_delay = Some(contract::seconds(reveal_delay_s));
+        let request = CreateMatchRequest { reveal: reveal.into(), reveal_delay, ..new_match(2) };
         assert_eq!(client.ask(&request).await.expect_err("senseless").reason, "INVALID_REQUEST");
     }
     // The reveal is part of the request.

@@ -185,7 +185,7 @@ async fn the_role_that_serves_cannot_change_the_record() {
     let acknowledge = AcknowledgeEntriesRequest { name: name.clone(), cursor: batch.cursor };
     client.ask(&acknowledge).await.expect("acknowledged");
     drop(consumer);
-    client.ask(&DeleteSubscriptionRequest { name }).await.expect("deleted");
+    client.ask(&DeleteSubscriptionRequest { name, ..<_>::default() }).await.expect("deleted");
     // An erasure changes the record, which the role itself may not.
     let erase = ErasePlayerRequest { name: format!("players/{}", player(1)) };
     assert!(client.ask(&erase).await.expect("it may").erased);

@@ -150,7 +150,11 @@ async fn a_stream_ends_when_its_token_expires() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);
     let it = create(&client, &new_match(2)).await;
-    let request = CreateTokenRequest { parent: it.name.clone(), seat: Some(0), lifetime_s: 2 };
+    let request = CreateTokenRequest {
+        parent: it.name.clone(),
+        seat: Some(0),
+        lifetime: Some(contract::seconds(2)),
+    };
     let token = client.ask(&request).await.expect("a platform may").token;
     let mut watches = Vec::new();
     for protocol in STREAMING {

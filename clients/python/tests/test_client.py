@@ -5,6 +5,7 @@ import http.server
 import json
 import threading
 import time
+import uuid
 from collections.abc import AsyncIterator, Callable
 
 import grpc
@@ -104,6 +105,39 @@ class Client(ServiceTestCase):
         self.assertEqual(len(names), 4)
         reused = await self.refused(self.client.matches.create(GAME, 3, request_id="once"))
         self.assertEqual(reused.reason, "REQUEST_ID_REUSED")
+
+    async def test_a_batch_creates_all_of_its_matches_or_none(self) -> None:
+        batch = [
+            v1.CreateMatchRequest(game=GAME, seats=2, players=[player], request_id=request_id)
+            for player, request_id in (("batch-ann", "round-1"), ("batch-bob", ""))
+        ]
+        first = await self.client.matches.batch_create(batch)
+        self.assertEqual([it.seats[0].player for it in first], ["batch-ann", "batch-bob"])
+        again = await self.client.matches.batch_create(batch)
+        self.assertEqual(again[0].name, first[0].name)
+        self.assertNotEqual(again[1].name, first[1].name)
+        batch.append(v1.CreateMatchRequest(game=GAME, seats=1_000, players=["batch-cay"]))
+        refusal = await self.refused(self.client.matches.batch_create(batch))
+        self.assertEqual(refusal.field, "requests[2].seats")
+        self.assertEqual(await self.client.matches.list(player="batch-cay").all(), [])
+
+    async def test_a_deletion_may_be_repeated(self) -> None:
+        match = self.client.match((await self.client.matches.create(GAME, 2, ["ann"])).name)
+        await match.delete()
+        self.assertEqual((await self.refused(match.delete())).code, grpc.StatusCode.NOT_FOUND)
+        await match.delete(allow_missing=True)
+        feed = self.client.streams.subscription("none-such")
+        await feed.delete(allow_missing=True)
+        await self.client.seeks.delete(str(uuid.uuid4()), allow_missing=True)
+
+    async def test_a_call_may_expect_a_position(self) -> None:
+        created = await self.client.matches.create(GAME, 2, ["ann", "bob"], options=TALK)
+        match = self.client.match(created.name, seat=0)
+        for call in (match.resign, match.pause, match.end):
+            refusal = await self.refused(call(expected_position=created.position + 5))
+            self.assertEqual(refusal.reason, "POSITION_MOVED")
+        vote = match.vote(v1.MOTION_PAUSE, expected_position=created.position)
+        self.assertEqual((await vote).position, created.position + 1)
 
     async def test_credentials_of_a_function_are_renewed(self) -> None:
         created = await self.client.matches.create(GAME, 2, ["ann", "bob"], options=TALK)

@@ -1,10 +1,12 @@
 //! What all calls have in common: credentials, a language, a time limit, safe retries and typed
 //! refusals.
 
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use contract::v1::BatchCreateMatchesRequest;
 use contract::{Bidirectional, Codec, Rpc, ServerStreaming, Unary};
 use http::uri::PathAndQuery;
 use tokio::time::timeout;
@@ -135,16 +137,22 @@ impl Calls {
         }
     }
 
-    /// Gives a request that lacks one a request id. Whether the request may be sent repeatedly.
+    /// Gives a request that lacks one a request id, and each match of a batch one of its own.
+    /// Whether the request may be sent repeatedly.
     pub(crate) fn identify<R: Rpc>(&self, request: &mut R) -> bool {
         if R::ONLY_READS {
             return true;
         }
+        let any: &mut dyn Any = request;
+        if let Some(batch) = any.downcast_mut::<BatchCreateMatchesRequest>() {
+            for each in &mut batch.requests {
+                give_id(&mut each.request_id);
+            }
+            return true;
+        }
         match request.request_id() {
             Some(id) => {
-                if id.is_empty() {
-                    *id = new_request_id();
-                }
+                give_id(id);
                 true
             }
             None => REPEATABLE.iter().any(|name| R::PATH.ends_with(name)),
@@ -262,6 +270,13 @@ pub(crate) async fn next_of<T>(stream: &mut Streaming<T>) -> Result<Option<T>, R
     Ok(message)
 }
 
+/// Makes a request id where there is none.
+fn give_id(id: &mut String) {
+    if id.is_empty() {
+        *id = new_request_id();
+    }
+}
+
 fn path<R: Rpc>() -> PathAndQuery {
     PathAndQuery::from_static(R::PATH)
 }
@@ -279,6 +294,10 @@ mod tests {
         assert!(calls.identify(&mut create) && create.request_id.len() == 32);
         let id = create.request_id.clone();
         assert!(calls.identify(&mut create) && create.request_id == id);
+        let requests = vec![create, CreateMatchRequest::default()];
+        let mut batch = BatchCreateMatchesRequest { requests, ..Default::default() };
+        assert!(calls.identify(&mut batch) && batch.requests[0].request_id == id);
+        assert_eq!(batch.requests[1].request_id.len(), 32);
         assert!(calls.identify(&mut GetMatchRequest::default()));
         assert!(calls.identify(&mut TagMatchRequest::default()));
         assert!(!calls.identify(&mut DeleteMatchRequest::default()));

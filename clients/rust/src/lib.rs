@@ -63,7 +63,9 @@ pub mod verify;
 pub mod webhooks;
 
 pub use call::Call;
-pub use contract::{Action, InWords, Rpc, ServerStreaming, Unary, games as actions, v1};
+pub use contract::{
+    Action, InWords, Rpc, ServerStreaming, Unary, duration, games as actions, seconds, v1,
+};
 pub use credentials::Credentials;
 pub use croupier::Croupier;
 pub use fold::{Fold, FoldError};

@@ -82,7 +82,7 @@ impl MatchHandle {
         Call::new(&self.calls, request, |answer| answer.r#match)
     }
 
-    /// The table as the viewer sees it: now, or with `position` or `time` earlier.
+    /// The table as the viewer sees it: now, or with `position` or `read_time` earlier.
     pub fn view(&self) -> Call<GetViewRequest, Table> {
         let (name, viewer) = (self.name.clone(), self.viewer.clone());
         let request = GetViewRequest { name, viewer, ..GetViewRequest::default() };
@@ -269,7 +269,11 @@ impl MatchHandle {
 
     /// Deletes a match that waits for players.
     pub fn delete(&self) -> Call<DeleteMatchRequest, ()> {
-        Call::new(&self.calls, DeleteMatchRequest { name: self.name.clone() }, |_| Some(()))
+        Call::new(
+            &self.calls,
+            DeleteMatchRequest { name: self.name.clone(), ..<_>::default() },
+            |_| Some(()),
+        )
     }
 
     /// Seats another player, or a bot, on the seat of this handle, which has resigned or whose

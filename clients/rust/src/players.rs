@@ -104,6 +104,10 @@ impl Seeks {
 
     /// Deletes a seek: the player will not be seated for it.
     pub fn delete(&self, name: &str) -> Call<DeleteSeekRequest, ()> {
-        Call::new(&self.0, DeleteSeekRequest { name: named("seeks", name) }, |_| Some(()))
+        Call::new(
+            &self.0,
+            DeleteSeekRequest { name: named("seeks", name), ..<_>::default() },
+            |_| Some(()),
+        )
     }
 }

@@ -76,7 +76,7 @@ impl SubscriptionHandle {
 
     /// Deletes it; its streams end.
     pub fn delete(&self) -> Call<DeleteSubscriptionRequest, ()> {
-        let request = DeleteSubscriptionRequest { name: self.name.clone() };
+        let request = DeleteSubscriptionRequest { name: self.name.clone(), ..<_>::default() };
         Call::new(&self.calls, request, |_| Some(()))
     }
 

@@ -6,6 +6,12 @@ export interface CallOptions {
   language?: string | undefined;
 }
 
+/** How something is deleted. */
+export interface DeleteOptions extends CallOptions {
+  /** Whether the call succeeds, without effect, if it does not exist. */
+  allowMissing?: boolean | undefined;
+}
+
 /** The options of a call as connect-es takes them. */
 export function sent({ signal, language }: CallOptions): {
   signal: AbortSignal | undefined;

@@ -78,9 +78,20 @@ export class Matches {
 
   /** Creates a match once: a missing request id is generated, so that retries are safe. */
   async create(match: CreateMatchInit, options: CallOptions = {}): Promise<Match> {
-    const game = match.game && named("games", match.game);
-    const request = { requestId: newRequestId(), ...match, ...(game && { game }) };
-    return present(await this.rpc.matches.createMatch(request, sent(options)), "match");
+    const answer = await this.rpc.matches.createMatch(identified(match), sent(options));
+    return present(answer, "match");
+  }
+
+  /**
+   * Creates up to 500 matches, such as a round of a tournament: all of them or none. Returns them in
+   * the same order. Missing request ids are generated, so that retries are safe.
+   */
+  async batchCreate(
+    matches: readonly CreateMatchInit[],
+    options: CallOptions = {},
+  ): Promise<Match[]> {
+    const request = { requests: matches.map(identified) };
+    return (await this.rpc.matches.batchCreateMatches(request, sent(options))).matches;
   }
 
   /**
@@ -112,4 +123,10 @@ export class Matches {
       this.rpc.matches.listOpenMatches({ ...filter, ...game, pageToken }, sent(options));
     return paged(list, (page) => page.matches);
   }
+}
+
+/** The request of a match, with a request id and the full name of its game. */
+function identified(match: CreateMatchInit): CreateMatchInit {
+  const game = match.game && named("games", match.game);
+  return { requestId: newRequestId(), ...match, ...(game && { game }) };
 }

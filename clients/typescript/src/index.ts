@@ -3,8 +3,9 @@
  *
  * @packageDocumentation
  */
-export type { CallOptions } from "./calls.js";
+export type { CallOptions, DeleteOptions } from "./calls.js";
 export * from "./croupier.js";
+export { milliseconds, seconds } from "./durations.js";
 export { emptyTable, fold, FoldError } from "./fold.js";
 export { Games } from "./games.js";
 export * from "./history.js";

@@ -13,7 +13,8 @@ import type {
 } from "./gen/croupier/v1/matches_pb.js";
 import type { Table } from "./gen/croupier/v1/table_pb.js";
 import type { CreateTokenResponse } from "./gen/croupier/v1/tokens_pb.js";
-import { present, sent, type CallOptions } from "./calls.js";
+import { present, sent, type CallOptions, type DeleteOptions } from "./calls.js";
+import { milliseconds, seconds } from "./durations.js";
 import type { Games } from "./games.js";
 import { Live, openLive } from "./live.js";
 import { newRequestId, type Init } from "./names.js";
@@ -49,6 +50,8 @@ export interface SubmitOptions extends CallOptions {
 export interface RequestOptions extends CallOptions {
   /** The idempotency key; generated if absent. */
   requestId?: string | undefined;
+  /** The position that the match must be at; any if absent. */
+  expectedPosition?: number | undefined;
 }
 
 /** The start of entries. */
@@ -150,7 +153,7 @@ export class MatchHandle {
       name: this.name,
       viewer: this.viewer,
       ...(at.position !== undefined && { position: at.position }),
-      ...(at.time && { time: timestampFromDate(at.time) }),
+      ...(at.time && { readTime: timestampFromDate(at.time) }),
     };
     return present(await this.rpc.matches.getView(request, sent(options)), "table");
   }
@@ -170,11 +173,10 @@ export class MatchHandle {
    * the action is retried with the same request id, so it happens once.
    */
   async submit(action: ActionInit, options: SubmitOptions = {}): Promise<Entry> {
-    const { expectedPosition, expectedPrompt } = options;
+    const { expectedPrompt } = options;
     const request = {
       ...this.#request(options),
       action,
-      ...(expectedPosition !== undefined && { expectedPosition }),
       ...(expectedPrompt !== undefined && { expectedPrompt }),
     };
     return present(await this.rpc.matches.submitAction(request, sent(options)), "entry");
@@ -200,10 +202,8 @@ export class MatchHandle {
   }
 
   /** Takes back the last action of the seat. */
-  async takeBack(options: RequestOptions & { expectedPosition?: number } = {}): Promise<Entry> {
-    const { expectedPosition } = options;
-    const expected = expectedPosition === undefined ? {} : { expectedPosition };
-    const request = { ...this.#request(options), ...expected };
+  async takeBack(options: RequestOptions = {}): Promise<Entry> {
+    const request = this.#request(options);
     return present(await this.rpc.matches.takeBack(request, sent(options)), "entry");
   }
 
@@ -270,8 +270,9 @@ export class MatchHandle {
   }
 
   /** Deletes a match that waits for players. */
-  async delete(options: CallOptions = {}): Promise<void> {
-    await this.rpc.matches.deleteMatch({ name: this.name }, sent(options));
+  async delete(options: DeleteOptions = {}): Promise<void> {
+    const { allowMissing = false } = options;
+    await this.rpc.matches.deleteMatch({ name: this.name, allowMissing }, sent(options));
   }
 
   /**
@@ -288,7 +289,9 @@ export class MatchHandle {
     token: { lifetimeS?: number } = {},
     options: CallOptions = {},
   ): Promise<CreateTokenResponse> {
-    const request = { parent: this.name, ...this.#acting, ...token };
+    const { lifetimeS } = token;
+    const lifetime = lifetimeS === undefined ? {} : { lifetime: seconds(lifetimeS) };
+    const request = { parent: this.name, ...this.#acting, ...lifetime };
     return this.rpc.tokens.createToken(request, sent(options));
   }
 
@@ -348,12 +351,13 @@ export class MatchHandle {
   /** The entries with their original pauses, at a chosen speed. */
   async *replay(options: ReplayOptions = {}): AsyncGenerator<Entry, void, undefined> {
     const { name: parent, viewer } = this;
-    const { until, speed = 1, pauseMaxMs = 0 } = options;
+    const { until, speed = 1, pauseMaxMs } = options;
     let afterPosition = options.after ?? 0;
     let afterDigest: Uint8Array = new Uint8Array();
     const end = until === undefined ? {} : { untilPosition: until };
+    const pauses = pauseMaxMs === undefined ? {} : { pauseMax: milliseconds(pauseMaxMs) };
     const open = (it: StreamCall) => {
-      const request = { parent, viewer, afterPosition, afterDigest, ...end, speed, pauseMaxMs };
+      const request = { parent, viewer, afterPosition, afterDigest, ...end, speed, ...pauses };
       return this.rpc.history.replayEntries(request, it);
     };
     for await (const { entries } of resumed({ open, endsByItself: true }, options)) {
@@ -390,8 +394,9 @@ export class MatchHandle {
     return this.seat === undefined ? {} : { seat: this.seat };
   }
 
-  #request({ requestId = newRequestId() }: RequestOptions) {
-    return { name: this.name, ...this.#acting, requestId };
+  #request({ requestId = newRequestId(), expectedPosition }: RequestOptions) {
+    const expected = expectedPosition === undefined ? {} : { expectedPosition };
+    return { name: this.name, ...this.#acting, requestId, ...expected };
   }
 }
 

@@ -11,7 +11,8 @@ import type {
   Seek,
 } from "./gen/croupier/v1/seeks_pb.js";
 import type { CreatePlayerTokenResponse } from "./gen/croupier/v1/tokens_pb.js";
-import { present, sent, type CallOptions } from "./calls.js";
+import { present, sent, type CallOptions, type DeleteOptions } from "./calls.js";
+import { seconds } from "./durations.js";
 import { named, newRequestId, type Init } from "./names.js";
 import { paged, type Pages } from "./pages.js";
 import type { Rpc } from "./rpc.js";
@@ -66,7 +67,10 @@ export class PlayerHandle {
     token: { lifetimeS?: number } = {},
     options: CallOptions = {},
   ): Promise<CreatePlayerTokenResponse> {
-    return this.rpc.tokens.createPlayerToken({ parent: this.name, ...token }, sent(options));
+    const { lifetimeS } = token;
+    const lifetime = lifetimeS === undefined ? {} : { lifetime: seconds(lifetimeS) };
+    const request = { parent: this.name, ...lifetime };
+    return this.rpc.tokens.createPlayerToken(request, sent(options));
   }
 
   /** Revokes all tokens minted so far for the player. */
@@ -112,7 +116,9 @@ export class Seeks {
   }
 
   /** Deletes a seek: the player will not be seated for it. */
-  async delete(name: string, options: CallOptions = {}): Promise<void> {
-    await this.rpc.seeks.deleteSeek({ name: named("seeks", name) }, sent(options));
+  async delete(name: string, options: DeleteOptions = {}): Promise<void> {
+    const { allowMissing = false } = options;
+    const request = { name: named("seeks", name), allowMissing };
+    await this.rpc.seeks.deleteSeek(request, sent(options));
   }
 }

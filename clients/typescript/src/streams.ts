@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Duration } from "@bufbuild/protobuf/wkt";
 import type {
   ConsumeSubscriptionResponse,
   CreateSubscriptionRequestSchema,
@@ -10,7 +11,8 @@ import type {
   StreamFilterSchema,
   Subscription,
 } from "./gen/croupier/v1/streams_pb.js";
-import { present, sent, type CallOptions } from "./calls.js";
+import { present, sent, type CallOptions, type DeleteOptions } from "./calls.js";
+import { seconds } from "./durations.js";
 import { named, newRequestId, type Init } from "./names.js";
 import { paged, type Pages } from "./pages.js";
 import { Refusal } from "./refusal.js";
@@ -53,7 +55,12 @@ export type SubscriptionInit = Init<
 >;
 
 /** How a secret is rotated. */
-export type SecretRotation = Init<MessageInitShape<typeof RotateSecretRequestSchema>, "name">;
+export interface SecretRotation {
+  /** The new secret; generated if absent. */
+  secret?: string | undefined;
+  /** How long the earlier secrets stay valid, in seconds; a day if absent. */
+  overlapS?: number | undefined;
+}
 
 /** The subscriptions of a platform, and the stream of all its matches. */
 export class Streams {
@@ -114,8 +121,10 @@ export class SubscriptionHandle {
   }
 
   /** Deletes it; its streams end. */
-  async delete(options: CallOptions = {}): Promise<void> {
-    await this.rpc.streams.deleteSubscription({ name: this.name }, sent(options));
+  async delete(options: DeleteOptions = {}): Promise<void> {
+    const { allowMissing = false } = options;
+    const request = { name: this.name, allowMissing };
+    await this.rpc.streams.deleteSubscription(request, sent(options));
   }
 
   /**
@@ -133,7 +142,9 @@ export class SubscriptionHandle {
     rotation: SecretRotation = {},
     options: CallOptions = {},
   ): Promise<RotateSecretResponse> {
-    return this.rpc.streams.rotateSecret({ ...rotation, name: this.name }, sent(options));
+    const { secret = "", overlapS } = rotation;
+    const overlap = overlapS === undefined ? {} : { overlap: seconds(overlapS) };
+    return this.rpc.streams.rotateSecret({ name: this.name, secret, ...overlap }, sent(options));
   }
 
   /** Changes the URL of the endpoint, and enables a disabled subscription again. */
@@ -178,8 +189,8 @@ export class SubscriptionHandle {
   async *consume(
     options: ConsumeOptions = {},
   ): AsyncGenerator<ConsumeSubscriptionResponse, void, undefined> {
-    const { consumer = newRequestId(), heartbeatS = 0, signal } = options;
-    const request = { name: this.name, consumer, heartbeatS };
+    const { consumer = newRequestId(), heartbeatS, signal } = options;
+    const request = { name: this.name, consumer, ...heartbeatOf(heartbeatS) };
     const open = (call: StreamCall) => this.rpc.streams.consumeSubscription(request, call);
     for await (const message of resumed({ open, endsByItself: false }, options)) {
       if (message.entries.length + message.unreadable.length > 0 || message.wentBack) yield message;
@@ -192,22 +203,26 @@ export class SubscriptionHandle {
   }
 }
 
+function heartbeatOf(heartbeatS: number | undefined): { heartbeat?: Duration } {
+  return heartbeatS === undefined ? {} : { heartbeat: seconds(heartbeatS) };
+}
+
 /** A stream that begins, and is resumed, after a cursor. */
 export async function* fromCursor<M extends { cursor: string }>(
   options: CursorOptions,
   open: (
-    start: { cursor: string; live: boolean; heartbeatS: number },
+    start: { cursor: string; live: boolean; heartbeat?: Duration },
     call: StreamCall,
   ) => AsyncIterable<M>,
 ): AsyncGenerator<M, void, undefined> {
   let { cursor = "" } = options;
-  const { live = false, heartbeatS = 0 } = options;
+  const { live = false, heartbeatS } = options;
   const stream = {
     // Before the first cursor, a stream of new entries cannot be resumed without a gap.
     open: (call: StreamCall) =>
       cursor === "" && live
-        ? open({ cursor, live, heartbeatS: 1 }, call)
-        : open({ cursor, live: false, heartbeatS }, call),
+        ? open({ cursor, live, ...heartbeatOf(1) }, call)
+        : open({ cursor, live: false, ...heartbeatOf(heartbeatS) }, call),
     resumeAt: (refusal: Refusal) => {
       cursor ||= refusal.facts.cursor ?? "";
     },

@@ -148,8 +148,13 @@ function streamRefusal(error: unknown, bearer: Bearer): Refusal {
   return refusal;
 }
 
-/** The service acts once on requests with an id, even if they are repeated. */
+/**
+ * The service acts once on requests with an id, even if they are repeated. In a batch each has one.
+ */
 function hasRequestId(input: object): boolean {
+  if ("requests" in input && Array.isArray(input.requests)) {
+    return input.requests.every(hasRequestId);
+  }
   return "requestId" in input && typeof input.requestId === "string" && input.requestId !== "";
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { equals } from "@bufbuild/protobuf";
-import { Code, emptyTable, fold, FoldError } from "@croupier/client";
+import { Code, emptyTable, fold, FoldError, seconds } from "@croupier/client";
 import { EventSchema, MatchState, Motion, TableSchema } from "@croupier/client/v1";
 import { Service } from "./support/service.js";
 import { chance, oneOf } from "./support/play.js";
@@ -83,7 +83,7 @@ test("matches of all games between bots", { timeout: 300_000 }, async (t) => {
 /** A match in which the time of a seat ran out. */
 async function timedOut() {
   const players = ["ann", "bob"];
-  const timeControl = { perDecisionS: 1 };
+  const timeControl = { perDecision: seconds(1) };
   const created = { game: "mountebank", seats: 2, players, timeControl };
   const match = croupier.match((await croupier.matches.create(created)).name, { seat: 0 });
   for await (const { events } of match.watch()) {

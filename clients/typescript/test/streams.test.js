@@ -57,7 +57,7 @@ test("lists, search and standings page by themselves", { timeout: 300_000 }, asy
   );
   assert.equal((await all(platform.matches.list({ tags: ["cup=spring"] }))).length, 3);
   const [standing] = await all(platform.history.standings("mountebank", { consistencyToken }));
-  assert.equal(standing.player, "players/ann");
+  assert.equal(standing.player, "ann");
   const entries = await all(platform.history.search("mountebank", { player: "ann", pageSize: 5 }));
   assert.ok(entries.length > 5 && entries.every((entry) => entry.seat === 0));
   const player = await platform.player("ann").get({ consistencyToken });

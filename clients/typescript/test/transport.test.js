@@ -6,6 +6,8 @@ import { Code, Croupier, Refusal } from "@croupier/client";
 import {
   AcknowledgeEntriesRequestSchema,
   AcknowledgeEntriesResponseSchema,
+  BatchCreateMatchesRequestSchema,
+  BatchCreateMatchesResponseSchema,
   ConsumeSubscriptionResponseSchema,
   EntrySchema,
   GetGameResponseSchema,
@@ -96,6 +98,26 @@ test("without a request id, only what had no effect is repeated", async () => {
   const other = client([overloaded, done]);
   await other.croupier.rpc.matches.submitAction({ name: "matches/m" });
   assert.equal(other.requests.length, 2);
+});
+
+test("a batch of matches is repeated with the same request ids", async () => {
+  const done = () => answer(BatchCreateMatchesResponseSchema, { matches: [match, match] });
+  const { croupier, requests } = client([() => refused("unavailable", "OUTCOME_UNKNOWN"), done]);
+  const round = [{ game: "mountebank", requestId: "first" }, { game: "games/rigs" }];
+  assert.equal((await croupier.matches.batchCreate(round)).length, 2);
+  const [first, again] = requests.map(
+    ({ body }) => fromBinary(BatchCreateMatchesRequestSchema, new Uint8Array(body)).requests,
+  );
+  assert.deepEqual(
+    first.map((it) => it.game),
+    ["games/mountebank", "games/rigs"],
+  );
+  assert.equal(first[0].requestId, "first");
+  assert.equal(first[1].requestId.length, 32);
+  assert.deepEqual(again, first);
+  const other = client([() => refused("unavailable", "OUTCOME_UNKNOWN"), done]);
+  const batch = other.croupier.rpc.matches.batchCreateMatches({ requests: round });
+  await assert.rejects(batch, { reason: "OUTCOME_UNKNOWN" });
 });
 
 test("retries are given up after a time, and end with the signal", async () => {

@@ -114,21 +114,27 @@ impl Accounts {
         Ok(create_time)
     }
 
-    /// The newest of a platform's keys, newest first.
+    /// A platform's keys after one of this time and id, newest first.
     pub async fn list_platform_keys(
         &self,
         platform: &str,
+        after: Option<&(OffsetDateTime, String)>,
         limit: i64,
     ) -> Result<Vec<ApiKeyRow>, Error> {
         let keys = sqlx::query_as(
             "select key_id, create_time, revoke_time
              from platform_keys
              where bucket = $1 and platform = $2
+                 and ($3::timestamptz is null
+                     or create_time < $3
+                     or create_time = $3 and key_id > $4)
              order by create_time desc, key_id
-             limit $3",
+             limit $5",
         )
         .bind(Bucket::of_name(platform))
         .bind(platform)
+        .bind(after.map(|(create_time, _)| *create_time))
+        .bind(after.map(|(_, key_id)| key_id.as_str()))
         .bind(limit)
         .fetch_all(self.pool())
         .await?;

@@ -169,7 +169,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     let mut projections_behind = BTreeMap::new();
     for name in Model::ALL.map(Model::name) {
         let projection = client.history().projection(name).await?;
-        projections_behind.insert(name, projection.lag);
+        projections_behind.insert(name, projection.lag.into());
     }
     let batches = record::batches(store, samples.began_time()).await?;
     let raw_time = Duration::from_secs(args.seconds).min(RAW_TIME_MAX);

@@ -211,7 +211,7 @@ async fn seek(client: Croupier, nth: usize, effect: Arc<Effect>) {
         };
         let created = client.call(request).await.map(|it| it.seek).map_err(of_refusal);
         let Some(seek) = effect.note(&effect.seeks, created).flatten() else { continue };
-        let _ = client.call(DeleteSeekRequest { name: seek.name }).await;
+        let _ = client.call(DeleteSeekRequest { name: seek.name, ..<_>::default() }).await;
     }
 }
 

@@ -94,7 +94,7 @@ impl Sample {
                 let asked =
                     timeout(LAG_WAIT, client.history().projection(name).into_future()).await;
                 let lag = asked.ok().and_then(Result::ok).map(|it| it.lag);
-                projections_behind.extend(lag.map(|lag| (name, lag)));
+                projections_behind.extend(lag.map(|lag| (name, lag.into())));
             }
         }
         Sample { at, time, done, used, projections_behind }

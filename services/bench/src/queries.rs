@@ -48,10 +48,7 @@ async fn players(client: &Croupier, game: &str) -> Result<Vec<String>, Error> {
     if standings.is_empty() {
         return Err(Error::NoPlayers);
     }
-    Ok(standings
-        .into_iter()
-        .map(|it| it.player.trim_start_matches("players/").to_owned())
-        .collect())
+    Ok(standings.into_iter().map(|it| it.player).collect())
 }
 
 struct Bench<'a> {

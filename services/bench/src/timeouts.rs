@@ -84,8 +84,9 @@ pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report
 }
 
 fn request(per_decision_s: u32) -> CreateMatchRequest {
+    let per_decision = Some(contract::seconds(per_decision_s));
     let time_control =
-        Some(TimeControl { per_decision_s, resign_after: 1, ..TimeControl::default() });
+        Some(TimeControl { per_decision, resign_after: 1, ..TimeControl::default() });
     CreateMatchRequest {
         game: "games/mountebank".to_owned(),
         seats: 2,

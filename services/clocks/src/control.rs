@@ -56,12 +56,12 @@ const IN_A_ROW_MAX: u32 = 1_000;
 pub enum BadTimeControl {
     #[error("there is no time control {0:?}; the presets are: {names}", names = preset_names())]
     NoSuchPreset(String),
-    #[error("{field} is at most {most}")]
-    TooMuch { field: &'static str, most: u32 },
-    #[error("a seat needs some time: set bank_s or per_decision_s")]
+    #[error("{field} is at most {most}{unit}")]
+    TooMuch { field: &'static str, most: u32, unit: &'static str },
+    #[error("a seat needs some time: set bank or per_decision")]
     NoTime,
     #[error(
-        "a seat whose bank is used up would never have time to decide again: set per_decision_s, or \
+        "a seat whose bank is used up would never have time to decide again: set per_decision, or \
          let it resign on timeout"
     )]
     NoTimeLeft,
@@ -82,13 +82,13 @@ impl TimeControl {
     /// Fails if the time control is not valid.
     pub fn check(self) -> Result<TimeControl, BadTimeControl> {
         let times = [
-            ("bank_s", self.bank_s, LONGEST_S),
-            ("increment_s", self.increment_s, LONGEST_S),
-            ("per_decision_s", self.per_decision_s, LONGEST_S),
-            ("resign_after", self.resign_after, IN_A_ROW_MAX),
+            ("bank", self.bank_s, LONGEST_S, "s"),
+            ("increment", self.increment_s, LONGEST_S, "s"),
+            ("per_decision", self.per_decision_s, LONGEST_S, "s"),
+            ("resign_after", self.resign_after, IN_A_ROW_MAX, ""),
         ];
-        if let Some((field, _, most)) = times.into_iter().find(|(_, value, most)| value > most) {
-            return Err(BadTimeControl::TooMuch { field, most });
+        if let Some((field, _, most, unit)) = times.into_iter().find(|it| it.1 > it.2) {
+            return Err(BadTimeControl::TooMuch { field, most, unit });
         }
         match (self.bank_s, self.per_decision_s, self.on_timeout) {
             (0, 0, _) => Err(BadTimeControl::NoTime),
@@ -128,8 +128,8 @@ impl ClockClass {
         let Some(control) = control else { return ClockClass::Untimed };
         let each = u64::from(control.increment_s) + u64::from(control.per_decision_s);
         match u64::from(control.bank_s) + DECISIONS_USUAL * each {
-            0..=BLITZ_MAX_S => ClockClass::Blitz,
-            ..=LIVE_MAX_S => ClockClass::Live,
+            time_s if time_s <= BLITZ_MAX_S => ClockClass::Blitz,
+            time_s if time_s <= LIVE_MAX_S => ClockClass::Live,
             _ => ClockClass::Daily,
         }
     }
@@ -258,9 +258,9 @@ mod tests {
         let longest = TimeControl { bank_s, resign_after, ..sudden };
         assert_eq!(longest.check(), Ok(longest));
         for (field, control) in [
-            ("bank_s", TimeControl { bank_s: u32::MAX, ..sudden }),
-            ("increment_s", TimeControl { increment_s: u32::MAX, ..sudden }),
-            ("per_decision_s", TimeControl { per_decision_s: u32::MAX, ..sudden }),
+            ("bank", TimeControl { bank_s: u32::MAX, ..sudden }),
+            ("increment", TimeControl { increment_s: u32::MAX, ..sudden }),
+            ("per_decision", TimeControl { per_decision_s: u32::MAX, ..sudden }),
             ("resign_after", TimeControl { resign_after: u32::MAX, ..sudden }),
         ] {
             let refused = control.check();

@@ -51,7 +51,7 @@ mod tests {
     /// So that clients can name the players without knowing the names of fields.
     #[test]
     fn every_field_that_holds_seats_says_so() {
-        const SEATS: [&str; 9] = [
+        const SEATS: [&str; 10] = [
             "seat",
             "seen_by",
             "turn",

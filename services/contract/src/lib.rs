@@ -10,8 +10,11 @@
 mod action;
 mod codec;
 mod descriptors;
+mod durations;
 #[cfg(feature = "actions")]
 pub mod games;
+#[cfg(test)]
+mod guidelines;
 pub mod names;
 pub mod reasons;
 mod rpc;
@@ -21,5 +24,6 @@ mod words;
 pub use action::Action;
 pub use codec::Codec;
 pub use descriptors::{FILE_DESCRIPTOR_SET, comment_of, descriptors, json_of};
+pub use durations::{duration, seconds};
 pub use rpc::{Bidirectional, Rpc, ServerStreaming, Unary};
 pub use words::InWords;

@@ -25,8 +25,37 @@ pub const HOUSE: &str = "house";
 
 /// The text is not a name of this form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a name of the form {0}")]
-pub struct Misnamed(pub &'static str);
+#[error("not a name of the form {form}, such as {example}")]
+pub struct Misnamed {
+    /// The form, with a placeholder in braces for each id.
+    pub form: &'static str,
+    /// A name of this form.
+    pub example: &'static str,
+}
+
+const fn misnamed(form: &'static str, example: &'static str) -> Misnamed {
+    Misnamed { form, example }
+}
+
+const OF_MATCH: Misnamed =
+    misnamed("matches/{uuid}", "matches/43e5f97f-b5a3-494a-b11b-af7cbe08b040");
+const OF_ENTRY: Misnamed = misnamed(
+    "matches/{uuid}/entries/{position}",
+    "matches/43e5f97f-b5a3-494a-b11b-af7cbe08b040/entries/7",
+);
+const OF_RECEIPT: Misnamed = misnamed(
+    "matches/{uuid}/entries/{position}/receipt",
+    "matches/43e5f97f-b5a3-494a-b11b-af7cbe08b040/entries/7/receipt",
+);
+const OF_RECORD: Misnamed =
+    misnamed("matches/{uuid}/record", "matches/43e5f97f-b5a3-494a-b11b-af7cbe08b040/record");
+const OF_GAME: Misnamed = misnamed("games/{game}", "games/mountebank");
+const OF_RULES: Misnamed = misnamed("games/{game}/rules", "games/mountebank/rules");
+const OF_PLAYER: Misnamed = misnamed("players/{player}", "players/ada");
+const OF_SUBSCRIPTION: Misnamed = misnamed("subscriptions/{subscription}", "subscriptions/mail");
+const OF_SEEK: Misnamed = misnamed("seeks/{uuid}", "seeks/43e5f97f-b5a3-494a-b11b-af7cbe08b040");
+const OF_PROJECTION: Misnamed = misnamed("projections/{projection}", "projections/matches");
+const OF_SEAT: Misnamed = misnamed("seats/{seat}", "seats/0");
 
 // === Names ===
 
@@ -94,7 +123,7 @@ pub fn seat_name(seat: impl Display) -> String {
 
 /// The id in `matches/{match}`.
 pub fn match_id(name: &str) -> Result<Uuid, Misnamed> {
-    name.strip_prefix(MATCHES).and_then(uuid).ok_or(Misnamed("matches/{match}"))
+    name.strip_prefix(MATCHES).and_then(uuid).ok_or(OF_MATCH)
 }
 
 /// The match and the position in `matches/{match}/entries/{position}`.
@@ -103,55 +132,55 @@ pub fn entry_id(name: &str) -> Result<(Uuid, i64), Misnamed> {
         let (id, position) = rest.split_once(ENTRIES)?;
         Some((uuid(id)?, number(position)?))
     });
-    parsed.ok_or(Misnamed("matches/{match}/entries/{position}"))
+    parsed.ok_or(OF_ENTRY)
 }
 
 /// The match and the position in `matches/{match}/entries/{position}/receipt`.
 pub fn receipt_id(name: &str) -> Result<(Uuid, i64), Misnamed> {
     let entry = name.strip_suffix(RECEIPT).and_then(|entry| entry_id(entry).ok());
-    entry.ok_or(Misnamed("matches/{match}/entries/{position}/receipt"))
+    entry.ok_or(OF_RECEIPT)
 }
 
 /// The id in `matches/{match}/record`.
 pub fn record_id(name: &str) -> Result<Uuid, Misnamed> {
     let match_id = name.strip_suffix(RECORD).and_then(|name| match_id(name).ok());
-    match_id.ok_or(Misnamed("matches/{match}/record"))
+    match_id.ok_or(OF_RECORD)
 }
 
 /// The id in `games/{game}`.
 pub fn game_id(name: &str) -> Result<&str, Misnamed> {
-    id(name, GAMES).ok_or(Misnamed("games/{game}"))
+    id(name, GAMES).ok_or(OF_GAME)
 }
 
 /// The id in `games/{game}/rules`.
 pub fn rules_id(name: &str) -> Result<&str, Misnamed> {
     let game = name.strip_suffix(RULES).and_then(|name| id(name, GAMES));
-    game.ok_or(Misnamed("games/{game}/rules"))
+    game.ok_or(OF_RULES)
 }
 
 /// The id in `players/{player}`.
 pub fn player_id(name: &str) -> Result<&str, Misnamed> {
-    id(name, PLAYERS).ok_or(Misnamed("players/{player}"))
+    id(name, PLAYERS).ok_or(OF_PLAYER)
 }
 
 /// The id in `subscriptions/{subscription}`.
 pub fn subscription_id(name: &str) -> Result<&str, Misnamed> {
-    id(name, SUBSCRIPTIONS).ok_or(Misnamed("subscriptions/{subscription}"))
+    id(name, SUBSCRIPTIONS).ok_or(OF_SUBSCRIPTION)
 }
 
 /// The id in `seeks/{seek}`.
 pub fn seek_id(name: &str) -> Result<Uuid, Misnamed> {
-    name.strip_prefix(SEEKS).and_then(uuid).ok_or(Misnamed("seeks/{seek}"))
+    name.strip_prefix(SEEKS).and_then(uuid).ok_or(OF_SEEK)
 }
 
 /// The id in `projections/{projection}`.
 pub fn projection_id(name: &str) -> Result<&str, Misnamed> {
-    name.strip_prefix(PROJECTIONS).ok_or(Misnamed("projections/{projection}"))
+    name.strip_prefix(PROJECTIONS).ok_or(OF_PROJECTION)
 }
 
 /// The number in `seats/{seat}`.
 pub fn seat_number<N: FromStr + ToString>(name: &str) -> Result<N, Misnamed> {
-    name.strip_prefix(SEATS).and_then(number).ok_or(Misnamed("seats/{seat}"))
+    name.strip_prefix(SEATS).and_then(number).ok_or(OF_SEAT)
 }
 
 /// Accepts only ids that a database can store and search for.
@@ -168,4 +197,24 @@ fn uuid(text: &str) -> Option<Uuid> {
 /// Accepts only the form in which numbers are returned: no plus sign and no leading zeros.
 fn number<N: FromStr + ToString>(text: &str) -> Option<N> {
     text.parse::<N>().ok().filter(|number| number.to_string() == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_of_a_form_is_a_name_of_it() {
+        assert!(match_id(OF_MATCH.example).is_ok());
+        assert!(entry_id(OF_ENTRY.example).is_ok());
+        assert!(receipt_id(OF_RECEIPT.example).is_ok());
+        assert!(record_id(OF_RECORD.example).is_ok());
+        assert!(game_id(OF_GAME.example).is_ok());
+        assert!(rules_id(OF_RULES.example).is_ok());
+        assert!(player_id(OF_PLAYER.example).is_ok());
+        assert!(subscription_id(OF_SUBSCRIPTION.example).is_ok());
+        assert!(seek_id(OF_SEEK.example).is_ok());
+        assert!(projection_id(OF_PROJECTION.example).is_ok());
+        assert!(seat_number::<u8>(OF_SEAT.example).is_ok());
+    }
 }

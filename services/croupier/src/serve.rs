@@ -163,7 +163,7 @@ pub struct Args {
     simulate_time: Option<SimulatedTime>,
 
     /// Let this task panic, to test the consequences. Only in builds for development.
-    #[cfg(debug_assertions)]
+    #[cfg(any(debug_assertions, feature = "drills"))]
     #[arg(long, value_name = "TASK", hide = true)]
     fail: Option<String>,
 }
@@ -283,7 +283,9 @@ async fn serve(
     let (projector, projecting) = if args.without_projector {
         (projector::Handle::default(), None)
     } else {
-        let (handle, projecting) = projecting::project(options, drain.clone(), vital.clone())?;
+        let news = installation.store.log().high_water_changes();
+        let (handle, projecting) =
+            projecting::project(options, news, drain.clone(), vital.clone())?;
         (handle, Some(projecting))
     };
     let reader = projector::Reader::new(&installation.store, projector);
@@ -381,9 +383,9 @@ impl Args {
 
     /// The task that fails on request.
     fn fail(&self) -> Option<&str> {
-        #[cfg(debug_assertions)]
+        #[cfg(any(debug_assertions, feature = "drills"))]
         return self.fail.as_deref();
-        #[cfg(not(debug_assertions))]
+        #[cfg(not(any(debug_assertions, feature = "drills")))]
         None
     }
 }

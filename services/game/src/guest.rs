@@ -191,7 +191,7 @@ fn check_options<G: Rules>(request: pb::CheckOptionsRequest) -> pb::CheckOptions
         Err(BadOption::NotWithSeats { name, .. } | BadOption::NotAllowed { name, .. }) => {
             name.to_owned()
         }
-        Err(BadOption::Unknown { name }) => name,
+        Err(BadOption::Unknown { name, .. }) => name,
         Err(BadOption::Seats { .. }) => {
             panic!("the host names numbers of seats of the description")
         }

@@ -3,7 +3,7 @@
 
 use table::{Piece, PlaceId, Seat, Table};
 
-use crate::{About, Game, Legal};
+use crate::{About, Legal};
 
 /// The longest list without groups.
 pub const UNGROUPED_MAX: usize = 60;
@@ -35,23 +35,25 @@ pub enum By {
 }
 
 /// The steps in which to choose among these actions; empty for a short list. Each action is in one
-/// of the groups that have no further ones. `table` is what the acting seat sees.
-pub fn groups(game: &dyn Game, table: &Table, legal: &[Legal]) -> Vec<Group> {
+/// of the groups that have no further ones. `table` is what the acting seat sees, and `abouts` is
+/// what each action is about.
+pub fn groups(table: &Table, legal: &[Legal], abouts: &[About]) -> Vec<Group> {
     if legal.len() <= UNGROUPED_MAX {
         return Vec::new();
     }
-    let steps: Vec<Vec<By>> = legal.iter().map(|it| steps(game, it)).collect();
+    let steps: Vec<Vec<By>> =
+        legal.iter().zip(abouts).map(|(it, about)| steps(it, about)).collect();
     divide(table, &steps, &(0..legal.len()).collect::<Vec<_>>(), 0)
 }
 
 /// What an action has in common with others, the first step first.
-fn steps(game: &dyn Game, legal: &Legal) -> Vec<By> {
-    let About { pieces, places, seats, values, amounts: _ } = About::of(game, &legal.action);
+fn steps(legal: &Legal, about: &About) -> Vec<By> {
+    let About { pieces, places, seats, values, amounts: _ } = about;
     std::iter::once(By::Verb(legal.verb))
-        .chain(pieces.into_iter().map(By::Piece))
-        .chain(places.into_iter().map(By::Place))
-        .chain(seats.into_iter().map(By::Seat))
-        .chain(values.into_iter().map(By::Value))
+        .chain(pieces.iter().copied().map(By::Piece))
+        .chain(places.iter().copied().map(By::Place))
+        .chain(seats.iter().copied().map(By::Seat))
+        .chain(values.iter().copied().map(By::Value))
         .collect()
 }
 

@@ -556,7 +556,7 @@ pub fn refused<R: Reason + std::error::Error>(refused: table::Refused<R>) -> Ref
     let (reason, message, facts) = (refused.reason(), refused.to_string(), refused.facts());
     match refused {
         Rules(_) => Refused::Rules { reason, message, facts },
-        MatchEnded | NotSeated | Resigned | NotAsked | MatchPaused | Common(_) => {
+        MatchEnded | NotSeated | Resigned | NotAsked { .. } | MatchPaused | Common(_) => {
             Refused::Table { reason, message, facts }
         }
     }

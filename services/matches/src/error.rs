@@ -13,6 +13,9 @@ pub enum Error {
     /// A field of the request, in the contract's spelling, has an invalid value.
     #[error("{rule}")]
     Invalid { field: &'static str, rule: String },
+    /// An item of a list of the request, counted from 0, has an invalid value.
+    #[error("{rule}")]
+    InvalidItem { field: &'static str, index: usize, rule: String },
     /// Texts are checked where their field is known; this catches what slipped through.
     #[error("a text contains the character U+0000, which is not allowed")]
     ZeroCharacter,
@@ -139,7 +142,7 @@ pub enum Error {
     #[error("nobody has taken the seat yet")]
     SeatNotTaken,
     #[error("there is no bot `{bot}`; the bots are: {}", bots::names())]
-    UnknownBot { field: &'static str, bot: String },
+    UnknownBot { field: &'static str, index: Option<usize>, bot: String },
     #[error("a bot has seat {seat}, and nobody acts for it")]
     BotSeat { seat: Seat },
     #[error("this request would create a match with another commitment")]
@@ -156,8 +159,9 @@ pub enum Error {
     /// `position` is the entry that cannot be read; `None` if the match's game is unknown.
     #[error("this release of the service cannot read the match{}", position.map(|it| format!(": entry {}", it.0)).unwrap_or_default())]
     MatchUnreadable { position: Option<Position>, source: Box<dyn std::error::Error + Send + Sync> },
-    #[error("the match has moved to position {}", position.0)]
-    PositionMoved { position: Position },
+    /// `expected` is the position that the request expects.
+    #[error("{}", moved(*.position, *.expected))]
+    PositionMoved { position: Position, expected: Position },
     /// `prompt` is the position that opened the seat's prompt; `None` if it has none to answer.
     #[error("the seat {}", prompt.map_or("has no prompt now".to_owned(), |it| format!("has another prompt now: that of position {}", it.0)))]
     PromptMoved { prompt: Option<Position> },
@@ -291,6 +295,17 @@ impl Error {
         Error::Invalid { field, rule: rule.into() }
     }
 
+    /// The error of a field, about an item of the list in it.
+    pub(crate) fn at(self, index: usize) -> Error {
+        match self {
+            Error::Invalid { field, rule } => Error::InvalidItem { field, index, rule },
+            Error::UnknownBot { field, bot, .. } => {
+                Error::UnknownBot { field, index: Some(index), bot }
+            }
+            other => other,
+        }
+    }
+
     /// The error of a call that has already written: it must not claim that nothing was done.
     pub(crate) fn after_write(self) -> Error {
         let may_promise = matches!(
@@ -338,5 +353,13 @@ fn outcome(unknown: bool) -> &'static str {
         "the outcome is unknown: send the same request again, with the same request_id"
     } else {
         "nothing was done: send the same request again"
+    }
+}
+
+fn moved(position: Position, expected: Position) -> String {
+    let (position, expected) = (position.0, expected.0);
+    match expected > position {
+        true => format!("the match is at position {position} and has not reached {expected}"),
+        false => format!("the match has moved past position {expected}, to position {position}"),
     }
 }

@@ -90,7 +90,8 @@ pub use reading::{
 };
 pub use rows::{Cast, PastPlayer, RedactedEntry, Reveal, SeatedPlayer, Series, Stamp};
 pub use seating::{
-    Commitment, Joined, NewMatch, NewPlayer, NewSeek, NewSubstitute, Seating, Seek, SeekCursor,
+    BatchError, Commitment, Joined, NewMatch, NewPlayer, NewSeek, NewSubstitute, Seating, Seek,
+    SeekCursor,
 };
 pub use summary::Summary;
 pub use went_back::{MatchWentBack, RecordWentBack};

@@ -22,7 +22,8 @@ use crate::model::Model;
 pub struct Options {
     /// The pause after a check that found nothing to ingest. A check costs three small queries.
     pub poll_wait: Duration,
-    /// How long to pause after it while this process sees no new entry.
+    /// How long to pause after it while there is no news, if the projector is [told
+    /// of](Service::told_of) news.
     pub idle_wait: Duration,
     /// The pause between two pages while entries keep arriving, unless a reader waits for them. The
     /// rows of a match that is played fast are written once in this time instead of with each
@@ -61,6 +62,8 @@ pub struct Service {
     store: Store,
     options: Options,
     handle: Handle,
+    /// Changes with each entry that this process writes or sees.
+    news: Option<watch::Receiver<()>>,
 }
 
 /// The wait before a failed model is tried again.
@@ -89,7 +92,13 @@ const RETRY_PAUSE: Duration = Duration::from_secs(60);
 
 impl Service {
     pub fn new(store: &Store, options: Options, handle: Handle) -> Self {
-        Self { store: store.clone(), options, handle }
+        Self { store: store.clone(), options, handle, news: None }
+    }
+
+    /// Checks seldom while the receiver does not change. It changes with each entry that a log of
+    /// this process writes or sees: the projector's own log has no follower.
+    pub fn told_of(self, news: watch::Receiver<()>) -> Self {
+        Self { news: Some(news), ..self }
     }
 
     /// Projects until `drain` is cancelled. The page that is being ingested then is ingested as a
@@ -99,12 +108,12 @@ impl Service {
         Box::pin(self.project(drain))
     }
 
-    async fn project(self, drain: CancellationToken) {
+    async fn project(mut self, drain: CancellationToken) {
         let mut together = self.group(&Model::ALL);
         let mut alone = JoinSet::new();
-        let mut news = self.store.log().high_water_changes();
+        let mut news = self.news.take();
         while !drain.is_cancelled() {
-            news.mark_unchanged();
+            news.iter_mut().for_each(watch::Receiver::mark_unchanged);
             let round = together.round().await;
             let detached = match &round {
                 Ok(round) => models_behind(&round.checkpoints, PAGES_BEHIND * self.options.page),
@@ -120,7 +129,7 @@ impl Service {
             }
             tokio::select! {
                 () = drain.cancelled() => {}
-                () = self.pause(round.ok(), &mut news) => {}
+                () = self.pause(round.ok(), news.as_mut()) => {}
                 () = self.handle.woken() => {}
                 Some(caught_up) = alone.join_next() => {
                     together.ingester.models.extend(caught_up.expect("ingesting does not panic"));
@@ -130,11 +139,11 @@ impl Service {
         while alone.join_next().await.is_some() {}
     }
 
-    /// Waits after a round; if there is nothing to ingest, until this process sees a new entry.
-    async fn pause(&self, round: Option<Round>, news: &mut watch::Receiver<()>) {
+    /// Waits after a round; if there was nothing to ingest, until there is news.
+    async fn pause(&self, round: Option<Round>, news: Option<&mut watch::Receiver<()>>) {
         let wait = round.as_ref().map_or(FAILED_WAIT, |round| round.wait);
         tokio::time::sleep(wait).await;
-        if round.is_some_and(|round| round.is_idle) {
+        if let Some(news) = news.filter(|_| round.is_some_and(|round| round.is_idle)) {
             let _ = tokio::time::timeout(self.options.idle_wait, news.changed()).await;
         }
     }

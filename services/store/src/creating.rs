@@ -1,8 +1,9 @@
 //! Creating matches.
 
-use database::{Error, is_unique_violation};
+use database::{Error, Query, is_unique_violation};
 use positions::Bucket;
 use rows::{MatchId, MatchRow, NewMatch};
+use sqlx::Connection;
 use sqlx::types::Json;
 use uuid::Uuid;
 
@@ -125,39 +126,7 @@ impl Store {
     /// Like [`Store::create`], for the lobby or for seeks. All the seeks end with it, or nothing is
     /// created.
     pub async fn create_for(&self, new: &NewMatch, made_for: &MadeFor) -> Result<Created, Error> {
-        let none = Vec::new();
-        let (also, seek_ids) = match made_for {
-            MadeFor::Players => ("", &none),
-            MadeFor::Lobby => (LISTED, &none),
-            MadeFor::Seeks(seek_ids) => (SOUGHT, seek_ids),
-        };
-        let players = new.players.iter().flatten().map(String::as_str);
-        let with_bots = if has_bots(players) { BOTS_SEATED } else { "" };
-        let also = format!("{also}{with_bots}");
-        let query = sqlx::query(sqlx::AssertSqlSafe(create_statement(&also)))
-            .bind(Bucket::of(new.match_id))
-            .bind(new.match_id)
-            .bind(&new.platform)
-            .bind(&new.game)
-            .bind(new.seats)
-            .bind(new.create_time)
-            .bind(Json(&new.terms))
-            .bind(&new.request_digest)
-            .bind(&new.players)
-            .bind(&new.display_names)
-            .bind(keys_of(new.display_names.iter().map(Option::as_deref)))
-            .bind(key_bytes(new.speech_keys.iter()))
-            .bind(&new.contributions)
-            .bind(new.tags.keys().collect::<Vec<_>>())
-            .bind(new.tags.values().collect::<Vec<_>>())
-            .bind(new.terms.follows.as_ref().map(|it| it.previous))
-            .bind(&new.seed[..])
-            .bind(new.after_commitment);
-        let query = match made_for {
-            MadeFor::Players | MadeFor::Lobby => query,
-            MadeFor::Seeks(_) => query.bind(Bucket::of_name(&new.platform)).bind(seek_ids),
-        };
-        match self.database().write(query).await {
+        match self.database().write(creation(new, made_for)).await {
             Ok(created) if created.rows_affected() == 1 => return Ok(Created::Created),
             Ok(_) => {}
             Err(Error::Fault(source))
@@ -171,11 +140,85 @@ impl Store {
                 return Ok(Created::PreviousFollowed(next));
             }
         }
-        let row = sqlx::query_as(FIND_ONE)
-            .bind(Bucket::of(new.match_id))
-            .bind(new.match_id)
-            .fetch_optional(self.pool())
-            .await?;
-        Ok(row.map_or(Created::Deleted, |row: Found| Created::Repeated(Box::new(row.0))))
+        Ok(found(new, self.pool()).await?)
     }
+
+    /// Creates matches, none of which follows another: all of them or, if one cannot be created,
+    /// none. Returns the outcome of each in order, or the place and the outcome of that one.
+    /// `is_retry` says whether an existing match was created by the same request.
+    pub async fn create_all(
+        &self,
+        new: &[(NewMatch, MadeFor)],
+        is_retry: impl Fn(usize, &MatchRow) -> bool,
+    ) -> Result<Result<Vec<Created>, (usize, Created)>, Error> {
+        let mut connection = self.database().connection().await?;
+        let mut transaction = connection.begin().await?;
+        let mut outcomes = vec![Created::Created; new.len()];
+        // In the same order in every call, so that two calls cannot deadlock.
+        let mut order: Vec<usize> = (0..new.len()).collect();
+        order.sort_by_key(|&nth| new[nth].0.match_id.0);
+        for nth in order {
+            let (row, made_for) = &new[nth];
+            let created = creation(row, made_for).execute(&mut *transaction).await;
+            if created.map_err(Error::of_write)?.rows_affected() == 1 {
+                continue;
+            }
+            match found(row, &mut *transaction).await? {
+                Created::Repeated(stored) if is_retry(nth, &stored) => {
+                    outcomes[nth] = Created::Repeated(stored);
+                }
+                other => return Ok(Err((nth, other))),
+            }
+        }
+        transaction.commit().await.map_err(Error::of_write)?;
+        Ok(Ok(outcomes))
+    }
+}
+
+/// The statement that creates a match, with its values.
+fn creation<'q>(new: &'q NewMatch, made_for: &'q MadeFor) -> Query<'q> {
+    let also = match made_for {
+        MadeFor::Players => "",
+        MadeFor::Lobby => LISTED,
+        MadeFor::Seeks(_) => SOUGHT,
+    };
+    let players = new.players.iter().flatten().map(String::as_str);
+    let with_bots = if has_bots(players) { BOTS_SEATED } else { "" };
+    let also = format!("{also}{with_bots}");
+    let query = sqlx::query(sqlx::AssertSqlSafe(create_statement(&also)))
+        .bind(Bucket::of(new.match_id))
+        .bind(new.match_id)
+        .bind(&new.platform)
+        .bind(&new.game)
+        .bind(new.seats)
+        .bind(new.create_time)
+        .bind(Json(&new.terms))
+        .bind(&new.request_digest)
+        .bind(&new.players)
+        .bind(&new.display_names)
+        .bind(keys_of(new.display_names.iter().map(Option::as_deref)))
+        .bind(key_bytes(new.speech_keys.iter()))
+        .bind(&new.contributions)
+        .bind(new.tags.keys().collect::<Vec<_>>())
+        .bind(new.tags.values().collect::<Vec<_>>())
+        .bind(new.terms.follows.as_ref().map(|it| it.previous))
+        .bind(&new.seed[..])
+        .bind(new.after_commitment);
+    match made_for {
+        MadeFor::Players | MadeFor::Lobby => query,
+        MadeFor::Seeks(seek_ids) => query.bind(Bucket::of_name(&new.platform)).bind(seek_ids),
+    }
+}
+
+/// The match that a statement found instead of creating one.
+async fn found(
+    new: &NewMatch,
+    connection: impl sqlx::PgExecutor<'_>,
+) -> Result<Created, sqlx::Error> {
+    let row = sqlx::query_as(FIND_ONE)
+        .bind(Bucket::of(new.match_id))
+        .bind(new.match_id)
+        .fetch_optional(connection)
+        .await?;
+    Ok(row.map_or(Created::Deleted, |row: Found| Created::Repeated(Box::new(row.0))))
 }

@@ -9,6 +9,7 @@ use crate::{
     ADD_TIME, Chance, Contribution, Dealer, Entry, OPEN, Options, RESIGN, Refused, Rules, Seat,
     TIMEOUT, Table, Viewer,
     absent::{HOUSE_ACTIONS_MAX, answer_for, answer_for_absent},
+    waiting_for,
 };
 
 /// The opening table and the entry that leads to it. The seats' contributions come first; `chance`
@@ -161,15 +162,20 @@ pub fn can_act(table: &Table, seat: Seat) -> bool {
     is_asked::<Infallible>(table, seat).is_ok()
 }
 
+/// Everyone sees for whom the match waits.
+fn not_asked<R>(table: &Table) -> Refused<R> {
+    Refused::NotAsked { waiting_for: waiting_for(table.prompts(), table.is_paused()) }
+}
+
 /// Like [`may_act`]; the seat must also have a prompt.
 pub fn is_asked<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     may_act(table, seat)?;
-    table.prompt(seat).map(|_| ()).ok_or(Refused::NotAsked)
+    table.prompt(seat).map(|_| ()).ok_or_else(|| not_asked(table))
 }
 
 /// Like [`is_asked`]; the match must also wait for the seat.
 pub fn is_waited_for<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     may_act(table, seat)?;
     let waits = table.prompt(seat).is_some_and(|prompt| prompt.must);
-    if waits { Ok(()) } else { Err(Refused::NotAsked) }
+    if waits { Ok(()) } else { Err(not_asked(table)) }
 }

@@ -1,7 +1,7 @@
 //! Reasons why an action is refused. A game declares its refusals as one enum, from which reasons,
 //! facts and sentences follow.
 
-use crate::{BadText, Seat, TEXT_CHARS_MAX};
+use crate::{BadText, Seat, Seats, TEXT_CHARS_MAX};
 
 /// A refusal as programs read it; its `Display` is the sentence for people.
 pub trait Reason {
@@ -121,8 +121,8 @@ pub enum Refused<R> {
     NotSeated,
     #[error("a seat that has resigned cannot act")]
     Resigned,
-    #[error("this seat has no prompt now")]
-    NotAsked,
+    #[error("this seat has no prompt now; {}", waits(*waiting_for))]
+    NotAsked { waiting_for: Seats },
     #[error("the match is paused")]
     MatchPaused,
     #[error(transparent)]
@@ -137,7 +137,7 @@ impl<R: Reason> Reason for Refused<R> {
             Refused::MatchEnded => "MATCH_ENDED",
             Refused::NotSeated => "NOT_SEATED",
             Refused::Resigned => "RESIGNED",
-            Refused::NotAsked => "NOT_ASKED",
+            Refused::NotAsked { .. } => "NOT_ASKED",
             Refused::MatchPaused => "MATCH_PAUSED",
             Refused::Common(refusal) => refusal.reason(),
             Refused::Rules(refusal) => refusal.reason(),
@@ -147,21 +147,37 @@ impl<R: Reason> Reason for Refused<R> {
         match self {
             Refused::Common(refusal) => refusal.facts(),
             Refused::Rules(refusal) => refusal.facts(),
-            Refused::MatchEnded
-            | Refused::NotSeated
-            | Refused::Resigned
-            | Refused::NotAsked
-            | Refused::MatchPaused => Vec::new(),
+            Refused::MatchEnded | Refused::NotSeated | Refused::Resigned | Refused::MatchPaused => {
+                Vec::new()
+            }
+            Refused::NotAsked { waiting_for } => vec![("waiting_for", listed(*waiting_for))],
         }
+    }
+}
+
+/// Seats by their numbers, counted from 0.
+fn listed(seats: Seats) -> String {
+    seats.iter().map(|seat| seat.to_string()).collect::<Vec<_>>().join(",")
+}
+
+fn waits(seats: Seats) -> String {
+    match seats.iter().count() {
+        0 => "the match waits for nobody".to_owned(),
+        1 => format!("the match waits for seat {}", listed(seats)),
+        _ => format!("the match waits for seats {}", listed(seats)),
     }
 }
 
 /// The reasons why every game may refuse an action, with the names of their facts.
 pub fn common_reasons() -> Vec<(&'static str, &'static [&'static str])> {
     use Refused::{MatchEnded, MatchPaused, NotAsked, NotSeated, Resigned};
+    let not_asked = NotAsked { waiting_for: Seats::default() };
     let of_any: [Refused<CommonRefusal>; 5] =
-        [MatchEnded, NotSeated, Resigned, NotAsked, MatchPaused];
-    let of_any = of_any.iter().map(|it| (it.reason(), &[][..]));
+        [MatchEnded, NotSeated, Resigned, not_asked, MatchPaused];
+    let of_any = of_any.iter().map(|it| match it {
+        NotAsked { .. } => (it.reason(), &["waiting_for"][..]),
+        _ => (it.reason(), &[][..]),
+    });
     of_any.chain(CommonRefusal::all().iter().map(|it| (it.reason, it.facts))).collect()
 }
 

@@ -267,7 +267,8 @@ impl Options {
             [TIME_CONTROL, CASUAL].contains(&name) || known.clone().any(|spec| spec.name == name)
         };
         if let Some(name) = given.keys().find(|name| !is_known(name)) {
-            return Err(BadOption::Unknown { name: name.clone() });
+            let known = specs.map(|it| it.name).collect();
+            return Err(BadOption::Unknown { name: name.clone(), known });
         }
         let chosen = specs.map(|spec| {
             let Some(wanted) = given.get(spec.name) else { return Ok((spec.name, spec.default)) };
@@ -298,9 +299,9 @@ impl Options {
 pub enum BadOption {
     #[error("the game takes {least} to {most} seats, not {seats}")]
     Seats { seats: u8, least: u8, most: u8 },
-    #[error("the game has no option {name}")]
-    Unknown { name: String },
-    #[error("the option {name} is one of {allowed:?}, not {value:?}")]
+    #[error("the game has no option {name:?}; it has: {}", known.join(", "))]
+    Unknown { name: String, known: Vec<&'static str> },
+    #[error("the option {name} is one of {}, not {value:?}", allowed.join(", "))]
     NotAllowed { name: &'static str, value: String, allowed: &'static [&'static str] },
     #[error("the option {name} cannot be {value} in a match of {seats} seats")]
     NotWithSeats { name: &'static str, value: &'static str, seats: u8 },

@@ -62,12 +62,11 @@ impl<'c> Asked<'c> {
         path: &str,
         headers: &HeaderMap,
     ) -> Result<Self, Refusal> {
-        let unknown = || Reason::UnknownRoute.refusal("there is no method at this path", []);
-        let procedure = shared
-            .contract
-            .procedure(path)
-            .filter(|procedure| !procedure.client_streaming)
-            .ok_or_else(unknown)?;
+        let unknown = || shared.contract.nothing_at(path);
+        let procedure = shared.contract.procedure(path).ok_or_else(unknown)?;
+        if procedure.client_streaming {
+            return Err(grpc_only());
+        }
         let streaming = procedure.server_streaming;
         match (verb, content_type(headers).unwrap_or_default()) {
             (&Method::GET, _) if procedure.free_of_effects && !streaming => {
@@ -94,6 +93,13 @@ impl<'c> Asked<'c> {
             }
         }
     }
+}
+
+/// The refusal of a call whose requests are a stream, which HTTP/1.1 and browsers cannot send.
+fn grpc_only() -> Refusal {
+    let message = "this method takes a stream of requests, which neither REST nor Connect carries \
+                   here: call it over gRPC, on HTTP/2 with `content-type: application/grpc`";
+    Reason::UnsupportedMediaType.refusal(message, [("accepts", "application/grpc".to_owned())])
 }
 
 fn wrong_media_type(streaming: bool) -> Refusal {

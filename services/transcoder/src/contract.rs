@@ -11,7 +11,7 @@ use prost_reflect::{
 use prost_types::method_options::IdempotencyLevel;
 
 use crate::bind::FieldPath;
-use crate::refusal::Refusal;
+use crate::refusal::{Reason, Refusal};
 use crate::template::{Template, TemplateError};
 
 /// How a broken event stream is resumed, by names of the contract: `library.v1.Library.ReadBook`,
@@ -31,6 +31,8 @@ pub struct Resume {
 pub struct Contract {
     procedures: HashMap<String, Arc<Procedure>>,
     routes: Vec<Route>,
+    /// The first segments of the routes' paths, such as `/v1`.
+    roots: Vec<String>,
 }
 
 /// One rpc.
@@ -123,7 +125,8 @@ impl Contract {
     ///
     /// If an HTTP rule or a resumption names a field or method that does not exist.
     pub fn new(pool: &DescriptorPool, resumes: &[Resume]) -> Result<Self, ContractError> {
-        let mut contract = Self { procedures: HashMap::new(), routes: Vec::new() };
+        let mut contract =
+            Self { procedures: HashMap::new(), routes: Vec::new(), roots: Vec::new() };
         for service in pool.services() {
             for method in service.methods() {
                 let procedure = Arc::new(Procedure::new(&method, resumes));
@@ -134,6 +137,9 @@ impl Contract {
             }
         }
         contract.routes.sort_by_key(|route| route.template.rank());
+        contract.roots = contract.routes.iter().map(|it| root(&it.template.open_api().0)).collect();
+        contract.roots.sort();
+        contract.roots.dedup();
         for Resume { method, id, after } in resumes {
             let mut resumable =
                 contract.procedures.values().filter(|procedure| procedure.resumption.is_some());
@@ -170,6 +176,21 @@ impl Contract {
         }
     }
 
+    /// The refusal of a path that has no method. It says where the methods are.
+    pub fn nothing_at(&self, path: &str) -> Refusal {
+        let is_of_api = self.roots.iter().any(|it| *it == root(path));
+        let message = match is_of_api {
+            true => {
+                "there is no method at this path: /openapi.json describes all of them".to_owned()
+            }
+            false => format!(
+                "there is nothing at this path: the API is at {}, and /openapi.json describes it",
+                self.roots.join(", ")
+            ),
+        };
+        Reason::UnknownRoute.refusal(message, [])
+    }
+
     /// A path that ends with a custom verb matches only routes with that verb: it is never read as
     /// a resource name.
     fn find_exactly(&self, verb: &Method, path: &str) -> Found<'_> {
@@ -190,6 +211,11 @@ impl Contract {
         verbs.dedup();
         if verbs.is_empty() { Found::Nothing } else { Found::OtherVerbs(verbs) }
     }
+}
+
+/// The first segment of a path.
+fn root(path: &str) -> String {
+    path.split_inclusive('/').take(2).collect::<String>().trim_end_matches('/').to_owned()
 }
 
 /// The path without the first segment that repeats the one before it.

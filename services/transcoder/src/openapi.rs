@@ -283,6 +283,9 @@ impl Document<'_> {
         if let Some(schema) = self.request_body(route) {
             operation["requestBody"] =
                 json!({ "content": { "application/json": { "schema": schema } } });
+            if needs_body(route) {
+                operation["requestBody"]["required"] = true.into();
+            }
         }
         if method
             .method_descriptor_proto()
@@ -372,6 +375,10 @@ impl Document<'_> {
                     let description =
                         schema.as_object_mut().and_then(|schema| schema.remove("description"));
                     let mut parameter = json!({ "name": name, "in": "query", "schema": schema });
+                    // The fields of an absent message are absent too.
+                    if prefix.is_empty() && is_required(&field) {
+                        parameter["required"] = true.into();
+                    }
                     parameter["description"] = description.unwrap_or_default();
                     parameters.push(parameter);
                 }
@@ -525,6 +532,20 @@ fn at_most_one(members: impl Iterator<Item = FieldDescriptor>) -> Value {
     json!({ "oneOf": one.chain([none]).collect::<Vec<_>>() })
 }
 
+/// Whether the body has a field without which the call fails.
+fn needs_body(route: &Route) -> bool {
+    let is_of_path = |field: &FieldDescriptor| {
+        route.variables.iter().any(|path| path.first().number() == field.number())
+    };
+    match &route.body {
+        RouteBody::None => false,
+        RouteBody::Field(field) => is_required(field),
+        RouteBody::Whole => {
+            route.procedure.input.fields().any(|it| is_required(&it) && !is_of_path(&it))
+        }
+    }
+}
+
 fn reference(full_name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{full_name}") })
 }
@@ -640,6 +661,12 @@ mod tests {
             body.as_object().expect("fields").keys().collect::<Vec<_>>(),
             ["days", "reader"]
         );
+
+        let schema = &lend["requestBody"]["content"]["application/json"]["schema"];
+        assert_eq!(schema["required"], json!(["reader"]), "its name is in the path");
+        assert_eq!(lend["requestBody"]["required"], true);
+        let added = &document["paths"]["/v1/rooms/{room}/books"]["post"];
+        assert_eq!(added["requestBody"].get("required"), None);
 
         let list = &document["paths"]["/v1/rooms/{room}/books"]["get"]["parameters"];
         let names: Vec<_> = list

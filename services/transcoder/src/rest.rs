@@ -45,7 +45,7 @@ async fn serve(
         Found::Route(route, values) => (route, values),
         Found::OtherVerbs(verbs) => return Err(wrong_verb(&verbs).into()),
         Found::Nothing => {
-            return Err(Reason::UnknownRoute.refusal("there is no method at this path", []).into());
+            return Err(shared.contract.nothing_at(parts.uri.path()).into());
         }
     };
     let procedure = &route.procedure;
@@ -54,6 +54,7 @@ async fn serve(
     let framing = procedure.server_streaming.then(|| framing(&head.headers));
     let query = match framing {
         Some(_) => without_token(&mut head.headers, query)?,
+        None if has_token(query) => return Err(token_in_query().into()),
         None => query.into(),
     };
     let body = call::read_body(shared.options.message_bytes_max, &head, body).await?;
@@ -149,19 +150,32 @@ fn bind_text(
     route.variables.iter().zip(values).try_for_each(|(path, text)| path.set(message, text))
 }
 
+fn has_token(query: &str) -> bool {
+    form_urlencoded::parse(query.as_bytes()).any(|(name, _)| name == TOKEN)
+}
+
+fn token_in_query() -> Refusal {
+    let message = "only streams take a token from the query string, for a browser's `EventSource`: \
+                   send it as `authorization: Bearer {token}`";
+    Reason::UnknownField.refusal(message, [("field", TOKEN.to_owned())])
+}
+
+/// The query parameter of a stream that holds its token.
+const TOKEN: &str = "access_token";
+
 /// Moves a stream's token from the query string (`access_token`, RFC 6750 2.3) to the headers,
 /// because a browser's `EventSource` cannot send headers. Proxies may log such a token, so it
 /// should be short-lived and of little power.
 fn without_token(headers: &mut HeaderMap, query: &str) -> Result<String, Refusal> {
     let (tokens, rest): (Vec<_>, Vec<_>) =
-        form_urlencoded::parse(query.as_bytes()).partition(|(name, _)| name == "access_token");
+        form_urlencoded::parse(query.as_bytes()).partition(|(name, _)| name == TOKEN);
     if let [(_, token)] = &tokens[..]
         && !headers.contains_key(header::AUTHORIZATION)
     {
         let malformed = |_| {
             Reason::MalformedHeader.refusal(
                 "the token contains characters that no token has",
-                [("header", "access_token".to_owned())],
+                [("header", TOKEN.to_owned())],
             )
         };
         let mut value = HeaderValue::try_from(format!("Bearer {token}")).map_err(malformed)?;

@@ -37,8 +37,8 @@ async fn start(folder: &Path, database: Option<&str>, clock: Option<&FakeClock>)
 
 /// Matches in which a seat that does not decide in time resigns.
 pub async fn matches(client: &Client, count: usize, decision: Duration) -> Vec<String> {
-    let per_decision_s = decision.as_secs() as u32;
-    let mut control = TimeControl { per_decision_s, ..TimeControl::default() };
+    let per_decision = Some(contract::duration(decision));
+    let mut control = TimeControl { per_decision, ..TimeControl::default() };
     control.set_on_timeout(OnTimeout::Resign);
     let new = CreateMatchRequest { time_control: Some(control), ..new_match(2) };
     let mut names = Vec::new();
@@ -228,8 +228,8 @@ async fn database(name: &'static str, offset: &str) {
     let lost = lost(&client, &names, began + WATCHED).await;
     check_that_time_runs_out(&client).await;
     let it = get(&client, &names[1]).await;
-    let given_back = it.clocks.expect("it has clocks").paused_for_outage_ms;
-    drill.figure("time_given_back_s", given_back / 1_000);
+    let given_back = it.clocks.expect("it has clocks").paused_for_outage;
+    drill.figure("time_given_back_s", std_of(given_back).as_secs());
     check(drill, lost, near_noticed.zip(far_noticed).map(|(near, far)| near.max(far)));
 }
 

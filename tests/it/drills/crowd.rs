@@ -472,7 +472,7 @@ impl Shared {
         loop {
             let request = StreamEntriesRequest {
                 cursor: cursor.clone(),
-                heartbeat_s: 1,
+                heartbeat: Some(contract::seconds(1)),
                 ..Default::default()
             };
             let mut stream = self.client(0).stream(&request).await;
@@ -503,7 +503,7 @@ impl Shared {
         let request = ConsumeSubscriptionRequest {
             name: name.clone(),
             consumer: "drill".to_owned(),
-            heartbeat_s: 1,
+            heartbeat: Some(contract::seconds(1)),
             ..Default::default()
         };
         loop {

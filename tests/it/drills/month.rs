@@ -49,7 +49,8 @@ async fn a_month_of_daily_matches_with_processes_killed_at_random() {
     let client = services[0].client(Protocol::Grpc);
     let began = Instant::now();
     // Two players who never answer: each misses a day after the other, and so do their seats.
-    let control = TimeControl { per_decision_s: 86_400, ..TimeControl::default() };
+    let per_decision = Some(contract::seconds(86_400));
+    let control = TimeControl { per_decision, ..TimeControl::default() };
     let request = CreateMatchRequest { time_control: Some(control), ..new_match(2) };
     let creating = stream::iter(0..matches).map(|_| client.ask(&request)).buffer_unordered(32);
     let names: Vec<String> = creating

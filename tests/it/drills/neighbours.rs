@@ -122,10 +122,18 @@ async fn misbehave(rival: &Client, calls: &Arc<AtomicUsize>) -> JoinSet<()> {
         let (rival, name, parent) = (rival.clone(), name.clone(), talk.clone());
         let consumer = format!("consumer-{number}");
         tasks.spawn(async move {
-            let consume =
-                ConsumeSubscriptionRequest { name, consumer, heartbeat_s: 1, ..Default::default() };
+            let consume = ConsumeSubscriptionRequest {
+                name,
+                consumer,
+                heartbeat: Some(contract::seconds(1)),
+                ..Default::default()
+            };
             let watch = WatchEntriesRequest { parent, ..Default::default() };
-            let stream = StreamEntriesRequest { live: true, heartbeat_s: 1, ..Default::default() };
+            let stream = StreamEntriesRequest {
+                live: true,
+                heartbeat: Some(contract::seconds(1)),
+                ..Default::default()
+            };
             loop {
                 match number % 3 {
                     0 => hold(rival.stream(&consume).await).await,
@@ -164,10 +172,11 @@ async fn a_revoked_key() {
         let consume = ConsumeSubscriptionRequest {
             name: request.name.clone(),
             consumer: format!("consumer-{number}"),
-            heartbeat_s: 1,
+            heartbeat: Some(contract::seconds(1)),
             ..Default::default()
         };
-        let stream = StreamEntriesRequest { heartbeat_s: 1, ..Default::default() };
+        let stream =
+            StreamEntriesRequest { heartbeat: Some(contract::seconds(1)), ..Default::default() };
         let asking = [rival.clone(), playing.seats[0].clone(), playing.seats[1].clone()];
         ending.spawn(ended(playing.seats[0].speaking(Protocol::Events).watch(&watch).await));
         ending.spawn(ended(rival.watch(&watch).await));

@@ -51,6 +51,7 @@ rpcs! {
         GetRules GetRulesRequest GetRulesResponse;
     MatchService:
         CreateMatch CreateMatchRequest CreateMatchResponse,
+        BatchCreateMatches BatchCreateMatchesRequest BatchCreateMatchesResponse,
         GetMatch GetMatchRequest GetMatchResponse,
         ListMatches ListMatchesRequest ListMatchesResponse,
         ListOpenMatches ListOpenMatchesRequest ListOpenMatchesResponse,

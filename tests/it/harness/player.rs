@@ -67,20 +67,26 @@ pub async fn entries(client: &Client, name: &str, viewer: &str) -> Vec<Entry> {
 pub async fn view(client: &Client, name: &str, viewer: &str, position: Option<i32>) -> Table {
     let (name, viewer) = (name.to_owned(), viewer.to_owned());
     let seen = client
-        .ask(&GetViewRequest { name, viewer, position, time: None, ..GetViewRequest::default() })
+        .ask(&GetViewRequest {
+            name,
+            viewer,
+            position,
+            read_time: None,
+            ..GetViewRequest::default()
+        })
         .await;
     seen.unwrap_or_else(|error| panic!("{error:?}")).table.expect("a table")
 }
 
 /// A token for a seat, or for a spectator.
 pub async fn token(client: &Client, name: &str, seat: Option<u32>) -> String {
-    let request = CreateTokenRequest { parent: name.to_owned(), seat, lifetime_s: 0 };
+    let request = CreateTokenRequest { parent: name.to_owned(), seat, lifetime: None };
     client.ask(&request).await.expect("a platform may").token
 }
 
 /// A token for a player, over all the player's matches.
 pub async fn player_token(client: &Client, player: &str) -> String {
-    let request = CreatePlayerTokenRequest { parent: format!("players/{player}"), lifetime_s: 0 };
+    let request = CreatePlayerTokenRequest { parent: format!("players/{player}"), lifetime: None };
     client.ask(&request).await.expect("a platform may").token
 }
 

@@ -255,7 +255,9 @@ fn read_event(layout: &Layout, event: &v1::Event) -> Event {
             after_commitment: it.after_commitment,
         })),
         Kind::TimedOut(it) => Event::TimedOut { seat: seat(*it) },
-        Kind::TimeAdded(it) => Event::TimeAdded { seat: seat(it.seat), ms: it.ms },
+        Kind::TimeAdded(it) => {
+            Event::TimeAdded { seat: seat(it.seat), ms: std_of(it.duration).as_millis() as u32 }
+        }
         Kind::RoundBegan(round) => Event::RoundBegan(small(*round)),
         Kind::PhaseBegan(phase) => Event::PhaseBegan(small(*phase)),
         Kind::TurnBegan(turn) => Event::TurnBegan(seat(*turn)),
@@ -310,4 +312,9 @@ fn read_term(layout: &Layout, term: &v1::OfferItem) -> OfferItem {
         },
         piece => OfferItem::Piece { piece: layout.piece_named(piece).expect("a piece"), to },
     }
+}
+
+/// A duration that is set.
+pub fn std_of(duration: Option<prost_types::Duration>) -> std::time::Duration {
+    duration.expect("it is set").try_into().expect("it is not negative")
 }

@@ -186,7 +186,7 @@ async fn look_again(
         name: seen.r#match.clone(),
         viewer: seen.viewer.clone(),
         position: Some(seen.position),
-        time: None,
+        read_time: None,
         ..GetViewRequest::default()
     };
     let again = node.client.ask(&request).await;

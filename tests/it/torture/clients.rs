@@ -67,7 +67,7 @@ impl Voice {
 /// Creates a token for a random seat. None if the match ends before that succeeds.
 async fn hold_token(table: &Table, dice: &mut Dice) -> Option<(u32, String)> {
     let seat = dice.below(table.made.seats.len()) as u32;
-    let request = CreateTokenRequest { parent: table.name(), seat: Some(seat), lifetime_s: 0 };
+    let request = CreateTokenRequest { parent: table.name(), seat: Some(seat), lifetime: None };
     while table.goes_on() {
         let node = table.round.site.any(dice);
         if let Some((_, minted)) = table.look(dice, &node.client, &request).await {
@@ -146,7 +146,7 @@ impl Player {
         let (client, name) = (self.any(), self.table.name());
         let viewer = self.voice.viewer(&self.table, &mut self.dice);
         let request =
-            GetViewRequest { name, viewer, position, time: None, ..GetViewRequest::default() };
+            GetViewRequest { name, viewer, position, read_time: None, ..GetViewRequest::default() };
         let (call, seen) = self.table.look(&mut self.dice, &client, &request).await?;
         Some((call, seen.table.expect("a table")))
     }

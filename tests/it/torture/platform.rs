@@ -145,7 +145,7 @@ impl Worker {
         let request = ConsumeSubscriptionRequest {
             name: name.clone(),
             consumer,
-            heartbeat_s: 1,
+            heartbeat: Some(contract::seconds(1)),
             ..Default::default()
         };
         let messages = 1 + self.dice.below(3);
@@ -176,7 +176,10 @@ impl Worker {
         let name = self.any_subscription()?;
         // Were it never answered, it would be unknown whether it is there.
         self.done.subscriptions.remove(&name);
-        match self.insist(&DeleteSubscriptionRequest { name: name.clone() }).await? {
+        match self
+            .insist(&DeleteSubscriptionRequest { name: name.clone(), ..<_>::default() })
+            .await?
+        {
             Ok(_) => {}
             // An attempt before deleted it.
             Err(failure) if failure.code == Code::NotFound => {}

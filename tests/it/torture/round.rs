@@ -169,7 +169,8 @@ impl Round {
         let request_id = format!("{:08x}-{:08x}", dice.below(1 << 31), dice.below(1 << 31));
         let name = format!("games/{}", game.name());
         // Whoever does not decide while processes are down may run out of time.
-        let control = TimeControl { per_decision_s: 2, ..TimeControl::default() };
+        let per_decision = Some(contract::seconds(2));
+        let control = TimeControl { per_decision, ..TimeControl::default() };
         let time_control = dice.one_in(3).then_some(control);
         let request =
             CreateMatchRequest { request_id, game: name, time_control, ..new_match(seats) };

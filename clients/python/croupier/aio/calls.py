@@ -178,8 +178,8 @@ class Calls:
 class Unary(Generic[Q, P]):
     """A method with one answer.
 
-    A missing `request_id` is generated, and repeatable requests are retried while the service is
-    unavailable. A timeout is that of one attempt.
+    A missing `request_id` is generated, also for each match of a batch, and repeatable requests are
+    retried while the service is unavailable. A timeout is that of one attempt.
     """
 
     def __init__(
@@ -197,7 +197,8 @@ class Unary(Generic[Q, P]):
         found = descriptor_pool.Default().FindMethodByName(f"{service}.{name}")
         level = descriptor_pb2.MethodOptions.NO_SIDE_EFFECTS
         self._only_reads = found.GetOptions().idempotency_level == level
-        self._has_request_id = "request_id" in found.input_type.fields_by_name
+        fields = found.input_type.fields_by_name
+        self._has_request_id = "request_id" in fields or name == "BatchCreateMatches"
         self._repeatable = self._only_reads or self._has_request_id or name in REPEATABLE
 
     async def __call__(
@@ -207,9 +208,8 @@ class Unary(Generic[Q, P]):
         metadata: Headers | None = None,
         **_: object,
     ) -> P:
-        if self._has_request_id and not self._only_reads and not getattr(request, "request_id"):
-            request = type(request).FromString(request.SerializeToString())
-            setattr(request, "request_id", uuid.uuid4().hex)
+        if self._has_request_id and not self._only_reads:
+            request = _identified(request)
         limit = self._calls.request_timeout if timeout is None else timeout
         until = time.monotonic() + self._calls.retry_for
         make = self._calls.channel.unary_unary(self._method, self._serializer, self._deserializer)
@@ -230,6 +230,15 @@ class Unary(Generic[Q, P]):
                 raise refusal
             failures += 1
             await _waiting.sleep(delay)
+
+
+def _identified(request: Q) -> Q:
+    """The request with a request id; each of a batch has one of its own."""
+    copy: Any = type(request).FromString(request.SerializeToString())
+    for each in getattr(copy, "requests", (copy,)):
+        each.request_id = each.request_id or uuid.uuid4().hex
+    identified: Q = copy
+    return identified
 
 
 class Messages(Generic[P]):

@@ -10,7 +10,7 @@ from croupier.aio.calls import Calls, Pages, paged
 from croupier.aio.match import MatchHandle
 from croupier.aio.players import PlayerHandle, Seeks
 from croupier.aio.streams import Streams
-from croupier.names import resource
+from croupier.names import duration, resource
 from croupier.v1 import (
     entries_pb2_grpc,
     games_pb2_grpc,
@@ -170,7 +170,7 @@ class Matches:
         casual: bool | None = None,
         previous: str = "",
         reveal: v1.Reveal.ValueType = v1.REVEAL_UNSPECIFIED,
-        reveal_delay: int = 0,
+        reveal_delay: int | None = None,
         contributions: Sequence[bytes] = (),
         seed_commitment: str = "",
         request_id: str = "",
@@ -195,13 +195,24 @@ class Matches:
             casual=casual,
             previous=resource("matches", previous),
             reveal=reveal,
-            reveal_delay_s=reveal_delay,
+            reveal_delay=duration(reveal_delay),
             contributions=contributions,
             seed_commitment=seed_commitment,
             request_id=request_id,
             language=language,
         )
         return (await self._client.rpc.matches.CreateMatch(request)).match
+
+    async def batch_create(
+        self, matches: Sequence[v1.CreateMatchRequest], *, language: str = ""
+    ) -> list[v1.Match]:
+        """Creates up to 500 matches, such as a round of a tournament: all of them or none. Returns
+        them in the same order. Short names such as `mountebank` will do for the games."""
+        request = v1.BatchCreateMatchesRequest(requests=matches, language=language)
+        for match in request.requests:
+            match.game = resource("games", match.game)
+        answer = await self._client.rpc.matches.BatchCreateMatches(request)
+        return list(answer.matches)
 
     async def commit_seed(self, request_id: str) -> v1.CommitSeedResponse:
         """The commitment to the seed of a match before it is created: create it with this

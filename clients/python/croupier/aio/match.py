@@ -11,7 +11,7 @@ from croupier import _waiting, v1
 from croupier.aio.calls import Stream
 from croupier.errors import Refusal, went_back_to
 from croupier.folding import FoldError, empty_table, fold
-from croupier.names import resource, seat_viewer
+from croupier.names import duration, resource, seat_viewer
 from croupier.table.v1.actions_pb2 import Action as TableAction, Say, Stand
 from croupier.verify import Kept, verify_record
 
@@ -65,7 +65,7 @@ class MatchHandle:
             name=self.name, viewer=self.viewer, position=position, language=language
         )
         if time is not None:
-            request.time.FromDatetime(time)
+            request.read_time.FromDatetime(time)
         return (await self._client.rpc.matches.GetView(request)).table
 
     async def diff(self, start: int, end: int | None = None) -> v1.ViewDiff:
@@ -113,19 +113,19 @@ class MatchHandle:
         after: int = 0,
         until: int | None = None,
         speed: float = 1.0,
-        pause_max: float = 0.0,
+        pause_max: float | None = None,
         *,
         language: str = "",
     ) -> Stream[v1.Entry]:
         """The recorded entries after a position, with their original pauses divided by `speed`,
-        each at most `pause_max` seconds. A speed of 0 means without pauses."""
+        each at most `pause_max` seconds, 5 if absent. A speed of 0 means without pauses."""
         request = v1.ReplayEntriesRequest(
             parent=self.name,
             viewer=self.viewer,
             after_position=after,
             until_position=until,
             speed=speed,
-            pause_max_ms=round(pause_max * 1000),
+            pause_max=duration(pause_max),
             language=language,
         )
 
@@ -248,10 +248,20 @@ class MatchHandle:
         action = v1.Action(table=TableAction(stand=Stand(decision=decision, on=on)))
         return await self.submit(action, request_id=request_id, language=language)
 
-    async def resign(self, *, request_id: str = "", language: str = "") -> v1.Entry:
+    async def resign(
+        self,
+        *,
+        expected_position: int | None = None,
+        request_id: str = "",
+        language: str = "",
+    ) -> v1.Entry:
         """Resigns the seat."""
         request = v1.ResignMatchRequest(
-            name=self.name, seat=self.seat, request_id=request_id, language=language
+            name=self.name,
+            seat=self.seat,
+            expected_position=expected_position,
+            request_id=request_id,
+            language=language,
         )
         return (await self._client.rpc.matches.ResignMatch(request)).entry
 
@@ -273,6 +283,7 @@ class MatchHandle:
         motion: v1.Motion.ValueType,
         *,
         withdraw: bool = False,
+        expected_position: int | None = None,
         request_id: str = "",
         language: str = "",
     ) -> v1.Entry:
@@ -282,6 +293,7 @@ class MatchHandle:
             seat=self.seat,
             motion=motion,
             withdraw=withdraw,
+            expected_position=expected_position,
             request_id=request_id,
             language=language,
         )
@@ -324,30 +336,58 @@ class MatchHandle:
 
     # === For platforms ===
 
-    async def pause(self, *, request_id: str = "", language: str = "") -> v1.Entry:
+    async def pause(
+        self,
+        *,
+        expected_position: int | None = None,
+        request_id: str = "",
+        language: str = "",
+    ) -> v1.Entry:
         """Pauses the match without a vote of its seats."""
         request = v1.PauseMatchRequest(
-            name=self.name, request_id=request_id, language=language
+            name=self.name,
+            expected_position=expected_position,
+            request_id=request_id,
+            language=language,
         )
         return (await self._client.rpc.matches.PauseMatch(request)).entry
 
-    async def resume(self, *, request_id: str = "", language: str = "") -> v1.Entry:
+    async def resume(
+        self,
+        *,
+        expected_position: int | None = None,
+        request_id: str = "",
+        language: str = "",
+    ) -> v1.Entry:
         """Resumes the match after a pause."""
         request = v1.ResumeMatchRequest(
-            name=self.name, request_id=request_id, language=language
+            name=self.name,
+            expected_position=expected_position,
+            request_id=request_id,
+            language=language,
         )
         return (await self._client.rpc.matches.ResumeMatch(request)).entry
 
-    async def end(self, *, request_id: str = "", language: str = "") -> v1.Entry:
+    async def end(
+        self,
+        *,
+        expected_position: int | None = None,
+        request_id: str = "",
+        language: str = "",
+    ) -> v1.Entry:
         """Ends the match without a result."""
         request = v1.EndMatchRequest(
-            name=self.name, request_id=request_id, language=language
+            name=self.name,
+            expected_position=expected_position,
+            request_id=request_id,
+            language=language,
         )
         return (await self._client.rpc.matches.EndMatch(request)).entry
 
-    async def delete(self) -> None:
-        """Deletes a match that waits for players."""
-        await self._client.rpc.matches.DeleteMatch(v1.DeleteMatchRequest(name=self.name))
+    async def delete(self, *, allow_missing: bool = False) -> None:
+        """Deletes a match that waits for players. With `allow_missing` it may be gone."""
+        request = v1.DeleteMatchRequest(name=self.name, allow_missing=allow_missing)
+        await self._client.rpc.matches.DeleteMatch(request)
 
     async def tag(
         self, tags: Mapping[str, str] | None = None, remove: Iterable[str] = ()
@@ -363,6 +403,7 @@ class MatchHandle:
         bot: str = "",
         display_name: str = "",
         absent: bool = False,
+        expected_position: int | None = None,
         request_id: str = "",
         language: str = "",
     ) -> v1.Match:
@@ -375,16 +416,17 @@ class MatchHandle:
             bot=bot,
             display_name=display_name,
             absent=absent,
+            expected_position=expected_position,
             request_id=request_id,
             language=language,
         )
         return (await self._client.rpc.matches.ReplaceSeat(request)).match
 
-    async def create_token(self, *, lifetime: int = 0) -> v1.CreateTokenResponse:
+    async def create_token(self, *, lifetime: int | None = None) -> v1.CreateTokenResponse:
         """Mints a token for the seat of this handle, or for a spectator if it has none; `lifetime`
-        is in seconds."""
+        is in seconds, an hour if absent."""
         request = v1.CreateTokenRequest(
-            parent=self.name, seat=self.seat, lifetime_s=lifetime
+            parent=self.name, seat=self.seat, lifetime=duration(lifetime)
         )
         return await self._client.rpc.tokens.CreateToken(request)
 

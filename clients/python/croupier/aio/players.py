@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from croupier import v1
 from croupier.aio.calls import Pages, Stream, paged
 from croupier.aio.streams import after_cursor
-from croupier.names import resource
+from croupier.names import duration, resource
 
 if TYPE_CHECKING:
     from croupier.aio.client import Croupier
@@ -60,9 +60,12 @@ class PlayerHandle:
         client = self._client
         return after_cursor(client._calls, request, lambda: client.rpc.players.WatchPlayer(request))
 
-    async def create_token(self, *, lifetime: int = 0) -> v1.CreatePlayerTokenResponse:
-        """Mints a token for the player, over all the player's matches; `lifetime` is in seconds."""
-        request = v1.CreatePlayerTokenRequest(parent=self.name, lifetime_s=lifetime)
+    async def create_token(
+        self, *, lifetime: int | None = None
+    ) -> v1.CreatePlayerTokenResponse:
+        """Mints a token for the player, over all the player's matches; `lifetime` is in seconds, an
+        hour if absent."""
+        request = v1.CreatePlayerTokenRequest(parent=self.name, lifetime=duration(lifetime))
         return await self._client.rpc.tokens.CreatePlayerToken(request)
 
     async def revoke_tokens(self) -> None:
@@ -125,7 +128,10 @@ class Seeks:
         request = v1.ListSeeksRequest(game=resource("games", game), player=player)
         return paged(self._client.rpc.seeks.ListSeeks, request, lambda page: page.seeks)
 
-    async def delete(self, name: str) -> None:
-        """Deletes a seek: the player will not be seated for it."""
-        request = v1.DeleteSeekRequest(name=resource("seeks", name))
+    async def delete(self, name: str, *, allow_missing: bool = False) -> None:
+        """Deletes a seek: the player will not be seated for it. With `allow_missing` there may
+        be no such seek."""
+        request = v1.DeleteSeekRequest(
+            name=resource("seeks", name), allow_missing=allow_missing
+        )
         await self._client.rpc.seeks.DeleteSeek(request)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from croupier import v1
 from croupier.aio.calls import Calls, Pages, Stream, paged
 from croupier.errors import Refusal
-from croupier.names import resource
+from croupier.names import duration, resource
 
 if TYPE_CHECKING:
     from croupier.aio.client import Croupier
@@ -91,9 +91,9 @@ class SubscriptionHandle:
         request = v1.GetSubscriptionRequest(name=self.name)
         return (await self._client.rpc.streams.GetSubscription(request)).subscription
 
-    async def delete(self) -> None:
-        """Deletes it; its streams end."""
-        request = v1.DeleteSubscriptionRequest(name=self.name)
+    async def delete(self, *, allow_missing: bool = False) -> None:
+        """Deletes it; its streams end. With `allow_missing` it may be gone."""
+        request = v1.DeleteSubscriptionRequest(name=self.name, allow_missing=allow_missing)
         await self._client.rpc.streams.DeleteSubscription(request)
 
     async def acknowledge(self, cursor: str) -> None:
@@ -105,11 +105,13 @@ class SubscriptionHandle:
     # === The endpoint of one that the service sends ===
 
     async def rotate_secret(
-        self, secret: str = "", *, overlap: int | None = None
+        self, secret: str = "", *, overlap: float | None = None
     ) -> v1.RotateSecretResponse:
         """Adds a secret, generated unless given, that signs the messages from now on. The earlier
         ones sign as well for `overlap` seconds, a day if absent."""
-        request = v1.RotateSecretRequest(name=self.name, secret=secret, overlap_s=overlap)
+        request = v1.RotateSecretRequest(
+            name=self.name, secret=secret, overlap=duration(overlap)
+        )
         return await self._client.rpc.streams.RotateSecret(request)
 
     async def move_webhook(self, url: str) -> v1.Subscription:
@@ -137,7 +139,7 @@ class SubscriptionHandle:
     # === Consuming ===
 
     def consume(
-        self, consumer: str = "", *, heartbeat: int = 0, language: str = ""
+        self, consumer: str = "", *, heartbeat: float | None = None, language: str = ""
     ) -> Consumer:
         """The endless stream of a consumer's share of the subscription. A consumer that returns under
         its name gets its share back at once; without one, it is given one. `heartbeat` is the
@@ -145,7 +147,7 @@ class SubscriptionHandle:
         request = v1.ConsumeSubscriptionRequest(
             name=self.name,
             consumer=consumer or uuid.uuid4().hex,
-            heartbeat_s=heartbeat,
+            heartbeat=duration(heartbeat),
             language=language,
         )
         client = self._client

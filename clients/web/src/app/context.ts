@@ -1,4 +1,4 @@
-import { Croupier, Refusal } from "@croupier/client";
+import { Croupier, Refusal, seconds } from "@croupier/client";
 import type { Game, Match } from "@croupier/client/v1";
 import { levelTitle, type Texts } from "../texts/texts.js";
 import type { Route } from "./routes.js";
@@ -50,7 +50,7 @@ export function seatOf(match: Match, player: string): number | undefined {
 /** A client that holds only tokens of one seat or of a spectator, and renews them by itself. */
 export function seatClient(context: Context, match: string, seat: number | undefined): Croupier {
   const mint = async () => {
-    const request = { parent: match, lifetimeS: 3600, ...(seat !== undefined && { seat }) };
+    const request = { parent: match, lifetime: seconds(3600), ...(seat !== undefined && { seat }) };
     return (await context.croupier.rpc.tokens.createToken(request)).token;
   };
   return Croupier.connect(location.origin, { credentials: mint, language: context.language });

@@ -1,3 +1,4 @@
+import { durationMs } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -716,7 +717,7 @@ export class CroupierTable extends Surface {
     const clock = this.details?.clocks?.clocks.find((it) => it.seat === seat);
     if (!clock || this.table!.ended) return nothing;
     const deadline = clock.deadline && Number(clock.deadline.seconds) * 1000;
-    const left = deadline === undefined ? Number(clock.bankMs) : deadline - this.now;
+    const left = deadline === undefined ? (clock.bank ? durationMs(clock.bank) : 0) : deadline - this.now;
     const low = deadline !== undefined && left < 15_000;
     return html`<span class="badge clock ${deadline === undefined ? "" : "runs"} ${low ? "low" : ""}" part="clock" role="timer"
       title=${this.say("table-time-left")}>${duration(left)}</span>`;

@@ -29,6 +29,8 @@ pub(crate) fn diff(before: &Table, after: &Table) -> ViewDiff {
         resigned: without(&after.resigned, &before.resigned),
         returned: without(&before.resigned, &after.resigned),
         ended: after.ended.clone().filter(|_| before.ended.is_none()),
+        score_parts_gained: without(&after.score_parts, &before.score_parts),
+        score_parts_lost: without(&before.score_parts, &after.score_parts),
         reopened: before.ended.is_some() && after.ended.is_none(),
     }
 }

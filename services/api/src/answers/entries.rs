@@ -4,10 +4,12 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+use std::time::Duration;
+
 use bytes::Bytes;
-use contract::Action;
 use contract::names::game_name;
 use contract::v1::{self, event::Kind};
+use contract::{Action, duration};
 use games::Game;
 use matches::{Happening, Position, RedactedEntry};
 use table::{Choice, Event, Face, Layout, Seat, Speech, Viewer, Viewers};
@@ -74,7 +76,10 @@ fn event_of(layout: &Layout, event: &Event, position: Position) -> v1::Event {
         Event::Scored { seat, points } => Kind::Scored(v1::Scored { seat: number(seat), points }),
         Event::Resigned { seat } => Kind::Resigned(number(seat)),
         Event::TimedOut { seat } => Kind::TimedOut(number(seat)),
-        Event::TimeAdded { seat, ms } => Kind::TimeAdded(v1::TimeAdded { seat: number(seat), ms }),
+        Event::TimeAdded { seat, ms } => Kind::TimeAdded(v1::TimeAdded {
+            seat: number(seat),
+            duration: Some(duration(Duration::from_millis(ms.into()))),
+        }),
         Event::Ended { winners } => {
             Kind::Ended(v1::Ended { winners: winners.iter().map(number).collect() })
         }

@@ -2,11 +2,9 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use std::time::Duration;
-
 use clocks::{Clock, Clocks, OnTimeout, TimeControl};
 use contract::names::{game_name, seek_name};
-use contract::{Action, v1};
+use contract::{Action, duration, seconds, v1};
 use games::{About, By, Group};
 use matches::{LegalActions, PastPlayer, Reveal, SeatedPlayer, Seek, Series, State, Summary};
 use table::{CASUAL, Contribution, Entropy, Layout, Motion, PlaceId, Seat, Seats, Small};
@@ -25,10 +23,10 @@ pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
         State::Ended => v1::MatchState::Ended,
     };
     let (row, now) = (&summary.row, &summary.now);
-    let (reveal, reveal_delay_s) = match reveal {
-        Reveal::AtEnd => (v1::Reveal::AtEnd, 0),
-        Reveal::After(seconds) => (v1::Reveal::AfterDelay, seconds),
-        Reveal::Never => (v1::Reveal::Never, 0),
+    let (reveal, reveal_delay) = match reveal {
+        Reveal::AtEnd => (v1::Reveal::AtEnd, None),
+        Reveal::After(delay_s) => (v1::Reveal::AfterDelay, Some(seconds(delay_s))),
+        Reveal::Never => (v1::Reveal::Never, None),
     };
     let entropy = match &summary.state {
         State::Open => v1::Entropy::Unspecified,
@@ -66,7 +64,7 @@ pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
         round: now.round.map(Into::into),
         turn: now.turn.map(number),
         reveal: reveal.into(),
-        reveal_delay_s,
+        reveal_delay,
         previous: previous.map(match_name).unwrap_or_default(),
         next: row.next.map(match_name).unwrap_or_default(),
         series: is_in_series.then(|| series_of(series)),
@@ -92,9 +90,9 @@ fn time_control_of(it: TimeControl) -> v1::TimeControl {
     };
     v1::TimeControl {
         preset: it.preset().unwrap_or_default().to_owned(),
-        bank_s: it.bank_s,
-        increment_s: it.increment_s,
-        per_decision_s: it.per_decision_s,
+        bank: Some(seconds(it.bank_s)),
+        increment: Some(seconds(it.increment_s)),
+        per_decision: Some(seconds(it.per_decision_s)),
         on_timeout: on_timeout.into(),
         resign_after: it.resign_after,
     }
@@ -129,20 +127,19 @@ pub(crate) fn seek_of(seek: Seek) -> v1::Seek {
 }
 
 fn clocks_of(clocks: &Clocks) -> v1::Clocks {
-    let ms = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
     let clock_of = |(nth, clock): (usize, &Clock)| {
         let seat = Seat::nth(nth)?;
         Some(v1::Clock {
             seat: number(seat),
-            bank_ms: ms(clock.bank),
-            running_since: clock.running_since.map(timestamp),
+            bank: Some(duration(clock.bank)),
+            running_since_time: clock.running_since.map(timestamp),
             deadline: clocks.deadline(seat).map(timestamp),
             timeouts: clock.timeouts,
         })
     };
     v1::Clocks {
         clocks: clocks.seats().iter().enumerate().filter_map(clock_of).collect(),
-        paused_for_outage_ms: ms(clocks.excused()),
+        paused_for_outage: Some(duration(clocks.excused())),
     }
 }
 
@@ -174,12 +171,13 @@ fn series_of(series: Series) -> v1::Series {
     v1::Series { number, wins, best_of, winner: winner.map(self::number) }
 }
 
-pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
+/// The answer without texts, and the groups of its actions.
+pub(crate) fn legal_of(legal: &LegalActions) -> (v1::ListLegalActionsResponse, Vec<Group>) {
     let (game, layout) = (legal.game, legal.game.layout());
-    let groups = games::groups(game, &legal.table, &legal.actions);
+    let abouts: Vec<About> = legal.actions.iter().map(|it| About::of(game, &it.action)).collect();
+    let groups = games::groups(&legal.table, &legal.actions, &abouts);
     let place = |place: PlaceId| layout.place_name(place).to_owned();
-    let actions = legal.actions.into_iter().map(|it| {
-        let about = About::of(game, &it.action);
+    let actions = legal.actions.iter().zip(abouts).map(|(it, about)| {
         let amount = |(coin, amount)| v1::Amount {
             coin: layout.coin_name(coin).to_owned(),
             amount,
@@ -187,7 +185,7 @@ pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
         };
         v1::LegalAction {
             verb: it.verb.to_owned(),
-            action: Some(Action::of(game.name(), it.action)),
+            action: Some(Action::of(game.name(), it.action.clone())),
             open_ended: it.open_ended,
             pieces: about.pieces.iter().map(|&it| layout.piece_name(it).to_owned()).collect(),
             places: about.places.into_iter().map(place).collect(),
@@ -197,17 +195,18 @@ pub(crate) fn legal_of(legal: LegalActions) -> v1::ListLegalActionsResponse {
             ..v1::LegalAction::default()
         }
     });
-    let kinds = legal.kinds.into_iter().map(|kind| v1::LegalActionKind {
+    let kinds = legal.kinds.iter().map(|kind| v1::LegalActionKind {
         verb: kind.verb.to_owned(),
         listed: kind.listed as u32,
         complete: kind.is_complete,
     });
-    v1::ListLegalActionsResponse {
+    let answer = v1::ListLegalActionsResponse {
         position: wire_position(legal.position),
         actions: actions.collect(),
         kinds: kinds.collect(),
         groups: groups.iter().map(|group| group_of(layout, group)).collect(),
-    }
+    };
+    (answer, groups)
 }
 
 fn group_of(layout: &Layout, group: &Group) -> v1::LegalActionGroup {

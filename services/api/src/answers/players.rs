@@ -10,7 +10,7 @@ use super::values::{match_name, timestamp, wire_position};
 pub(crate) fn player_of(player: &str, page: matches::Player) -> v1::Player {
     let standing = |league: matches::League| standing_of(&league.pool, league.standing);
     let opponents = page.opponents.into_iter().map(|it| v1::Opponent {
-        player: player_name(&it.opponent),
+        player: it.opponent,
         played: it.played.unsigned_abs(),
         ahead: it.ahead.unsigned_abs(),
         behind: it.behind.unsigned_abs(),
@@ -32,7 +32,7 @@ fn whole(millionths: i64) -> f64 {
 
 pub(crate) fn standing_of(pool: &Pool, standing: matches::Standing) -> v1::Standing {
     v1::Standing {
-        player: player_name(&standing.player),
+        player: standing.player,
         game: game_name(&pool.game),
         seats: pool.seats.into(),
         clock_class: clock_class_of(pool.clock).into(),
@@ -88,18 +88,27 @@ pub(crate) fn projection_of(it: matches::Projection) -> v1::Projection {
     v1::Projection {
         name: projection_name(it.model.name()),
         generation: it.generation.unsigned_abs(),
-        lag: it.lag,
-        behind_since: it.behind_since.map(timestamp),
+        lag: count(it.lag),
+        behind_since_time: it.behind_since.map(timestamp),
         rebuilding_generation: it.rebuilding.map(|(generation, _)| generation.unsigned_abs()),
-        rebuilding_lag: it.rebuilding.map_or(0, |(_, lag)| lag),
+        rebuilding_lag: it.rebuilding.map_or(0, |(_, lag)| count(lag)),
     }
+}
+
+fn count(entries: i64) -> u32 {
+    u32::try_from(entries.max(0)).unwrap_or(u32::MAX)
+}
+
+/// A purse has fewer coins than 2^31, as `Purse.amount`.
+fn coins(count: i64) -> i32 {
+    i32::try_from(count).unwrap_or(if count < 0 { i32::MIN } else { i32::MAX })
 }
 
 pub(crate) fn holding_of(it: matches::Holding) -> v1::Holding {
     v1::Holding {
         seat: it.seat.unsigned_abs().into(),
         pieces: it.pieces.unsigned_abs(),
-        coins: it.coins.into_iter().collect(),
+        coins: it.coins.into_iter().map(|(coin, count)| (coin, coins(count))).collect(),
         position: wire_position(it.position),
     }
 }

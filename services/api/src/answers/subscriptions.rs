@@ -1,5 +1,6 @@
 //! Subscriptions and the deliveries of their webhooks as messages of the contract.
 
+use contract::duration;
 use contract::names::{game_name, subscription_name};
 use contract::v1::{self, Push, PushState, StreamFilter, Subscription};
 use matches::{EntryFilter, Position, WebhookState};
@@ -13,10 +14,11 @@ pub(crate) fn delivery_of(
     cursors: &Cursors,
 ) -> v1::Delivery {
     let part = row.part.as_ref();
+    let was_reached = row.status.is_some() || !row.duration.is_zero();
     let position = |position: Option<Position>| position.map(wire_position).unwrap_or_default();
     v1::Delivery {
         attempt_time: Some(timestamp(row.attempt_time)),
-        duration_ms: u32::try_from(row.duration.as_millis()).unwrap_or(u32::MAX),
+        duration: was_reached.then(|| duration(row.duration)),
         r#match: part.map(|it| match_name(it.match_id)).unwrap_or_default(),
         first_position: position(part.map(|it| it.first)),
         last_position: position(part.map(|it| it.last)),

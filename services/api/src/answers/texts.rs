@@ -125,7 +125,7 @@ impl Texts {
     ) -> Result<v1::ListLegalActionsResponse, Status> {
         let (game, seat) = (legal.game, legal.seat);
         let Some(language) = self.language else {
-            return self.work(move || legal_of(legal)).await;
+            return self.work(move || legal_of(&legal).0).await;
         };
         let cast = self.cast(match_id).await?.clone();
         self.work(move || {
@@ -372,13 +372,12 @@ fn told_table(narrator: &Narrator, language: Language, view: &View) -> v1::Table
 
 fn told_legal(narrator: &Narrator, legal: LegalActions) -> v1::ListLegalActionsResponse {
     let labels = narrator.labels(&legal.table, &legal.actions);
-    let titles = group_titles(narrator, &legal);
     let mut helps: BTreeMap<&str, String> = BTreeMap::new();
     for it in &legal.actions {
         helps.entry(it.verb).or_insert_with(|| narrator.help(it.verb));
     }
     let (game, amounts) = (legal.game, Titles::of(legal.game, narrator.language()));
-    let mut answer = legal_of(legal);
+    let (mut answer, groups) = legal_of(&legal);
     for (action, label) in answer.actions.iter_mut().zip(labels) {
         action.help = helps[&action.verb[..]].clone();
         action.label = label.long;
@@ -387,28 +386,21 @@ fn told_legal(narrator: &Narrator, legal: LegalActions) -> v1::ListLegalActionsR
             it.text = coins_text(&amounts, game.layout(), &it.coin, it.amount.into());
         }
     }
-    entitle(&mut answer.groups, &mut titles.into_iter());
+    entitle(narrator, &legal.table, &groups, &mut answer.groups);
     answer
 }
 
-/// The titles of all groups, each before those of its own groups.
-fn group_titles(narrator: &Narrator, legal: &LegalActions) -> Vec<String> {
-    fn add(narrator: &Narrator, table: &Table, groups: &[Group], titles: &mut Vec<String>) {
-        for (group, title) in groups.iter().zip(narrator.group_titles(table, groups)) {
-            titles.push(title);
-            add(narrator, table, &group.groups, titles);
-        }
-    }
-    let mut titles = Vec::new();
-    let groups = games::groups(legal.game, &legal.table, &legal.actions);
-    add(narrator, &legal.table, &groups, &mut titles);
-    titles
-}
-
-fn entitle(groups: &mut [v1::LegalActionGroup], titles: &mut impl Iterator<Item = String>) {
-    for group in groups {
-        group.title = titles.next().unwrap_or_default();
-        entitle(&mut group.groups, titles);
+/// Adds the titles of groups and of their own groups.
+fn entitle(
+    narrator: &Narrator,
+    table: &Table,
+    groups: &[Group],
+    told: &mut [v1::LegalActionGroup],
+) {
+    let titles = narrator.group_titles(table, groups);
+    for ((group, title), told) in groups.iter().zip(titles).zip(told) {
+        told.title = title;
+        entitle(narrator, table, &group.groups, &mut told.groups);
     }
 }
 

@@ -1,5 +1,7 @@
-//! A limit for each address on calls with invalid credentials. It is counted once a check has
-//! failed, so it never refuses what is valid: whoever else has the address is not affected.
+//! What is kept of a call until it is answered: its client's address, and its slot.
+//!
+//! There is a limit for each address on calls with invalid credentials. It is counted once a check
+//! has failed, so it never refuses what is valid: whoever else has the address is not affected.
 
 use std::cell::OnceCell;
 use std::net::{IpAddr, Ipv6Addr};

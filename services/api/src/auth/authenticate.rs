@@ -17,7 +17,9 @@ use super::addresses::count_failure;
 use super::api_key::{ApiKey, KEY_PREFIX, hash_of};
 use super::known::{Known, TakenBack};
 use super::refresh::{Current, Options};
-use super::refusals::{expired, invalid, key_only, missing, no_code, revoked, suspended};
+use super::refusals::{
+    expired, invalid, key_only, missing, no_code, no_scheme, revoked, suspended,
+};
 use super::sign_in::SignInCode;
 use super::tokens::{Claims, NewToken, claims_of, signed, signed_by};
 use crate::error::of;
@@ -76,6 +78,15 @@ impl Credentials {
     }
 }
 
+/// The credentials in the value of the header `authorization`.
+fn bearer(header: &str) -> Result<&str, Status> {
+    let (scheme, credentials) = header.trim().split_once(' ').ok_or_else(no_scheme)?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(no_scheme());
+    }
+    Ok(credentials.trim())
+}
+
 impl Auth {
     /// Reads the credentials, and creates the first key that signs tokens. They do not change until
     /// [`Auth::refresh`] runs.
@@ -112,11 +123,7 @@ impl Auth {
     async fn verify(&self, metadata: &MetadataMap) -> Result<Credentials, Status> {
         let header = metadata.get("authorization").ok_or_else(missing)?;
         let header = header.to_str().map_err(|_| invalid())?;
-        let (scheme, credentials) = header.split_once(' ').ok_or_else(invalid)?;
-        if !scheme.eq_ignore_ascii_case("bearer") {
-            return Err(invalid());
-        }
-        let credentials = credentials.trim();
+        let credentials = bearer(header)?;
         let mut credentials = if credentials.starts_with(KEY_PREFIX) {
             self.platform(credentials).await?
         } else {
@@ -299,5 +306,21 @@ impl Auth {
     /// Whether the player was erased since.
     pub(crate) fn is_erased_since(&self, before: &Erasure) -> bool {
         self.known().erased(&before.player) > before.number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_without_their_scheme_are_told_how_they_are_sent() {
+        assert_eq!(bearer("Bearer croupier_a_b_c").expect("as it should be"), "croupier_a_b_c");
+        assert_eq!(bearer("bearer  croupier_a_b_c ").expect("as it may be"), "croupier_a_b_c");
+        for header in ["croupier_a_b_c", "Basic YTpi", "", "Bearer", "Bearer "] {
+            let refused = bearer(header).expect_err(header);
+            assert!(refused.message().contains("`authorization: Bearer {key}`"), "{header:?}");
+            assert!(!refused.message().contains("croupier_a"), "it repeats no secret");
+        }
     }
 }

@@ -34,6 +34,12 @@ pub(super) fn missing() -> Status {
     status(Reason::CredentialsMissing, message)
 }
 
+pub(super) fn no_scheme() -> Status {
+    let message = "the header `authorization` has no bearer credentials: send `authorization: \
+                   Bearer {key}`, with an API key or a token in place of `{key}`";
+    status(Reason::CredentialsInvalid, message)
+}
+
 pub(super) fn invalid() -> Status {
     let message = "the credentials were not issued by this service";
     status(Reason::CredentialsInvalid, message)

@@ -37,7 +37,7 @@ use transcoder::{
 use super::index;
 use super::routes::Shortcut;
 use crate::answers::receipts;
-use crate::auth::{CallLayer, Auth};
+use crate::auth::{Auth, CallLayer};
 use crate::error::DOMAIN;
 use crate::meter;
 use crate::services::{

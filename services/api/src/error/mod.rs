@@ -13,5 +13,5 @@ mod use_cases;
 
 pub use chain::chain;
 pub(crate) use domain::DOMAIN;
-pub(crate) use refused::{Refused, invalid, of_field, status};
+pub(crate) use refused::{Refused, invalid, of_field, status, within};
 pub(crate) use use_cases::{of, resumable, too_many_invalid_credentials};

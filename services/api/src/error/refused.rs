@@ -6,7 +6,7 @@ use std::time::Duration;
 use contract::reasons::{self, Announced};
 use contract::v1::Reason;
 use tonic::{Code, Status};
-use tonic_types::{ErrorDetails, StatusExt};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 
 use super::domain::DOMAIN;
 use crate::meter;
@@ -117,9 +117,38 @@ pub(crate) fn of_field(reason: Reason, field: &str, message: impl Into<String>) 
     Refused::new(reason, message).field(field).status()
 }
 
+/// The refusal of an item of a list, such as `requests[3]`, from that of the item alone.
+pub(crate) fn within(status: Status, item: &str) -> Status {
+    let message = format!("{item}: {}", status.message());
+    let mut details = status.get_error_details();
+    if let Some(mut info) = details.error_info().cloned()
+        && let Some(field) = info.metadata.get_mut("field")
+    {
+        *field = format!("{item}.{field}");
+        details.set_bad_request(vec![FieldViolation::new(field.clone(), &message)]);
+        details.set_error_info(info.reason, info.domain, info.metadata);
+    }
+    Status::with_error_details(status.code(), message, details)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_refusal_of_an_item_names_it() {
+        let status = within(invalid("players[1]", "twice"), "requests[3]");
+        assert_eq!(status.message(), "requests[3]: twice");
+        let details = status.get_error_details();
+        let info = details.error_info().expect("a reason");
+        assert_eq!(
+            (&*info.reason, &*info.metadata["field"]),
+            ("INVALID_REQUEST", "requests[3].players[1]")
+        );
+        let violations = &details.bad_request().expect("a field").field_violations;
+        assert_eq!(violations.len(), 1);
+        assert_eq!(violations[0].field, "requests[3].players[1]");
+    }
 
     #[test]
     fn the_contract_announces_what_a_table_refuses() {

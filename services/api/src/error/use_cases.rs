@@ -34,11 +34,15 @@ pub(crate) fn of(error: Error) -> Status {
     let again = |reason| refused(reason).retry_after(RETRY_DATABASE_DELAY).status();
     match error {
         Error::Invalid { field, rule: _ } => invalid(field, message),
+        Error::InvalidItem { field, index, rule: _ } => invalid(&item(field, index), message),
         Error::ZeroCharacter => plain(Reason::InvalidRequest),
         Error::SeatMissing => invalid("seat", message),
         Error::UnknownGame(_) => of_field(Reason::UnknownGame, "game", message),
         Error::UnknownOption(_) => of_field(Reason::UnknownOption, "options", message),
-        Error::UnknownBot { field, bot: _ } => of_field(Reason::UnknownBot, field, message),
+        Error::UnknownBot { field, index, bot: _ } => {
+            let field = index.map_or_else(|| field.to_owned(), |index| item(field, index));
+            of_field(Reason::UnknownBot, &field, message)
+        }
         Error::InvalidTimeControl(_) => {
             of_field(Reason::InvalidTimeControl, "time_control", message)
         }
@@ -118,7 +122,7 @@ pub(crate) fn of(error: Error) -> Status {
             let position = position.map(|it| it.0);
             refused(Reason::MatchUnreadable).fact_if_known("position", position).status()
         }
-        Error::PositionMoved { position } => {
+        Error::PositionMoved { position, expected: _ } => {
             refused(Reason::PositionMoved).fact("position", position.0).status()
         }
         Error::PromptMoved { prompt } => {
@@ -151,6 +155,11 @@ pub(crate) fn of(error: Error) -> Status {
             plain(Reason::Internal)
         }
     }
+}
+
+/// The path of an item of a list.
+fn item(field: &str, index: usize) -> String {
+    format!("{field}[{index}]")
 }
 
 fn unavailable(unknown: bool) -> Reason {

@@ -8,7 +8,8 @@ use tonic::Status;
 
 use super::names::parse_game;
 use super::values::{
-    check_storable, found_game, known_game, parse_tags, parse_time, present, storable,
+    check_storable, found_game, known_game, parse_player_id, parse_player_ids, parse_tags,
+    parse_time, present,
 };
 use crate::error::invalid;
 
@@ -42,22 +43,22 @@ pub(crate) fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
     Ok(Filter {
         game: present(request.game).map(|game| known_game(&game)).transpose()?,
         state: state_of(request.state)?,
-        player: storable("player", request.player)?,
-        opponent: storable("opponent", request.opponent)?,
-        winner: storable("winner", request.winner)?,
+        player: present(parse_player_id("player", request.player)?),
+        opponent: present(parse_player_id("opponent", request.opponent)?),
+        winner: present(parse_player_id("winner", request.winner)?),
         outcome,
         from: request
-            .create_time_from
-            .map(|time| parse_time("create_time_from", time))
+            .from_create_time
+            .map(|time| parse_time("from_create_time", time))
             .transpose()?,
         until: request
-            .create_time_until
-            .map(|time| parse_time("create_time_until", time))
+            .until_create_time
+            .map(|time| parse_time("until_create_time", time))
             .transpose()?,
         length_min: request.length_min.map(i64::from),
         length_max: request.length_max.map(i64::from),
         tags: parse_tags("tags", &request.tags)?,
-        waiting_for: storable("waiting_for_player", request.waiting_for_player)?,
+        waiting_for: present(parse_player_id("waiting_for_player", request.waiting_for_player)?),
         oldest_first: request.oldest_first,
         by_deadline: request.by_deadline,
     })
@@ -110,7 +111,7 @@ pub(crate) fn search_of(request: SearchEntriesRequest) -> Result<Search, Status>
     }
     Ok(Search {
         game,
-        player: storable("player", request.player)?,
+        player: present(parse_player_id("player", request.player)?),
         verb,
         piece: piece.transpose()?,
         round: request.round,
@@ -131,13 +132,21 @@ pub(crate) fn stream_filter_of(
         return Err(invalid("filter", format!("a filter has at most {FILTER_MAX} values")));
     }
     for (field, values) in [("filter.verbs", &verbs), ("filter.players", &players)] {
-        if values.iter().any(|value| value.len() > FILTER_VALUE_BYTES_MAX) {
-            let rule = format!("a value of a filter has at most {FILTER_VALUE_BYTES_MAX} bytes");
-            return Err(invalid(field, rule));
+        for (nth, value) in values.iter().enumerate() {
+            let field = format!("{field}[{nth}]");
+            if value.len() > FILTER_VALUE_BYTES_MAX {
+                let rule =
+                    format!("a value of a filter has at most {FILTER_VALUE_BYTES_MAX} bytes");
+                return Err(invalid(&field, rule));
+            }
+            check_storable(&field, value)?;
         }
-        values.iter().try_for_each(|value| check_storable(field, value))?;
     }
-    let games = games.iter().map(|game| parse_game("filter.games", game).map(str::to_owned));
+    let players = parse_player_ids("filter.players", players)?;
+    let games = games
+        .iter()
+        .enumerate()
+        .map(|(nth, game)| parse_game(&format!("filter.games[{nth}]"), game).map(str::to_owned));
     let (games, tags) = (games.collect::<Result<_, _>>()?, parse_tags("filter.tags", &tags)?);
     let mut wanted: Vec<Happening> = Vec::new();
     for happening in happenings.into_iter().map(happening) {

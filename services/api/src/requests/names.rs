@@ -55,5 +55,57 @@ fn entry((match_id, position): (Uuid, i64)) -> (MatchId, Position) {
 }
 
 fn in_field<T>(field: &str, name: &str, parsed: Result<T, Misnamed>) -> Result<T, Status> {
-    parsed.map_err(|misnamed| invalid(field, format!("{name:?} is {misnamed}")))
+    parsed.map_err(|misnamed| invalid(field, mistake(field, name, misnamed)))
+}
+
+fn mistake(field: &str, name: &str, misnamed: Misnamed) -> String {
+    let Misnamed { form, example } = misnamed;
+    if name.is_empty() {
+        return format!("{field} is missing: it is a name of the form {form}, such as {example}");
+    }
+    let (collection, rest) = form.split_once('{').unwrap_or((form, ""));
+    // What was given may be the id alone.
+    let is_id = !name.contains('/') && rest.ends_with('}') && !rest.contains('/');
+    match is_id && is_name(form, &format!("{collection}{name}")) {
+        true => format!("{name:?} is {misnamed}: write {collection}{name}"),
+        false => format!("{name:?} is {misnamed}"),
+    }
+}
+
+/// Whether the text is a name of this form, among those of a collection and an id.
+fn is_name(form: &str, text: &str) -> bool {
+    match form {
+        "matches/{uuid}" => names::match_id(text).is_ok(),
+        "seeks/{uuid}" => names::seek_id(text).is_ok(),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "43e5f97f-b5a3-494a-b11b-af7cbe08b040";
+
+    #[track_caller]
+    fn check<T>(parsed: Result<T, Status>, message: &str) {
+        let Err(status) = parsed else { panic!("it is no name") };
+        assert_eq!(status.message(), message);
+    }
+
+    #[test]
+    fn a_malformed_name_is_told_its_form_an_example_and_what_was_perhaps_meant() {
+        let form = format!("not a name of the form matches/{{uuid}}, such as matches/{ID}");
+        check(parse_match("name", "matches/123"), &format!("\"matches/123\" is {form}"));
+        check(parse_match("name", "123"), &format!("\"123\" is {form}"));
+        check(parse_match("name", ID), &format!("{ID:?} is {form}: write matches/{ID}"));
+        let form = "not a name of the form games/{game}, such as games/mountebank";
+        check(parse_game("game", "rigs"), &format!("\"rigs\" is {form}: write games/rigs"));
+        check(
+            parse_player("parent", ""),
+            "parent is missing: it is a name of the form players/{player}, such as players/ada",
+        );
+        let form = "not a name of the form games/{game}/rules, such as games/mountebank/rules";
+        check(parse_rules("name", "rigs"), &format!("\"rigs\" is {form}"));
+    }
 }

@@ -104,6 +104,30 @@ impl ListQuery {
         Ok(self.parse_matches_token(token)?.map(|(time, MatchId(seek_id))| (time, seek_id)))
     }
 
+    pub fn keys_token(&self, create_time: OffsetDateTime, key_id: &str) -> String {
+        self.token(&[&create_time.unix_timestamp_nanos().to_be_bytes(), key_id.as_bytes()])
+    }
+
+    pub fn parse_keys_token(
+        &self,
+        token: &str,
+    ) -> Result<Option<(OffsetDateTime, String)>, Status> {
+        let Some(rest) = self.parse(token)? else { return Ok(None) };
+        let (time, key_id) = rest.split_first_chunk().ok_or_else(foreign)?;
+        let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from_be_bytes(*time));
+        let key_id = String::from_utf8(key_id.to_vec()).map_err(|_| foreign())?;
+        Ok(Some((time.map_err(|_| foreign())?, key_id)))
+    }
+
+    pub fn seat_token(&self, seat: i16) -> String {
+        self.token(&[&seat.to_be_bytes()])
+    }
+
+    pub fn parse_seat_token(&self, token: &str) -> Result<Option<i16>, Status> {
+        let Some(rest) = self.parse(token)? else { return Ok(None) };
+        Ok(Some(i16::from_be_bytes(rest.try_into().map_err(|_| foreign())?)))
+    }
+
     pub fn entries_token(&self, (time, match_id, position): SearchCursor) -> String {
         self.token(&[&cursor_bytes((time, match_id)), &position.0.to_be_bytes()])
     }

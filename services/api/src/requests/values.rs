@@ -1,6 +1,7 @@
 //! The values of fields, from the form in which the contract writes them.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use clocks::{OnTimeout, TimeControl};
 use contract::v1::{self, Reason, SubmitActionRequest};
@@ -31,10 +32,22 @@ pub(crate) fn check_storable(field: &str, text: &str) -> Result<(), Status> {
     if text.contains('\0') { Err(invalid(field, rule)) } else { Ok(()) }
 }
 
-/// The text of a field; `None` if it is empty.
-pub(crate) fn storable(field: &str, text: String) -> Result<Option<String>, Status> {
-    check_storable(field, &text)?;
-    Ok(present(text))
+/// What precedes the id in a player's resource name.
+const PLAYERS: &str = "players/";
+
+/// A player in a field that holds the platform's id of it, empty for none. A resource name would
+/// be another player's id, of whom nothing is known.
+pub(crate) fn parse_player_id(field: &str, id: String) -> Result<String, Status> {
+    check_storable(field, &id)?;
+    let Some(own) = id.strip_prefix(PLAYERS) else { return Ok(id) };
+    let rule = format!("{field} holds the platform's id of a player: write {own:?}, not {id:?}");
+    Err(invalid(field, rule))
+}
+
+/// Players in a list, as [`parse_player_id`].
+pub(crate) fn parse_player_ids(field: &str, ids: Vec<String>) -> Result<Vec<String>, Status> {
+    let ids = ids.into_iter().enumerate();
+    ids.map(|(nth, id)| parse_player_id(&format!("{field}[{nth}]"), id)).collect()
 }
 
 /// Parses tags of the form `key=value`.
@@ -43,12 +56,13 @@ pub(crate) fn parse_tags(field: &str, asked: &[String]) -> Result<Tags, Status> 
         return Err(invalid(field, format!("a match has at most {TAGS_MAX} tags")));
     }
     let mut tags = Tags::new();
-    for tag in asked {
-        let tag =
-            tag.split_once('=').ok_or_else(|| invalid(field, "a tag has the form key=value"))?;
-        let other = tags.insert(tag.0.to_owned(), tag.1.to_owned());
-        if other.is_some_and(|other| other != tag.1) {
-            return Err(invalid(field, format!("the tag {:?} has two values", tag.0)));
+    for (nth, tag) in asked.iter().enumerate() {
+        let invalid = |rule: String| invalid(&format!("{field}[{nth}]"), rule);
+        let form = || invalid(format!("a tag has the form key=value, unlike {tag:?}"));
+        let (key, value) = tag.split_once('=').ok_or_else(form)?;
+        let other = tags.insert(key.to_owned(), value.to_owned());
+        if other.is_some_and(|other| other != value) {
+            return Err(invalid(format!("the tag {key:?} has two values")));
         }
     }
     Ok(tags)
@@ -105,6 +119,40 @@ pub(crate) fn parse_time(field: &str, time: Timestamp) -> Result<OffsetDateTime,
     time.ok_or_else(|| invalid(field, format!("{field} must be in the years 1 to 9999")))
 }
 
+/// Parses the duration in a field of this name, which must be within the bounds; `None` if it is
+/// absent.
+pub(crate) fn parse_duration(
+    field: &str,
+    duration: Option<prost_types::Duration>,
+    bounds: RangeInclusive<Duration>,
+) -> Result<Option<Duration>, Status> {
+    let Some(duration) = duration else { return Ok(None) };
+    let duration = Duration::try_from(duration).ok().filter(|it| bounds.contains(it));
+    let (least, most) = (bounds.start().as_secs_f64(), bounds.end().as_secs_f64());
+    let rule = || invalid(field, format!("{field} must be {least}s to {most}s"));
+    duration.map(Some).ok_or_else(rule)
+}
+
+/// Like [`parse_duration`], in seconds, without fractions.
+pub(crate) fn parse_whole_seconds(
+    field: &str,
+    duration: Option<prost_types::Duration>,
+    bounds: RangeInclusive<u32>,
+) -> Result<Option<u32>, Status> {
+    let Some(duration) = duration else { return Ok(None) };
+    let seconds = whole_seconds(duration).ok_or_else(|| invalid(field, format!("{field} {WHOLE}")));
+    let seconds = seconds?;
+    let (least, most) = (bounds.start(), bounds.end());
+    let rule = || invalid(field, format!("{field} must be {least}s to {most}s"));
+    bounds.contains(&seconds).then_some(Some(seconds)).ok_or_else(rule)
+}
+
+const WHOLE: &str = "must be whole seconds, not negative, such as 90s";
+
+fn whole_seconds(duration: prost_types::Duration) -> Option<u32> {
+    u32::try_from(duration.seconds).ok().filter(|_| duration.nanos == 0)
+}
+
 /// The years of `google.protobuf.Timestamp`, which Postgres can store.
 pub(crate) const YEARS: RangeInclusive<i32> = 1..=9999;
 
@@ -128,8 +176,8 @@ pub(crate) fn parse_as_of(position: Option<i32>, time: Option<Timestamp>) -> Res
     match (position, time) {
         (None, None) => Ok(AsOf::Latest),
         (Some(position), None) => Ok(AsOf::Position(position_of(position))),
-        (None, Some(time)) => Ok(AsOf::Time(parse_time("time", time)?)),
-        (Some(_), Some(_)) => Err(invalid("time", "set a position or a time, not both")),
+        (None, Some(time)) => Ok(AsOf::Time(parse_time("read_time", time)?)),
+        (Some(_), Some(_)) => Err(invalid("read_time", "set position or read_time, not both")),
     }
 }
 
@@ -203,17 +251,30 @@ pub(crate) fn time_control_from(it: v1::TimeControl) -> Result<TimeControl, matc
         Ok(v1::OnTimeout::Resign) => OnTimeout::Resign,
         Err(_) => return Err(bad("there is no such on_timeout".to_owned())),
     };
-    let v1::TimeControl { bank_s, increment_s, per_decision_s, resign_after, .. } = it;
-    Ok(TimeControl { bank_s, increment_s, per_decision_s, on_timeout, resign_after })
+    let seconds = |name: &str, duration: Option<prost_types::Duration>| match duration {
+        None => Ok(0),
+        Some(it) => whole_seconds(it).ok_or_else(|| bad(format!("{name} {WHOLE}"))),
+    };
+    Ok(TimeControl {
+        bank_s: seconds("bank", it.bank)?,
+        increment_s: seconds("increment", it.increment)?,
+        per_decision_s: seconds("per_decision", it.per_decision)?,
+        on_timeout,
+        resign_after: it.resign_after,
+    })
 }
 
 /// The reveal that a request asks for.
-pub(crate) fn reveal_from(reveal: i32, delay_s: u32) -> Result<Reveal, Status> {
+pub(crate) fn reveal_from(
+    reveal: i32,
+    delay: Option<prost_types::Duration>,
+) -> Result<Reveal, Status> {
+    let delay_s = parse_whole_seconds("reveal_delay", delay, 0..=u32::MAX)?.unwrap_or(0);
     match (v1::Reveal::try_from(reveal), delay_s) {
         (Ok(v1::Reveal::Unspecified | v1::Reveal::AtEnd), 0) => Ok(Reveal::AtEnd),
         (Ok(v1::Reveal::Never), 0) => Ok(Reveal::Never),
         (Ok(v1::Reveal::AfterDelay), seconds) => Ok(Reveal::After(seconds)),
-        (Ok(_), _) => Err(invalid("reveal_delay_s", "reveal_delay_s requires REVEAL_AFTER_DELAY")),
+        (Ok(_), _) => Err(invalid("reveal_delay", "reveal_delay requires REVEAL_AFTER_DELAY")),
         (Err(_), _) => Err(invalid("reveal", "there is no such reveal")),
     }
 }
@@ -240,6 +301,18 @@ mod tests {
         }
         let fields = action.fields().len();
         assert_eq!(fields, games::GAMES.len() + 1, "a field of croupier.v1.Action has no game");
+    }
+
+    #[test]
+    fn a_player_has_one_spelling() {
+        let parsed = |id: &str| parse_player_id("player", id.to_owned()).ok();
+        assert_eq!(parsed("ada"), Some("ada".to_owned()));
+        assert_eq!(parsed(""), Some(String::new()), "no player");
+        let refused = parse_player_ids("players", vec!["ada".into(), "players/u0".into()]);
+        assert_eq!(
+            refused.expect_err("a resource name").message(),
+            "players[1] holds the platform's id of a player: write \"u0\", not \"players/u0\""
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Streams of entries of many matches, which resume after a cursor.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use contract::v1::{RecordWentBack, StreamedEntry, UnreadableEntry};
@@ -13,15 +14,16 @@ use crate::answers::values::{match_name, wire_position};
 use crate::answers::went_back::went_back_of;
 use crate::error::{invalid, of, resumable};
 use crate::requests::cursors::Cursors;
+use crate::requests::values::parse_duration;
 
 /// The default heartbeat: shorter than the idle timeout of common proxies.
-const HEARTBEAT_USUAL_S: u32 = 15;
+const HEARTBEAT_USUAL: Duration = Duration::from_secs(15);
 
 /// The default timeout of a send: long enough for a client that pauses to write to its database.
-const SEND_TIMEOUT_USUAL_S: u32 = 30;
+const SEND_TIMEOUT_USUAL: Duration = Duration::from_secs(30);
 
-/// The longest heartbeat and send timeout: five minutes.
-const WAIT_MAX_S: u32 = 300;
+/// The shortest and the longest heartbeat and send timeout.
+const WAITS: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_secs(300);
 
 /// A batch of a stream in its sent form.
 pub(super) struct SentBatch<'b> {
@@ -43,15 +45,15 @@ pub(super) fn start(cursors: &Cursors, cursor: &str, live: bool) -> Result<Strea
     }
 }
 
-pub(super) fn timing(heartbeat_s: u32, send_timeout_s: u32) -> Result<StreamTiming, Status> {
-    let seconds = |name: &str, asked: u32, usual: u32| match asked {
-        0 => Ok(Duration::from_secs(usual.into())),
-        seconds @ 1..=WAIT_MAX_S => Ok(Duration::from_secs(seconds.into())),
-        _ => Err(invalid(name, format!("{name} is at most {WAIT_MAX_S}"))),
-    };
+pub(super) fn timing(
+    heartbeat: Option<prost_types::Duration>,
+    send_timeout: Option<prost_types::Duration>,
+) -> Result<StreamTiming, Status> {
+    let heartbeat = parse_duration("heartbeat", heartbeat, WAITS)?;
+    let take_wait = parse_duration("send_timeout", send_timeout, WAITS)?;
     Ok(StreamTiming {
-        heartbeat: seconds("heartbeat_s", heartbeat_s, HEARTBEAT_USUAL_S)?,
-        take_wait: seconds("send_timeout_s", send_timeout_s, SEND_TIMEOUT_USUAL_S)?,
+        heartbeat: heartbeat.unwrap_or(HEARTBEAT_USUAL),
+        take_wait: take_wait.unwrap_or(SEND_TIMEOUT_USUAL),
     })
 }
 

@@ -1,5 +1,6 @@
 //! `HistoryService`: differences between positions, and replays.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use contract::v1::history_service_server::HistoryService;
@@ -13,13 +14,13 @@ use crate::answers::diff::diff;
 use crate::answers::tables::view_of;
 use crate::error::{invalid, of};
 use crate::requests::names::parse_match;
-use crate::requests::values::{parse_digest, parse_viewer, position_of};
+use crate::requests::values::{parse_digest, parse_duration, parse_viewer, position_of};
 
 /// The default longest pause of a replay: long enough to see the table, too short to look stuck.
-const PAUSE_USUAL_MS: u32 = 5000;
+const PAUSE_USUAL: Duration = Duration::from_secs(5);
 
-/// The maximum of `pause_max_ms`: ten minutes.
-const PAUSE_MAX_MS: u32 = 600_000;
+/// The bounds of `pause_max`, up to ten minutes.
+const PAUSES: RangeInclusive<Duration> = Duration::from_millis(1)..=Duration::from_secs(600);
 
 pub(crate) struct History {
     pub calls: Calls,
@@ -58,7 +59,7 @@ impl HistoryService for History {
         let after = position_of(request.after_position);
         let digest = parse_digest("after_digest", &request.after_digest)?;
         let until = request.until_position.map(position_of);
-        let speed = replay_speed(request.speed, request.pause_max_ms)?;
+        let speed = replay_speed(request.speed, request.pause_max)?;
         let replay =
             self.calls.matches.replay(caller, match_id, wanted, after, digest, until, speed);
         let replay = replay.await;
@@ -71,17 +72,13 @@ impl HistoryService for History {
     }
 }
 
-fn replay_speed(speed: f64, pause_max_ms: u32) -> Result<ReplaySpeed, Status> {
+fn replay_speed(
+    speed: f64,
+    pause_max: Option<prost_types::Duration>,
+) -> Result<ReplaySpeed, Status> {
     if !(speed.is_finite() && speed >= 0.0) {
         return Err(invalid("speed", "speed must be at least 0"));
     }
-    let pause_max_ms = match pause_max_ms {
-        0 => PAUSE_USUAL_MS,
-        millis @ 1..=PAUSE_MAX_MS => millis,
-        _ => {
-            return Err(invalid("pause_max_ms", format!("pause_max_ms is at most {PAUSE_MAX_MS}")));
-        }
-    };
-    let pause_max = Duration::from_millis(pause_max_ms.into());
+    let pause_max = parse_duration("pause_max", pause_max, PAUSES)?.unwrap_or(PAUSE_USUAL);
     Ok(ReplaySpeed { factor: Some(speed).filter(|speed| *speed > 0.0), pause_max })
 }

@@ -3,7 +3,8 @@
 use contract::v1::match_service_server::MatchService;
 use contract::v1::*;
 use matches::{
-    ActionStream, Caller, Expected, LegalFilter, LobbyFilter, NewMatch, NewPlayer, NewSubstitute,
+    ActionStream, BatchError, Caller, Error, Expected, LegalFilter, LobbyFilter, NewMatch,
+    NewPlayer, NewSubstitute,
 };
 use table::Motion;
 use tokio_util::sync::CancellationToken;
@@ -14,13 +15,14 @@ use super::play::Player;
 use super::streaming::{Answers, while_valid};
 use crate::answers::texts::Texts;
 use crate::answers::values::{match_name, number};
-use crate::error::{invalid, of};
+use crate::error::{invalid, of, within};
 use crate::requests::filters::{filter_of, split_page};
 use crate::requests::names::{parse_game, parse_match};
 use crate::requests::pages::page_size;
 use crate::requests::values::{
-    known_game, motion_from, parse_as_of, parse_commitment, parse_seat, parse_viewer, position_of,
-    present, reveal_from, submission_from, time_control_from,
+    known_game, motion_from, parse_as_of, parse_commitment, parse_player_id, parse_player_ids,
+    parse_seat, parse_viewer, position_of, present, reveal_from, submission_from,
+    time_control_from,
 };
 
 /// The default page size.
@@ -39,32 +41,29 @@ impl MatchService for MatchesService {
         request: Request<CreateMatchRequest>,
     ) -> Result<Response<CreateMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
-        let previous =
-            present(request.previous).map(|name| parse_match("previous", &name)).transpose()?;
-        let game = match (request.game.as_str(), previous) {
-            ("", Some(_)) => "",
-            (name, _) => parse_game("game", name)?,
-        };
-        let new = NewMatch {
-            game: game.to_owned(),
-            seats: request.seats,
-            players: request.players,
-            display_names: request.display_names,
-            bots: request.bots,
-            contributions: request.contributions,
-            seed_commitment: parse_commitment("seed_commitment", &request.seed_commitment)?,
-            options: request.options.into_iter().collect(),
-            time_control: request.time_control.map(time_control_from).transpose().map_err(of)?,
-            tags: request.tags.into_iter().collect(),
-            request_id: present(request.request_id),
-            reveal: reveal_from(request.reveal, request.reveal_delay_s)?,
-            previous,
-            lobby: request.lobby,
-            casual: request.casual,
-        };
+        let new = new_match(request)?;
+        let previous = new.previous;
         let summary = self.calls.matches.create(&caller, new).await;
         let summary = summary.map_err(|error| texts.refusal(error, previous, None))?;
         Ok(Response::new(CreateMatchResponse { r#match: Some(texts.summary(summary)) }))
+    }
+
+    async fn batch_create_matches(
+        &self,
+        request: Request<BatchCreateMatchesRequest>,
+    ) -> Result<Response<BatchCreateMatchesResponse>, Status> {
+        let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
+        let item = |nth: usize| format!("requests[{nth}]");
+        let new = request.requests.into_iter().enumerate();
+        let new = new.map(|(nth, it)| new_match(it).map_err(|status| within(status, &item(nth))));
+        let created =
+            self.calls.matches.create_batch(&caller, new.collect::<Result<_, _>>()?).await;
+        let summaries = created.map_err(|BatchError { index, error }| {
+            let status = texts.refusal(error, None, None);
+            index.map_or(status.clone(), |index| within(status, &item(index)))
+        })?;
+        let matches = summaries.into_iter().map(|it| texts.summary(it)).collect();
+        Ok(Response::new(BatchCreateMatchesResponse { matches }))
     }
 
     async fn commit_seed(
@@ -178,7 +177,7 @@ impl MatchService for MatchesService {
         let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let new = NewPlayer {
-            player: request.player,
+            player: parse_player_id("player", request.player)?,
             display_name: request.display_name,
             contribution: request.contribution,
             seat,
@@ -196,7 +195,10 @@ impl MatchService for MatchesService {
     ) -> Result<Response<DeleteMatchResponse>, Status> {
         let (caller, request) = self.calls.open_to_write(request).await?;
         let match_id = parse_match("name", &request.name)?;
-        self.calls.matches.delete(&caller, match_id).await.map_err(of)?;
+        match self.calls.matches.delete(&caller, match_id).await {
+            Err(Error::NoSuchMatch) if request.allow_missing => {}
+            deleted => deleted.map_err(of)?,
+        }
         Ok(Response::new(DeleteMatchResponse {}))
     }
 
@@ -251,7 +253,7 @@ impl MatchService for MatchesService {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, wanted) =
             (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
-        let as_of = parse_as_of(request.position, request.time)?;
+        let as_of = parse_as_of(request.position, request.read_time)?;
         let view = self.calls.matches.view(&caller, match_id, wanted, as_of).await;
         let view = view.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         Ok(Response::new(GetViewResponse { table: Some(texts.view(view).await?) }))
@@ -263,9 +265,8 @@ impl MatchService for MatchesService {
     ) -> Result<Response<ResignMatchResponse>, Status> {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
-        let resigning =
-            self.calls.matches.resign(&caller, match_id, seat, present(request.request_id));
-        let entry = resigning.await;
+        let (expected, id) = (at(request.expected_position), present(request.request_id));
+        let entry = self.calls.matches.resign(&caller, match_id, seat, expected, id).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
         Ok(Response::new(ResignMatchResponse { entry: Some(texts.entry(entry).await?) }))
     }
@@ -276,8 +277,7 @@ impl MatchService for MatchesService {
     ) -> Result<Response<TakeBackResponse>, Status> {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
-        let position = request.expected_position.map(position_of);
-        let (expected, id) = (Expected { position, prompt: None }, present(request.request_id));
+        let (expected, id) = (at(request.expected_position), present(request.request_id));
         let entry = self.calls.matches.take_back(&caller, match_id, seat, expected, id).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
         Ok(Response::new(TakeBackResponse { entry: Some(texts.entry(entry).await?) }))
@@ -290,8 +290,10 @@ impl MatchService for MatchesService {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let motion = motion_from(request.motion)?;
-        let (on, id) = (!request.withdraw, present(request.request_id));
-        let entry = self.calls.matches.vote(&caller, match_id, seat, motion, on, id).await;
+        let (on, expected) = (!request.withdraw, at(request.expected_position));
+        let id = present(request.request_id);
+        let voting = self.calls.matches.vote(&caller, match_id, seat, motion, on, expected, id);
+        let entry = voting.await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
         Ok(Response::new(VoteMatchResponse { entry: Some(texts.entry(entry).await?) }))
     }
@@ -301,8 +303,9 @@ impl MatchService for MatchesService {
         request: Request<PauseMatchRequest>,
     ) -> Result<Response<PauseMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_in_words(request).await?;
-        let PauseMatchRequest { name, request_id, language: _ } = request;
-        let entry = self.order(&caller, texts, Motion::Pause, &name, request_id).await?;
+        let PauseMatchRequest { name, request_id, expected_position, language: _ } = request;
+        let expected = at(expected_position);
+        let entry = self.order(&caller, texts, Motion::Pause, &name, expected, request_id).await?;
         Ok(Response::new(PauseMatchResponse { entry: Some(entry) }))
     }
 
@@ -311,8 +314,9 @@ impl MatchService for MatchesService {
         request: Request<ResumeMatchRequest>,
     ) -> Result<Response<ResumeMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_in_words(request).await?;
-        let ResumeMatchRequest { name, request_id, language: _ } = request;
-        let entry = self.order(&caller, texts, Motion::Resume, &name, request_id).await?;
+        let ResumeMatchRequest { name, request_id, expected_position, language: _ } = request;
+        let expected = at(expected_position);
+        let entry = self.order(&caller, texts, Motion::Resume, &name, expected, request_id).await?;
         Ok(Response::new(ResumeMatchResponse { entry: Some(entry) }))
     }
 
@@ -321,9 +325,9 @@ impl MatchService for MatchesService {
         request: Request<EndMatchRequest>,
     ) -> Result<Response<EndMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_in_words(request).await?;
-        let EndMatchRequest { name, request_id, language: _ } = request;
-        let motion = Motion::EndWithoutResult;
-        let entry = self.order(&caller, texts, motion, &name, request_id).await?;
+        let EndMatchRequest { name, request_id, expected_position, language: _ } = request;
+        let (motion, expected) = (Motion::EndWithoutResult, at(expected_position));
+        let entry = self.order(&caller, texts, motion, &name, expected, request_id).await?;
         Ok(Response::new(EndMatchResponse { entry: Some(entry) }))
     }
 
@@ -333,7 +337,8 @@ impl MatchService for MatchesService {
     ) -> Result<Response<LeaveMatchResponse>, Status> {
         let (caller, texts, request) = self.calls.open_to_write_in_words(request).await?;
         let match_id = parse_match("name", &request.name)?;
-        let summary = self.calls.matches.leave(&caller, match_id, present(request.player)).await;
+        let player = present(parse_player_id("player", request.player)?);
+        let summary = self.calls.matches.leave(&caller, match_id, player).await;
         self.calls.auth.reread_soon();
         let summary = summary.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         Ok(Response::new(LeaveMatchResponse { r#match: Some(texts.summary(summary)) }))
@@ -346,11 +351,12 @@ impl MatchService for MatchesService {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
         let new = NewSubstitute {
-            player: request.player,
+            player: parse_player_id("player", request.player)?,
             display_name: request.display_name,
             bot: request.bot,
             seat: seat.ok_or_else(|| invalid("seat", "the seat is missing"))?,
             is_gone: request.absent,
+            expected: at(request.expected_position),
             request_id: present(request.request_id),
         };
         let replaced = self.calls.matches.replace(&caller, match_id, new).await;
@@ -363,6 +369,38 @@ impl MatchService for MatchesService {
     }
 }
 
+/// The match that a request asks for.
+fn new_match(request: CreateMatchRequest) -> Result<NewMatch, Status> {
+    let previous =
+        present(request.previous).map(|name| parse_match("previous", &name)).transpose()?;
+    let game = match (request.game.as_str(), previous) {
+        ("", Some(_)) => "",
+        (name, _) => parse_game("game", name)?,
+    };
+    Ok(NewMatch {
+        game: game.to_owned(),
+        seats: request.seats,
+        players: parse_player_ids("players", request.players)?,
+        display_names: request.display_names,
+        bots: request.bots,
+        contributions: request.contributions,
+        seed_commitment: parse_commitment("seed_commitment", &request.seed_commitment)?,
+        options: request.options.into_iter().collect(),
+        time_control: request.time_control.map(time_control_from).transpose().map_err(of)?,
+        tags: request.tags.into_iter().collect(),
+        request_id: present(request.request_id),
+        reveal: reveal_from(request.reveal, request.reveal_delay)?,
+        previous,
+        lobby: request.lobby,
+        casual: request.casual,
+    })
+}
+
+/// The position that a request expects.
+fn at(position: Option<i32>) -> Expected {
+    Expected { position: position.map(position_of), prompt: None }
+}
+
 impl MatchesService {
     /// Carries out a motion on the platform's order, without a vote of the seats.
     async fn order(
@@ -371,10 +409,12 @@ impl MatchesService {
         mut texts: Texts,
         motion: Motion,
         name: &str,
+        expected: Expected,
         request_id: String,
     ) -> Result<Entry, Status> {
         let match_id = parse_match("name", name)?;
-        let entry = self.calls.matches.order(caller, match_id, motion, present(request_id)).await;
+        let id = present(request_id);
+        let entry = self.calls.matches.order(caller, match_id, motion, expected, id).await;
         let entry = entry.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         texts.entry(entry).await
     }

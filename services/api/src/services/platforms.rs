@@ -9,6 +9,10 @@ use tonic::{Request, Response, Status};
 use super::calls::Calls;
 use crate::answers::values::timestamp;
 use crate::error::of;
+use crate::requests::pages::page_size;
+
+/// The default page size.
+const PAGE_USUAL: usize = 100;
 
 pub(crate) struct Platforms {
     pub calls: Calls,
@@ -29,14 +33,22 @@ impl PlatformService for Platforms {
         &self,
         request: Request<ListApiKeysRequest>,
     ) -> Result<Response<ListApiKeysResponse>, Status> {
-        let (caller, _) = self.calls.open(request).await?;
-        let keys = self.calls.matches.api_keys(&caller).await.map_err(of)?;
+        let (caller, request) = self.calls.open(request).await?;
+        let size = page_size(request.page_size, PAGE_USUAL)?;
+        let query = self.calls.list_query(&caller, &ListApiKeysRequest::default()).await?;
+        let after = query.parse_keys_token(&request.page_token)?;
+        let keys = self.calls.matches.api_keys(&caller, after, size).await.map_err(of)?;
+        let last = keys.last().filter(|_| keys.len() == size);
+        let next = last.map(|last| query.keys_token(last.create_time, &last.key_id));
         let api_keys = keys.into_iter().map(|key| ApiKey {
             name: api_key_name(&key.key_id),
             create_time: Some(timestamp(key.create_time)),
             revoke_time: key.revoke_time.map(timestamp),
         });
-        Ok(Response::new(ListApiKeysResponse { api_keys: api_keys.collect() }))
+        Ok(Response::new(ListApiKeysResponse {
+            api_keys: api_keys.collect(),
+            next_page_token: next.unwrap_or_default(),
+        }))
     }
 }
 

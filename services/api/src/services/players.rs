@@ -136,7 +136,7 @@ impl PlayerService for Players {
         let installation = self.calls.installation().await?;
         let cursors = Cursors::of_player(installation, &caller.platform, player);
         let start = start(&cursors, &request.cursor, request.live)?;
-        let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
+        let timing = timing(request.heartbeat, request.send_timeout)?;
         let stream = self.calls.matches.watch_player(caller, player, start, timing).await;
         let stream = stream.map_err(|error| refusal(error, &cursors))?;
         let message = |it: SentBatch<'_>| {

@@ -2,7 +2,7 @@
 
 use contract::v1::seek_service_server::SeekService;
 use contract::v1::*;
-use matches::{NewSeek, Seek};
+use matches::{Error, NewSeek, Seek, SeekError};
 use tonic::{Request, Response, Status};
 
 use super::calls::Calls;
@@ -10,7 +10,7 @@ use crate::answers::matches::seek_of;
 use crate::error::of;
 use crate::requests::names::{parse_game, parse_seek};
 use crate::requests::pages::page_size;
-use crate::requests::values::{present, storable, time_control_from};
+use crate::requests::values::{parse_player_id, present, time_control_from};
 
 /// The default page size.
 const PAGE_USUAL: usize = 100;
@@ -27,7 +27,7 @@ impl SeekService for Seeks {
     ) -> Result<Response<CreateSeekResponse>, Status> {
         let (caller, request) = self.calls.open_to_write(request).await?;
         let new = NewSeek {
-            player: request.player,
+            player: parse_player_id("player", request.player)?,
             display_name: request.display_name,
             game: parse_game("game", &request.game)?.to_owned(),
             seats: request.seats,
@@ -65,7 +65,7 @@ impl SeekService for Seeks {
             "" => None,
             name => Some(parse_game("game", name)?),
         };
-        let player = storable("player", request.player.clone())?;
+        let player = present(parse_player_id("player", request.player.clone())?);
         let listing = self.calls.matches.seeks(&caller, player.as_deref(), game, after, size);
         let seeks: Vec<Seek> = listing.await.map_err(of)?;
         let last = seeks.last().filter(|_| seeks.len() == size);
@@ -80,7 +80,10 @@ impl SeekService for Seeks {
     ) -> Result<Response<DeleteSeekResponse>, Status> {
         let (caller, request) = self.calls.open_to_write(request).await?;
         let seek_id = parse_seek("name", &request.name)?;
-        self.calls.matches.delete_seek(&caller, seek_id).await.map_err(of)?;
+        match self.calls.matches.delete_seek(&caller, seek_id).await {
+            Err(Error::Seek(SeekError::NotFound)) if request.allow_missing => {}
+            deleted => deleted.map_err(of)?,
+        }
         Ok(Response::new(DeleteSeekResponse {}))
     }
 }

@@ -15,19 +15,19 @@ use super::streaming::{Answers, while_valid};
 use crate::answers::bodies;
 use crate::answers::subscriptions::{delivery_of, subscription_of};
 use crate::answers::values::timestamp;
-use crate::error::{invalid, of};
+use crate::error::of;
 use crate::requests::cursors::Cursors;
 use crate::requests::filters::stream_filter_of;
 use crate::requests::names::parse_subscription;
 use crate::requests::pages::{deliveries_token, foreign, page_size, parse_deliveries_token};
-use crate::requests::values::{present, secret_from};
+use crate::requests::values::{parse_duration, present, secret_from};
 
 /// The default page size.
 const PAGE_USUAL: usize = 100;
 
 /// How long earlier secrets keep signing after a rotation: a day by default, a week at most.
-const OVERLAP_USUAL_S: u32 = 24 * 3600;
-const OVERLAP_MAX_S: u32 = 7 * OVERLAP_USUAL_S;
+const OVERLAP_USUAL: Duration = Duration::from_secs(24 * 3600);
+const OVERLAP_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
 
 pub(crate) struct Streams {
     pub calls: Calls,
@@ -47,7 +47,7 @@ impl StreamService for Streams {
         let cursors = self.calls.cursors(caller).await?;
         let start = start(&cursors, &request.cursor, request.live)?;
         let filter = stream_filter_of(request.filter, request.unredacted)?;
-        let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
+        let timing = timing(request.heartbeat, request.send_timeout)?;
         let stream = self.calls.matches.stream(caller, filter, start, timing).await;
         let stream = stream.map_err(|error| refusal(error, &cursors))?;
         let message = |it: SentBatch<'_>| {
@@ -115,7 +115,10 @@ impl StreamService for Streams {
     ) -> Result<Response<DeleteSubscriptionResponse>, Status> {
         let (caller, request) = self.calls.open_to_write(request).await?;
         let name = parse_subscription("name", &request.name)?;
-        self.calls.matches.unsubscribe(&caller, name).await.map_err(of)?;
+        match self.calls.matches.unsubscribe(&caller, name).await {
+            Err(Error::NoSuchSubscription) if request.allow_missing => {}
+            deleted => deleted.map_err(of)?,
+        }
         Ok(Response::new(DeleteSubscriptionResponse {}))
     }
 
@@ -129,7 +132,7 @@ impl StreamService for Streams {
         let caller = &credentials.caller;
         let name = parse_subscription("name", &request.name)?;
         let consumer = present(request.consumer);
-        let timing = timing(request.heartbeat_s, request.send_timeout_s)?;
+        let timing = timing(request.heartbeat, request.send_timeout)?;
         let stream =
             self.calls.matches.consume(caller, name, consumer, timing).await.map_err(of)?;
         let cursors = self.of_subscription(caller, name).await?;
@@ -162,11 +165,8 @@ impl StreamService for Streams {
         let (caller, request) = self.calls.open_to_write(request).await?;
         let name = parse_subscription("name", &request.name)?;
         let secret = secret_from("secret", &request.secret)?;
-        let overlap_s = request.overlap_s.unwrap_or(OVERLAP_USUAL_S);
-        if overlap_s > OVERLAP_MAX_S {
-            return Err(invalid("overlap_s", format!("overlap_s is at most {OVERLAP_MAX_S}")));
-        }
-        let overlap = Duration::from_secs(overlap_s.into());
+        let overlap = parse_duration("overlap", request.overlap, Duration::ZERO..=OVERLAP_MAX)?;
+        let overlap = overlap.unwrap_or(OVERLAP_USUAL);
         let rotated = self.calls.matches.rotate_secret(&caller, name, secret, overlap).await;
         let (made, expire_time) = rotated.map_err(of)?;
         Ok(Response::new(RotateSecretResponse {

@@ -14,10 +14,10 @@ use crate::answers::values::timestamp;
 use crate::auth::{NewToken, SESSION_LIFETIME, SIGN_IN_LIFETIME};
 use crate::error::{invalid, of};
 use crate::requests::names::{parse_match, parse_player};
-use crate::requests::values::parse_seat;
+use crate::requests::values::{parse_seat, parse_whole_seconds};
 
 /// The default lifetime: one sitting. A player who plays longer gets a new token.
-const LIFETIME_USUAL_S: u32 = 3600;
+const LIFETIME_USUAL: Duration = Duration::from_secs(3600);
 
 /// The longest lifetime: a day. Keys that sign tokens can be replaced in that time.
 const LIFETIME_MAX_S: u32 = 86_400;
@@ -36,7 +36,7 @@ impl TokenService for Tokens {
         self.calls.auth.check_to_write(&minter).await?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match("parent", &request.parent)?, parse_seat(request.seat)?);
-        let lifetime = lifetime(request.lifetime_s)?;
+        let lifetime = lifetime(request.lifetime)?;
         let player =
             self.calls.matches.may_grant(&minter.caller, match_id, seat).await.map_err(of)?;
         let is_open = seat.is_some() && player.is_none();
@@ -74,7 +74,7 @@ impl TokenService for Tokens {
         self.calls.auth.check_to_write(&minter).await?;
         let request = request.into_inner();
         let player = parse_player("parent", &request.parent)?;
-        let lifetime = lifetime(request.lifetime_s)?;
+        let lifetime = lifetime(request.lifetime)?;
         let number =
             self.calls.matches.player_token_number(&minter.caller, player).await.map_err(of)?;
         let new = NewToken::Player { player: player.to_owned(), number };
@@ -114,6 +114,9 @@ impl TokenService for Tokens {
         &self,
         request: Request<SignInRequest>,
     ) -> Result<Response<SignInResponse>, Status> {
+        if request.get_ref().code.is_empty() {
+            return Err(invalid("code", "code is missing: `CreateSignIn` returns one"));
+        }
         let minter = self.calls.auth.sign_in(&request.get_ref().code).await?;
         let (token, expires) =
             self.calls.auth.mint(&minter, &NewToken::Session, SESSION_LIFETIME)?;
@@ -123,10 +126,7 @@ impl TokenService for Tokens {
     }
 }
 
-fn lifetime(lifetime_s: u32) -> Result<Duration, Status> {
-    match lifetime_s {
-        0 => Ok(Duration::from_secs(LIFETIME_USUAL_S.into())),
-        seconds @ 1..=LIFETIME_MAX_S => Ok(Duration::from_secs(seconds.into())),
-        _ => Err(invalid("lifetime_s", format!("lifetime_s is at most {LIFETIME_MAX_S}"))),
-    }
+fn lifetime(asked: Option<prost_types::Duration>) -> Result<Duration, Status> {
+    let lifetime = parse_whole_seconds("lifetime", asked, 1..=LIFETIME_MAX_S)?;
+    Ok(lifetime.map_or(LIFETIME_USUAL, |seconds| Duration::from_secs(seconds.into())))
 }

@@ -16,7 +16,7 @@ pub struct Webhooks {
     allow_private_webhooks: bool,
 
     /// Multiply the waits between attempts to send a webhook. Only in builds for development.
-    #[cfg(debug_assertions)]
+    #[cfg(any(debug_assertions, feature = "drills"))]
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, hide = true)]
     webhook_wait_scale: f64,
 }
@@ -31,9 +31,9 @@ impl Webhooks {
     }
 
     fn webhook_options(&self) -> WebhookOptions {
-        #[cfg(debug_assertions)]
+        #[cfg(any(debug_assertions, feature = "drills"))]
         return WebhookOptions { wait_scale: self.webhook_wait_scale, ..WebhookOptions::default() };
-        #[cfg(not(debug_assertions))]
+        #[cfg(not(any(debug_assertions, feature = "drills")))]
         WebhookOptions::default()
     }
 

@@ -54,7 +54,7 @@ pub async fn local_key(accounts: &Accounts, folder: &Path) -> Result<ApiKey, Err
         }
         Err(source) => return Err(Error::Folder { path, source }),
     };
-    let known = accounts.list_platform_keys(&key.platform, i64::MAX).await?;
+    let known = accounts.list_platform_keys(&key.platform, None, i64::MAX).await?;
     // All nodes of a database have these keys, so none can be written while a node is unreachable.
     if known.iter().all(|it| it.key_id != key.key_id) {
         let now = accounts.database().clock().now();

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::process::installation::{self, Installation};
@@ -9,9 +10,10 @@ use crate::process::threads::{Error, Running, start};
 use crate::process::vital::Vital;
 
 /// Projects on a thread and connections of its own, so that projecting thousands of entries delays
-/// no action.
+/// no action. `news` changes with each entry that this process writes or sees.
 pub fn project(
     options: installation::Options,
+    news: watch::Receiver<()>,
     drain: CancellationToken,
     vital: Vital,
 ) -> Result<(projector::Handle, Running<()>), Error> {
@@ -26,6 +28,7 @@ pub fn project(
             let Some(installation) = connect(options, &drain).await else { return };
             let store = &installation.store;
             let projector = projector::Service::new(store, projector::Options::default(), woken);
+            let projector = projector.told_of(news);
             tokio::select! {
                 () = projector.run(drain.clone()) => {}
                 // Without them the projector would wait forever.

@@ -44,7 +44,8 @@ fn groups_cover_long_lists_exactly() {
     for game in games() {
         for seats in [*game.seats().start(), *game.seats().end()] {
             for (seen, legal) in lists(game, seats, u64::from(seats)) {
-                let groups = groups(game, &seen, &legal);
+                let abouts: Vec<_> = legal.iter().map(|it| About::of(game, &it.action)).collect();
+                let groups = groups(&seen, &legal, &abouts);
                 assert_eq!(groups.is_empty(), legal.len() <= UNGROUPED_MAX, "{}", game.name());
                 if groups.is_empty() {
                     continue;

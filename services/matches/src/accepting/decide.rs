@@ -56,8 +56,8 @@ pub(super) fn decide(
     expected: Expected,
     last: Option<&LastAction>,
 ) -> Result<Decision, Error> {
-    if expected.position.is_some_and(|expected| expected != head.position) {
-        return Err(Error::PositionMoved { position: head.position });
+    if let Some(expected) = expected.position.filter(|expected| *expected != head.position) {
+        return Err(Error::PositionMoved { position: head.position, expected });
     }
     if expected.prompt.is_some() {
         let prompt = command.seat().and_then(|seat| head.prompt(seat));
@@ -238,9 +238,13 @@ mod tests {
             decide(&live, &live.head(), &command, expected, None)
         };
         assert!(decide(1).is_ok());
-        for expected in [0, 2] {
-            let moved = decide(expected).err();
-            assert!(matches!(moved, Some(Error::PositionMoved { position: Position(1) })));
+        for (expected, message) in [
+            (0, "the match has moved past position 0, to position 1"),
+            (2, "the match is at position 1 and has not reached 2"),
+        ] {
+            let moved = decide(expected).err().expect("it is another position");
+            assert!(matches!(moved, Error::PositionMoved { position: Position(1), .. }));
+            assert_eq!(moved.to_string(), message);
         }
     }
 

@@ -91,9 +91,9 @@ fn lanes(connections: u32) -> [Sizes; 4] {
 /// short.
 const LANE_CALLS_MAX: usize = 512;
 
-/// How long a call waits for its lane: a little longer than the timeout for a connection, which the
-/// queries before it may be waiting for.
-const LANE_WAIT: Duration = Duration::from_secs(2);
+/// How long a call waits to begin, and for its lane: a little longer than the timeout for a
+/// connection, which the queries before it may be waiting for.
+const WAIT: Duration = Duration::from_secs(2);
 
 /// Calls under way at once, while several platforms call: enough to keep the threads that serve
 /// connections at work, and few enough that another platform's call is soon done.
@@ -101,9 +101,6 @@ fn calls() -> Sizes {
     let processors = available_parallelism().map_or(1, NonZero::get);
     Sizes { slots: 16 * processors, each_max: 12 * processors, cost: Cost::Each }
 }
-
-/// How long a call waits to begin.
-const CALL_WAIT: Duration = Duration::from_secs(2);
 
 /// How often limits are read: soon enough for an operator who watches.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(2);
@@ -149,7 +146,7 @@ impl Budgets {
             return Ok(None);
         }
         let slot = self.0.calls.acquire(self.of(&caller.platform).number, usize::MAX);
-        let slot = timeout(CALL_WAIT, slot).await.map_err(|_| Error::Overloaded)?;
+        let slot = timeout(WAIT, slot).await.map_err(|_| waited_in_vain())?;
         slot.map(Some).map_err(|_| Error::Overloaded)
     }
 
@@ -240,12 +237,8 @@ impl Budgets {
         query: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Error> {
         let entering = self.enter(lane, platform, LANE_CALLS_MAX);
-        let entered = tokio::time::timeout(LANE_WAIT, entering).await;
-        let _place = entered.map_err(|_| match database::is_up() {
-            true => Error::Overloaded,
-            // Those before it wait for connections.
-            false => Error::DatabaseUnavailable { unknown: false },
-        })??;
+        let entered = timeout(WAIT, entering).await;
+        let _place = entered.map_err(|_| waited_in_vain())??;
         query.await.map_err(Into::into)
     }
 
@@ -288,6 +281,15 @@ impl Budgets {
         let lane = &self.0.lanes[lane as usize];
         let entered = lane.acquire(self.of(platform).number, calls_max).await;
         entered.map_err(|_full| Error::Overloaded)
+    }
+}
+
+/// The error of a call that waited for others in vain.
+fn waited_in_vain() -> Error {
+    match database::is_up() {
+        true => Error::Overloaded,
+        // Those before it wait for connections.
+        false => Error::DatabaseUnavailable { unknown: false },
     }
 }
 

@@ -25,9 +25,6 @@ pub struct LimitState {
     pub used: Option<usize>,
 }
 
-/// Operators create keys by hand, so there are few; this bounds an answer.
-const KEYS_MAX: i64 = 1000;
-
 /// Callers without credentials queue under this name, which no platform can have.
 const NOBODY: &str = "";
 
@@ -59,10 +56,16 @@ impl Matches {
         })
     }
 
-    /// The API keys of the caller's platform, newest first.
-    pub async fn api_keys(&self, caller: &Caller) -> Result<Vec<ApiKeyRow>, Error> {
+    /// A page of the API keys of the caller's platform, newest first, after the key of this time
+    /// and id.
+    pub async fn api_keys(
+        &self,
+        caller: &Caller,
+        after: Option<(OffsetDateTime, String)>,
+        size: usize,
+    ) -> Result<Vec<ApiKeyRow>, Error> {
         let platform = caller.platform()?;
-        let listing = self.0.accounts.list_platform_keys(platform, KEYS_MAX);
+        let listing = self.0.accounts.list_platform_keys(platform, after.as_ref(), size as i64);
         self.in_lane(Lane::Lists, platform, listing).await
     }
 

@@ -44,12 +44,12 @@ impl Matches {
         caller: &Caller,
         match_id: MatchId,
         seat: Option<Seat>,
+        expected: Expected,
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
         self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         let live = self.live(caller, match_id).await?;
         let seat = caller.acting_seat(&live, seat)?;
-        let expected = Expected::default();
         self.accept_for_seat(caller, &live, Command::Resign(seat), seat, expected, request_id).await
     }
 
@@ -69,7 +69,9 @@ impl Matches {
             .await
     }
 
-    /// Votes for a motion, or withdraws the vote. The last vote that a motion needs carries it.
+    /// Votes for a motion, or, if not `on`, withdraws the vote. The last vote that a motion needs
+    /// carries it.
+    #[expect(clippy::too_many_arguments, reason = "each is a field of the request")]
     pub async fn vote(
         &self,
         caller: &Caller,
@@ -77,13 +79,14 @@ impl Matches {
         seat: Option<Seat>,
         motion: Motion,
         on: bool,
+        expected: Expected,
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
         self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         let live = self.live(caller, match_id).await?;
         let seat = live.check_seat(caller.acting_seat(&live, seat)?)?;
         let command = Command::Vote(Vote { seat, motion, on });
-        self.accept_for_seat(caller, &live, command, seat, Expected::default(), request_id).await
+        self.accept_for_seat(caller, &live, command, seat, expected, request_id).await
     }
 
     /// Carries out a motion at once, for the platform.
@@ -92,13 +95,13 @@ impl Matches {
         caller: &Caller,
         match_id: MatchId,
         motion: Motion,
+        expected: Expected,
         request_id: Option<String>,
     ) -> Result<RedactedEntry, Error> {
         caller.platform()?;
         self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         check_request_id(request_id.as_deref())?;
         let live = self.live(caller, match_id).await?;
-        let expected = Expected::default();
         let entry =
             self.accept(&live, Some(caller), Command::Order(motion), expected, request_id).await?;
         Ok(live.redact(&entry, Viewer::Spectator))

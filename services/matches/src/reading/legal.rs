@@ -42,13 +42,11 @@ impl LegalFilter {
             ));
         }
         let mut pieces = Set::EMPTY;
-        for name in &self.pieces {
+        for (nth, name) in self.pieces.iter().enumerate() {
             let piece = layout.piece_named(name);
-            pieces.add(
-                piece.ok_or_else(|| {
-                    Error::invalid("pieces", format!("there is no piece {name:?}"))
-                })?,
-            );
+            let unknown =
+                || Error::invalid("pieces", format!("there is no piece {name:?}")).at(nth);
+            pieces.add(piece.ok_or_else(unknown)?);
         }
         if let Some(verb) = self.verb.as_ref().filter(|verb| layout.verb(verb).is_none()) {
             return Err(Error::invalid("verb", format!("the game has no verb {verb:?}")));

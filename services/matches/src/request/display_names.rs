@@ -32,12 +32,12 @@ pub(crate) fn parse_all(
     names: &[String],
     players: &[Option<String>],
 ) -> Result<Vec<Option<String>>, Error> {
-    let invalid = |rule: String| Err(Error::invalid(FIELD, rule));
+    let invalid = |seat, rule: String| Err(Error::invalid(FIELD, rule).at(seat));
     let mut parsed: Vec<Option<String>> = Vec::new();
     for (seat, name) in names.iter().enumerate() {
-        let name = parse(FIELD, name)?;
+        let name = parse(FIELD, name).map_err(|error| error.at(seat))?;
         if name.is_some() && !matches!(players.get(seat), Some(Some(_))) {
-            return invalid(format!("seat {seat} has a display name but nobody who has it"));
+            return invalid(seat, format!("seat {seat} has a display name but nobody who has it"));
         }
         parsed.push(name);
     }
@@ -48,9 +48,10 @@ pub(crate) fn parse_all(
         .collect();
     for (nth, &(seat, one)) in seated.iter().enumerate() {
         if let Some((other, _)) = seated[..nth].iter().find(|(_, other)| look_alike(one, *other)) {
-            return invalid(format!(
+            let rule = format!(
                 "seats {other} and {seat} would show the same name, or one the other's player id"
-            ));
+            );
+            return invalid(seat, rule);
         }
     }
     Ok(parsed)

@@ -15,7 +15,7 @@ const NAMES: [&str; 16] = [
 /// Checks the name of a level in a field of a request.
 pub(crate) fn bot_level(field: &'static str, name: &str) -> Result<&'static str, Error> {
     let level = bots::find(name).map(|level| level.name);
-    level.ok_or_else(|| Error::UnknownBot { field, bot: name.to_owned() })
+    level.ok_or_else(|| Error::UnknownBot { field, index: None, bot: name.to_owned() })
 }
 
 /// The id of a new bot.

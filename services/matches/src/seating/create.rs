@@ -1,9 +1,10 @@
 //! Creating a match: the request is checked, its row is made, and a full match is dealt.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use clocks::TimeControl;
-use rows::{DELAY_MAX_S, MatchId, Terms};
+use futures::{StreamExt, TryStreamExt, stream};
+use rows::{DELAY_MAX_S, MatchId, MatchRow, Terms};
 use store::{Created, MadeFor};
 use table::{BadOption, CASUAL, Seat, Small, TIME_CONTROL};
 use time::OffsetDateTime;
@@ -48,13 +49,7 @@ impl Matches {
                 rows::NewMatch { terms, request_digest, ..row }
             }
         };
-        if let Some(commitment) = new.seed_commitment {
-            row.seed = self.committed_seed(platform, row.match_id).await?;
-            row.terms.seed_commitment = *blake3::hash(&row.seed).as_bytes();
-            if row.terms.seed_commitment != commitment {
-                return Err(Error::CommitmentMismatch);
-            }
-        }
+        self.take_committed_seed(&mut row, new).await?;
         let made_for = if new.lobby { &MadeFor::Lobby } else { &MadeFor::Players };
         let creating =
             self.in_lane(Lane::Writes, platform, self.0.store.create_for(&row, made_for));
@@ -68,6 +63,104 @@ impl Matches {
         }
         self.changed(caller, row.match_id).await
     }
+
+    /// Gives a new match the seed that its request names the commitment of, if it does.
+    async fn take_committed_seed(
+        &self,
+        row: &mut rows::NewMatch,
+        new: &NewMatch,
+    ) -> Result<(), Error> {
+        let Some(commitment) = new.seed_commitment else { return Ok(()) };
+        row.seed = self.committed_seed(&row.platform, row.match_id).await?;
+        row.terms.seed_commitment = *blake3::hash(&row.seed).as_bytes();
+        match row.terms.seed_commitment == commitment {
+            true => Ok(()),
+            false => Err(Error::CommitmentMismatch),
+        }
+    }
+
+    /// Creates matches, all of them or none, and deals those whose seats have players. Completes
+    /// even if the caller drops this future.
+    pub async fn create_batch(
+        &self,
+        caller: &Caller,
+        new: Vec<NewMatch>,
+    ) -> Result<Vec<Summary>, BatchError> {
+        let (matches, caller) = (self.clone(), caller.clone());
+        let creating = async move { matches.create_whole_batch(&caller, &new).await };
+        Detached::new(creating).await.map_err(BatchError::whole)?
+    }
+
+    async fn create_whole_batch(
+        &self,
+        caller: &Caller,
+        new: &[NewMatch],
+    ) -> Result<Vec<Summary>, BatchError> {
+        let platform = caller.platform().map_err(BatchError::whole)?;
+        if !(1..=BATCH_MAX).contains(&new.len()) {
+            let rule = format!("a batch creates 1 to {BATCH_MAX} matches, not {}", new.len());
+            return Err(BatchError::whole(Error::invalid("requests", rule)));
+        }
+        let mut rows = Vec::with_capacity(new.len());
+        let mut request_ids = HashSet::new();
+        for (index, it) in new.iter().enumerate() {
+            let row = self.row_of_batch(platform, it, &mut request_ids).await;
+            rows.push(row.map_err(|error| BatchError { index: Some(index), error })?);
+        }
+        let is_same = |nth: usize, stored: &MatchRow| is_retry(&stored.request_digest, &new[nth]);
+        let creating =
+            self.in_lane(Lane::Writes, platform, self.0.store.create_all(&rows, is_same));
+        if let Err((index, outcome)) = creating.await.map_err(BatchError::whole)? {
+            let error = match outcome {
+                Created::Deleted => Error::Deleted,
+                _ => Error::RequestIdReused,
+            };
+            return Err(BatchError { index: Some(index), error });
+        }
+        let dealing = rows.iter().map(|(row, _)| self.changed(caller, row.match_id));
+        let dealing: Vec<_> = dealing.collect();
+        let summaries = stream::iter(dealing).buffered(DEALT_AT_ONCE).try_collect();
+        summaries.await.map_err(BatchError::whole)
+    }
+
+    async fn row_of_batch<'n>(
+        &self,
+        platform: &str,
+        new: &'n NewMatch,
+        request_ids: &mut HashSet<&'n str>,
+    ) -> Result<(rows::NewMatch, MadeFor), Error> {
+        if new.previous.is_some() {
+            return Err(Error::invalid("previous", "a match of a batch follows no other"));
+        }
+        if new.request_id.as_deref().is_some_and(|id| !request_ids.insert(id)) {
+            let rule = "another match of the batch has the same request_id";
+            return Err(Error::invalid("request_id", rule));
+        }
+        let mut row = row_of(platform, new, self.now())?;
+        self.budgets().of(platform).check_match()?;
+        self.take_committed_seed(&mut row, new).await?;
+        Ok((row, if new.lobby { MadeFor::Lobby } else { MadeFor::Players }))
+    }
+}
+
+/// The maximum number of matches that a call creates: a round of a large tournament.
+const BATCH_MAX: usize = 500;
+
+/// How many matches of a batch are dealt at the same time. Others than the caller wait, too.
+const DEALT_AT_ONCE: usize = 16;
+
+/// Why a batch was not created.
+#[derive(Debug)]
+pub struct BatchError {
+    /// The match that could not be created, by its place in the batch.
+    pub index: Option<usize>,
+    pub error: Error,
+}
+
+impl BatchError {
+    fn whole(error: Error) -> BatchError {
+        BatchError { index: None, error }
+    }
 }
 
 pub(crate) fn row_of(
@@ -80,7 +173,9 @@ pub(crate) fn row_of(
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
     // A match keeps these among its options, but each has a field of its own in requests.
     if let Some(own) = [TIME_CONTROL, CASUAL].into_iter().find(|it| new.options.contains_key(*it)) {
-        return Err(Error::UnknownOption(format!("the game has no option {own}")));
+        let known = game.options().into_iter().map(|it| it.name).collect();
+        let error = BadOption::Unknown { name: own.to_owned(), known };
+        return Err(Error::UnknownOption(error.to_string()));
     }
     let time_control = new.time_control.map(TimeControl::check).transpose();
     let time_control =
@@ -93,7 +188,7 @@ pub(crate) fn row_of(
     })?;
     if !new.reveal.is_in_bounds() {
         return Err(Error::invalid(
-            "reveal_delay_s",
+            "reveal_delay",
             format!("the delay of a reveal must be 1 to {DELAY_MAX_S} seconds"),
         ));
     }
@@ -161,12 +256,12 @@ fn bots_by_seat(
 ) -> Result<Vec<(Seat, &'static str)>, Error> {
     let mut bots = Vec::new();
     for (nth, name) in new.bots.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
-        let level = bot_level("bots", name)?;
+        let level = bot_level("bots", name).map_err(|error| error.at(nth))?;
         match (players.get(nth), Seat::nth(nth)) {
             (Some(None), Some(seat)) => bots.push((seat, level)),
             (Some(Some(_)), _) => {
                 let rule = format!("seat {nth} has a player, so no bot can have it");
-                return Err(Error::invalid("bots", rule));
+                return Err(Error::invalid("bots", rule).at(nth));
             }
             _ => {
                 let rule = format!("{} bots are given for {} seats", new.bots.len(), players.len());
@@ -185,14 +280,15 @@ fn players(named: &[String], seats: u8) -> Result<Vec<Option<String>>, Error> {
         ));
     }
     let mut players: Vec<Option<String>> = Vec::new();
-    for name in named {
+    for (nth, name) in named.iter().enumerate() {
         if name.is_empty() {
             players.push(None);
             continue;
         }
-        check_player("players", name)?;
+        check_player("players", name).map_err(|error| error.at(nth))?;
         if players.iter().flatten().any(|other| other == name) {
-            return Err(Error::invalid("players", format!("the player {name:?} is given twice")));
+            let rule = format!("the player {name:?} is given twice");
+            return Err(Error::invalid("players", rule).at(nth));
         }
         players.push(Some(name.clone()));
     }
@@ -207,9 +303,11 @@ fn contributed(
     let field = "contributions";
     let mut contributions = Vec::new();
     for (seat, contribution) in given.iter().enumerate() {
-        let contribution = check_contribution(field, contribution)?;
+        let contribution =
+            check_contribution(field, contribution).map_err(|error| error.at(seat))?;
         if contribution.is_some() && players.get(seat).is_none_or(Option::is_none) {
-            return Err(Error::invalid(field, format!("no player is given for seat {seat}")));
+            let rule = format!("no player is given for seat {seat}");
+            return Err(Error::invalid(field, rule).at(seat));
         }
         contributions.push(contribution.map(<[u8]>::to_vec));
     }

@@ -29,6 +29,7 @@ mod speech;
 mod substitutes;
 
 pub use contributions::Commitment;
+pub use create::BatchError;
 pub use join::{Joined, NewPlayer};
 pub use new_match::NewMatch;
 pub use seeks::{NewSeek, Seating, Seek, SeekCursor};

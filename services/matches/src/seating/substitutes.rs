@@ -25,6 +25,7 @@ pub struct NewSubstitute {
     pub seat: Seat,
     /// Whether the seat's player is gone, so that the seat need not have resigned.
     pub is_gone: bool,
+    pub expected: Expected,
     pub request_id: Option<String>,
 }
 
@@ -39,7 +40,7 @@ impl Matches {
     ) -> Result<(RedactedEntry, Summary), Error> {
         caller.platform()?;
         self.budgets().of(&caller.platform).check_action(&caller.grant)?;
-        let NewSubstitute { player, display_name, bot, seat, is_gone, request_id } = new;
+        let NewSubstitute { player, display_name, bot, seat, is_gone, expected, request_id } = new;
         check_request_id(request_id.as_deref())?;
         let level = Some(bot).filter(|bot| !bot.is_empty());
         let level = level.map(|bot| bot_level("bot", &bot)).transpose()?;
@@ -73,8 +74,7 @@ impl Matches {
         let number = u8::from(seat).into();
         let substitute = Substitute { seat: number, player, display_name, speech_key };
         let command = Command::Replace(Replacement { seat, is_gone, substitute });
-        let entry =
-            self.accept(&live, Some(caller), command, Expected::default(), request_id).await?;
+        let entry = self.accept(&live, Some(caller), command, expected, request_id).await?;
         let entry = live.redact(&entry, Viewer::Spectator);
         let summary = self.get(caller, match_id).await.map_err(Error::after_write)?;
         Ok((entry, summary))

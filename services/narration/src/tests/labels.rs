@@ -86,7 +86,9 @@ fn no_two_groups_beside_each_other_have_the_same_title() {
         groups.iter().for_each(|it| check(name, narrator, seen, &it.groups));
     }
     each_list(|name, narrator, seen, legal| {
-        check(name, narrator, seen, &games::groups(narrator.game, seen, legal));
+        let abouts: Vec<_> =
+            legal.iter().map(|it| games::About::of(narrator.game, &it.action)).collect();
+        check(name, narrator, seen, &games::groups(seen, legal, &abouts));
     });
 }
 

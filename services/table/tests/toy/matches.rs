@@ -132,6 +132,11 @@ fn a_timeout_is_answered_by_the_house_or_ends_in_resigning() {
     assert_eq!(events[0], Event::TimedOut { seat: seat(1) });
     assert!(after.prompt(seat(1)).is_none() && after.resigned().is_empty());
     assert_eq!(refused(time_out(&after, 1, false)), "NOT_ASKED");
+    let told = time_out(&after, 1, false).expect_err("it is not asked");
+    let waiting = table::waiting_for(after.prompts(), after.is_paused());
+    let seats: Vec<_> = waiting.iter().map(|seat| seat.to_string()).collect();
+    assert_eq!(told.facts(), [("waiting_for", seats.join(","))]);
+    assert!(told.to_string().starts_with("this seat has no prompt now; the match waits for "));
     let (after, events) = recorded(time_out(&table, 1, true), Some(1), table::TIMEOUT);
     assert_eq!(events[..2], [Event::TimedOut { seat: seat(1) }, Event::Resigned { seat: seat(1) }]);
     assert!(after.resigned().has(seat(1)));

@@ -121,6 +121,20 @@ async fn each_mistake_is_answered_as_a_connect_error() {
 }
 
 #[tokio::test]
+async fn a_stream_of_requests_is_refused_with_the_protocol_that_carries_it() {
+    for content_type in ["application/json", "application/connect+json", "application/proto", ""] {
+        let request = request("POST", "/toy.v1.Library/LendBooks", content_type, "{}");
+        let (status, body) = read_json(send(request).await).await;
+        assert_eq!((status, &body["code"]), (415, &json!("unimplemented")), "{content_type}");
+        let message = body["message"].as_str().expect("a message");
+        assert!(message.contains("call it over gRPC"), "{message}");
+        let info = &body["details"][0]["debug"];
+        assert_eq!(info["reason"], "UNSUPPORTED_MEDIA_TYPE");
+        assert_eq!(info["metadata"]["accepts"], "application/grpc");
+    }
+}
+
+#[tokio::test]
 async fn an_error_of_the_service_keeps_its_details() {
     let response = send(get_book("application/json", r#"{"name": "rooms/refused/books/8"}"#)).await;
     assert_eq!(response.headers()["retry-after"], "2");

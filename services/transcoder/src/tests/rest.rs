@@ -228,6 +228,16 @@ async fn a_body_that_never_arrives_is_abandoned() {
 #[tokio::test]
 async fn an_unknown_path_and_a_wrong_verb_are_refused() {
     check(get("/v1/rooms"), 404, "UNKNOWN_ROUTE", "").await;
+    for (path, hint) in [
+        ("/v1/rooms", "/openapi.json describes all of them"),
+        ("/rooms/1/books", "the API is at /v1, and /openapi.json describes it"),
+        ("/", "the API is at /v1, and /openapi.json describes it"),
+        ("/v10/rooms", "the API is at /v1, and /openapi.json describes it"),
+    ] {
+        let (status, body) = read_json(send(get(path)).await).await;
+        let message = body["error"]["message"].as_str().expect("a message");
+        assert!(status == 404 && message.ends_with(hint), "{path}: {message}");
+    }
     check(request("DELETE", "/v1/rooms/1/books", "", ""), 405, "WRONG_METHOD", "").await;
     check(request("GET", "/v1/rooms/1/books/2:lend", "", ""), 405, "WRONG_METHOD", "").await;
     let response = send(request("DELETE", "/v1/rooms/1/books", "", "")).await;

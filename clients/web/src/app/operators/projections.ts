@@ -29,20 +29,20 @@ export class OperatorProjections extends Page {
         ${projections.map(
           (it) => html`<li class="card">
             <h2>${idOf(it.name)}</h2>
-            <p class="big ${it.lag > 0n ? "behind" : ""}">
-              ${it.lag > 0n ? this.say("app-projection-lag", { entries: Number(it.lag) }) : this.say("app-projection-current")}
+            <p class="big ${it.lag > 0 ? "behind" : ""}">
+              ${it.lag > 0 ? this.say("app-projection-lag", { entries: it.lag }) : this.say("app-projection-current")}
             </p>
             <dl class="facts">
-              ${it.behindSince
+              ${it.behindSinceTime
                 ? html`<dt>${this.say("app-behind-since")}</dt>
-                    <dd>${renderTime(it.behindSince, this.context.language)}</dd>`
+                    <dd>${renderTime(it.behindSinceTime, this.context.language)}</dd>`
                 : nothing}
               <dt>${this.say("app-rebuilds")}</dt>
               <dd>${it.generation}</dd>
               ${it.rebuildingGeneration === undefined
                 ? nothing
                 : html`<dt>${this.say("app-rebuilding")}</dt>
-                    <dd>${this.say("app-projection-lag", { entries: Number(it.rebuildingLag) })}</dd>`}
+                    <dd>${this.say("app-projection-lag", { entries: it.rebuildingLag })}</dd>`}
             </dl>
           </li>`,
         )}

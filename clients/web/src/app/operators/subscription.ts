@@ -1,3 +1,4 @@
+import { durationMs } from "@bufbuild/protobuf/wkt";
 import type { Delivery, Subscription } from "@croupier/client/v1";
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -154,7 +155,7 @@ export class OperatorSubscription extends Page {
                 <span class="badge ${it.error ? "problem" : "won"}">${it.status || this.say("app-no-answer")}</span>
                 ${it.error ? html`<small>${it.error}</small>` : nothing}
               </td>
-              <td class="figure">${it.durationMs} ms</td>
+              <td class="figure">${it.duration ? `${durationMs(it.duration)} ms` : nothing}</td>
               <td class="deeds">
                 ${it.cursor
                   ? this.#button("app-send-again", async () => {

@@ -39,8 +39,8 @@ export class HistoryPage extends Page {
         player: query.player ?? "",
         opponent: query.opponent ?? "",
         outcome: (query.player && outcomes[query.outcome ?? ""]) || Outcome.UNSPECIFIED,
-        ...(from && { createTimeFrom: from }),
-        ...(until && { createTimeUntil: until }),
+        ...(from && { fromCreateTime: from }),
+        ...(until && { untilCreateTime: until }),
         ...(min !== undefined && { lengthMin: min }),
         ...(max !== undefined && { lengthMax: max }),
       };

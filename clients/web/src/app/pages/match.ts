@@ -1,4 +1,4 @@
-import type { Croupier } from "@croupier/client";
+import { seconds, type Croupier } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -217,7 +217,7 @@ export class MatchPage extends Page {
   }
 
   async #makeLink(match: Match, seat: number): Promise<void> {
-    const request = { parent: match.name, seat, lifetimeS: LINK_S };
+    const request = { parent: match.name, seat, lifetime: seconds(LINK_S) };
     const { token } = await this.context.croupier.rpc.tokens.createToken(request);
     this.#links.set(seat, seatLink(location.href, match.name, seat, token));
   }

@@ -81,7 +81,7 @@ export class PlayerPage extends Page {
                     </thead>
                     <tbody>
                       ${opponents.map((it) => {
-                        const name = idOf(it.player);
+                        const name = it.player;
                         return html`<tr>
                           <td><a href=${link(["players", name])}>${name}</a></td>
                           <td class="figure">${it.played}</td>

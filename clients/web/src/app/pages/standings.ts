@@ -105,7 +105,7 @@ export class StandingsPage extends Page {
             </thead>
             <tbody>
               ${standings.map((standing, index) => {
-                const player = idOf(standing.player);
+                const { player } = standing;
                 return html`<tr>
                   <td class="figure">${index + 1}</td>
                   <td><a href=${link(["players", player])}>${player}</a></td>
@@ -138,8 +138,7 @@ export class StandingsPage extends Page {
         )}
         ${standings.map(({ player, mean, deviation }, index) => {
           const y = 4 + index * ROW + ROW / 2;
-          const name = idOf(player);
-          const shown = name.length > 16 ? `${name.slice(0, 15)}…` : name;
+          const shown = player.length > 16 ? `${player.slice(0, 15)}…` : player;
           return svg`<text class="name" x=${LABELS - 12} y=${y + 5} text-anchor="end">${shown}</text>
             <line class="range" x1=${x(mean - 3 * deviation)} x2=${x(mean + 3 * deviation)} y1=${y} y2=${y} />
             <circle class="mean" cx=${x(mean)} cy=${y} r="6" />`;

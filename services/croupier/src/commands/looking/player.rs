@@ -66,6 +66,6 @@ async fn erase(args: &Args, client: &Client, name: String) -> Result<(), Failure
 
 fn against(it: &Opponent) -> Vec<String> {
     let counts = [it.played, it.ahead, it.behind, it.level];
-    let name = it.player.trim_start_matches("players/").to_owned();
+    let name = it.player.clone();
     std::iter::once(name).chain(counts.iter().map(u32::to_string)).collect()
 }

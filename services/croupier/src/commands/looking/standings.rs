@@ -65,8 +65,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         eprintln!("croupier: no such match of this game is over yet");
         return Ok(());
     }
-    let name = |player: &str| player.trim_start_matches("players/").to_owned();
-    let players = standings.iter().map(|it| row(name(&it.player), it));
+    let players = standings.iter().map(|it| row(it.player.clone(), it));
     let rows: Vec<_> = std::iter::once(head("PLAYER")).chain(players).collect();
     Ok(print::table(&rows).iter().try_for_each(|row| print::line(row))?)
 }

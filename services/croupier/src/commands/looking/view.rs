@@ -28,7 +28,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         name: it.name.clone(),
         viewer,
         position: args.at,
-        time: None,
+        read_time: None,
         ..GetViewRequest::default()
     };
     let answer = client.view(&request).await?;

@@ -357,21 +357,20 @@ impl Play {
             items.push(Item::Wait);
         }
         items.extend(menu::always(&self.it).into_iter().filter(|item| self.offers(item)));
-        match self.choose(&question, &items).await? {
-            Chosen::Item(Item::Kind(kind)) => {
-                let legal = match kind.complete {
-                    true => legal,
-                    false => self.client.legal(&self.it.name, self.seat, Some(&kind.verb)).await?,
-                };
-                let mut items = menu::of_kind(&legal, &kind.verb);
-                items.retain(|item| self.offers(item));
-                match self.choose(&question, &items).await? {
-                    Chosen::Item(item) => self.perform(item, Some(prompt)).await,
-                    Chosen::Back => Ok(None),
-                    Chosen::Outcome(outcome) => Ok(Some(outcome)),
-                }
-            }
-            Chosen::Item(item) => self.perform(item, Some(prompt)).await,
+        let mut chosen = self.choose(&question, &items).await?;
+        if let Chosen::Item(item) = &chosen
+            && let Item::Kind(kind) = &**item
+        {
+            let legal = match kind.complete {
+                true => legal,
+                false => self.client.legal(&self.it.name, self.seat, Some(&kind.verb)).await?,
+            };
+            let mut items = menu::of_kind(&legal, &kind.verb);
+            items.retain(|item| self.offers(item));
+            chosen = self.choose(&question, &items).await?;
+        }
+        match chosen {
+            Chosen::Item(item) => self.perform(*item, Some(prompt)).await,
             Chosen::Back => Ok(None),
             Chosen::Outcome(outcome) => Ok(Some(outcome)),
         }
@@ -389,9 +388,9 @@ impl Play {
             let shown = items.iter().map(|item| menu::label(&self.texts, item)).collect();
             let help = "a number, JSON, say TEXT, stand DECISION, unstand DECISION, resign, quit";
             match self.person.choose(question, shown, help).await? {
-                Answer::Number(at) => return Ok(Chosen::Item(items[at].clone())),
+                Answer::Number(at) => return Ok(Chosen::Item(Box::new(items[at].clone()))),
                 Answer::Text(text) => match Item::of_text(&self.game.name, &text) {
-                    Ok(item) => return Ok(Chosen::Item(item)),
+                    Ok(item) => return Ok(Chosen::Item(Box::new(item))),
                     Err(sentence) => self.refuse(&sentence)?,
                 },
                 Answer::Back => return Ok(Chosen::Back),
@@ -521,7 +520,7 @@ impl Play {
 
 /// The choice from a menu.
 enum Chosen {
-    Item(Item),
+    Item(Box<Item>),
     Back,
     Outcome(Outcome),
 }

@@ -1,6 +1,7 @@
 //! `croupier create`: a new match.
 
 use contract::v1::{CreateMatchRequest, Game, Match, Reveal, TimeControl};
+use prost_types::Duration;
 use uuid::Uuid;
 
 use crate::client::{Client, Service};
@@ -43,7 +44,7 @@ pub struct Args {
     /// When hidden information is revealed to everyone: at the `end` of the match, `never`, or a
     /// time after its end, such as `90s`, `30m`, `12h` or `7d`
     #[arg(long, value_name = "WHEN", default_value = "end", value_parser = reveal)]
-    reveal: (Reveal, u32),
+    reveal: (Reveal, Option<Duration>),
     #[arg(long, value_name = "TIME", value_parser = time_control, help = time_help())]
     time: Option<TimeControl>,
     /// List the match in the lobby, where players find and join it themselves
@@ -57,14 +58,13 @@ pub struct Args {
     json: bool,
 }
 
-fn reveal(text: &str) -> Result<(Reveal, u32), String> {
+fn reveal(text: &str) -> Result<(Reveal, Option<Duration>), String> {
     match text {
-        "end" => Ok((Reveal::AtEnd, 0)),
-        "never" => Ok((Reveal::Never, 0)),
+        "end" => Ok((Reveal::AtEnd, None)),
+        "never" => Ok((Reveal::Never, None)),
         _ => {
-            let delay = seconds(text).and_then(|it| it.try_into().ok());
-            let delay = delay.ok_or("write end, never, or a time such as 12h")?;
-            Ok((Reveal::AfterDelay, delay))
+            let delay = whole_seconds(text).ok_or("write end, never, or a time such as 12h")?;
+            Ok((Reveal::AfterDelay, Some(delay)))
         }
     }
 }
@@ -77,9 +77,14 @@ fn time_help() -> String {
     )
 }
 
+/// A time such as `12h`, in the contract's form.
+fn whole_seconds(text: &str) -> Option<Duration> {
+    seconds(text).and_then(|it| it.try_into().ok()).map(contract::seconds)
+}
+
 pub(super) fn time_control(text: &str) -> Result<TimeControl, String> {
-    match seconds(text).and_then(|it| it.try_into().ok()) {
-        Some(per_decision_s) => Ok(TimeControl { per_decision_s, ..TimeControl::default() }),
+    match whole_seconds(text) {
+        Some(time) => Ok(TimeControl { per_decision: Some(time), ..TimeControl::default() }),
         // The service knows the names.
         None if text.chars().all(|it| it.is_ascii_lowercase()) => {
             Ok(TimeControl { preset: text.to_owned(), ..TimeControl::default() })
@@ -137,7 +142,7 @@ impl Args {
             tags: self.tag.iter().cloned().collect(),
             previous: previous.map(|it| it.name.clone()).unwrap_or_default(),
             reveal: self.reveal.0.into(),
-            reveal_delay_s: self.reveal.1,
+            reveal_delay: self.reveal.1,
             time_control: self.time.clone(),
             lobby: self.lobby,
             casual: self.casual.then_some(true),
@@ -164,10 +169,11 @@ mod tests {
     fn a_reveal_is_a_word_or_a_time() {
         let texts = ["end", "never", "90s", "30m", "12h", "7d"];
         let delays = texts.map(|text| reveal(text).expect(text));
-        let seconds = delays.map(|(_, seconds)| seconds);
+        let seconds = delays.map(|(_, delay)| delay.map_or(0, |it| it.seconds));
         assert_eq!(seconds, [0, 0, 90, 1800, 43200, 604_800]);
         assert_eq!((delays[0].0, delays[1].0), (Reveal::AtEnd, Reveal::Never));
-        assert_eq!(time_control("12h").expect("a time").per_decision_s, 43200);
+        let daily = time_control("12h").expect("a time").per_decision;
+        assert_eq!(daily, Some(contract::seconds(43200)));
         assert_eq!(time_control("daily").expect("a name").preset, "daily");
         assert!(time_control("1:30").is_err());
         for wrong in ["", "h", "90", "-1", "soon", "99999999999s", "4294967295d"] {

@@ -17,6 +17,6 @@ pub struct Args {
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let name = client.find(&args.name).await?;
-    client.delete(&DeleteMatchRequest { name: name.clone() }).await?;
+    client.delete(&DeleteMatchRequest { name: name.clone(), ..<_>::default() }).await?;
     Ok(print::line(&format!("{name} is deleted"))?)
 }

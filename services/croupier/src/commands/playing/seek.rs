@@ -26,7 +26,7 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Operation {
     /// Look for a match
-    Add(New),
+    Add(Box<New>),
     /// List the open seeks, oldest first
     List {
         /// Only this player
@@ -93,7 +93,7 @@ pub async fn run(Args { operation, json }: Args, service: &Service) -> Result<()
         }
         Operation::Delete { name } => {
             let name = full(&name);
-            client.delete_seek(&DeleteSeekRequest { name: name.clone() }).await?;
+            client.delete_seek(&DeleteSeekRequest { name: name.clone(), ..<_>::default() }).await?;
             Ok(print::line(&format!("{name} is deleted"))?)
         }
     }

@@ -48,10 +48,11 @@ enum Holder {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
+    let lifetime = (args.lifetime > 0).then(|| contract::seconds(args.lifetime));
     match &args.holder {
         Holder::Player { player } => {
             let parent = contract::names::player_name(player);
-            let request = CreatePlayerTokenRequest { parent, lifetime_s: args.lifetime };
+            let request = CreatePlayerTokenRequest { parent, lifetime };
             let answer = client.create_player_token(&request).await?;
             if args.json {
                 return Ok(print::json("CreatePlayerTokenResponse", &answer)?);
@@ -61,8 +62,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         Holder::Match { name, seat } => {
             let it = client.fetch(&client.find(name).await?).await?;
             check_seat(*seat, it.seats.len() as u32)?;
-            let lifetime_s = args.lifetime;
-            let request = CreateTokenRequest { parent: it.name, seat: *seat, lifetime_s };
+            let request = CreateTokenRequest { parent: it.name, seat: *seat, lifetime };
             let answer = client.create_token(&request).await?;
             if args.json {
                 return Ok(print::json("CreateTokenResponse", &answer)?);
