@@ -10,7 +10,7 @@ use table::{
     invariants::{self, Broken, Played},
 };
 
-use crate::{RulesPage, common, first_seat, hideout::Hideout};
+use crate::{Messages, RulesPage, common, first_seat, hideout::Hideout, messages};
 
 /// The rules page of a game, and its words by language.
 type Texts = (&'static str, &'static [(&'static str, &'static str)]);
@@ -34,14 +34,13 @@ macro_rules! games {
         /// Every game.
         pub static GAMES: &[&dyn Game] = &[$(&Erased::<$Rules>::new(texts!($name))),*];
 
-        /// Calls a generic function with the rules of a game. Panics if the game is not in the
-        /// registry.
-        pub fn with_rules<W: WithRules>(game: &dyn Game, with: W) -> W::Output {
-            let name = game.name();
-            $(if name == <$Rules as Rules>::NAME {
-                return with.run::<$Rules>();
+        /// Calls a generic function with the rules of a game, if they are compiled in. A module of
+        /// the same name has rules of its own.
+        pub fn with_rules<W: WithRules>(game: &dyn Game, with: W) -> Option<W::Output> {
+            $(if std::ptr::eq(game.layout(), <$Rules as Rules>::layout()) {
+                return Some(with.run::<$Rules>());
             })*
-            unreachable!("the registry has every game, but not {name}")
+            None
         }
     };
 }
@@ -77,6 +76,10 @@ pub trait Game: Send + Sync {
     fn options(&self) -> Vec<&'static OptionSpec>;
     /// The full name of the game's action message, such as `croupier.games.mountebank.v1.Action`.
     fn action_message(&self) -> String;
+    /// The descriptors of that message, and of all messages in it.
+    fn messages(&self) -> &'static Messages {
+        messages()
+    }
     fn layout(&self) -> &'static Layout;
     /// Every reason why the rules refuse an action.
     fn refusals(&self) -> Vec<RefusalSpec>;
@@ -189,6 +192,15 @@ pub trait Game: Send + Sync {
         self.list(table, seat, &ActionFilter::default())
     }
 
+    /// The house's answer for a seat that has a prompt. The seat's own view of the table suffices.
+    /// Its chance is not recorded. Only faulty rules refuse.
+    fn answer_for_house(
+        &self,
+        table: &Table,
+        seat: Seat,
+        chance: &mut dyn Chance,
+    ) -> Result<Option<Bytes>, Refused>;
+
     /// Whether a seat may declare a standing answer to a decision.
     fn may_stand(&self, decision: DecisionId) -> bool;
 
@@ -233,9 +245,9 @@ pub enum Refused {
     #[error("{message}")]
     Rules { reason: &'static str, message: String, facts: Vec<(&'static str, String)> },
     /// The rules failed: they are a module that trapped, used more than it may, or answered what
-    /// cannot be. Nothing changed.
-    #[error("{0}")]
-    Faulty(String),
+    /// cannot be. Nothing changed. The kind of the fault is in upper snake case.
+    #[error("{message}")]
+    Faulty { kind: &'static str, message: String },
 }
 
 /// An action a seat may take.
@@ -449,6 +461,18 @@ where
             open_ended: it.is_example,
         };
         Ok(actions.iter().map(legal).collect())
+    }
+
+    fn answer_for_house(
+        &self,
+        table: &Table,
+        seat: Seat,
+        chance: &mut dyn Chance,
+    ) -> Result<Option<Bytes>, Refused> {
+        if !can_act(table, seat) {
+            return Ok(None);
+        }
+        Ok(table::house_answer::<G>(table, seat, chance).map(|it| G::print(&it)))
     }
 
     fn may_stand(&self, decision: DecisionId) -> bool {

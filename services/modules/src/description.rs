@@ -3,8 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use bytes::Bytes;
-use games::RulesPage;
+use games::{Messages, RulesPage};
 use table::{
     BadLayout, CASUAL, DecisionId, Layout, OptionSpec, RefusalSpec, SEATS_MAX, TALK, TIME_CONTROL,
     common_reasons,
@@ -16,6 +15,9 @@ use crate::names::intern;
 /// Options at most, and reasons for refusals, and values of an option.
 const OPTIONS_MAX: usize = 32;
 const REASONS_MAX: usize = 256;
+
+/// Braces of a resource within each other: what reads Fluent calls itself for each.
+const NESTED_MAX: usize = 400;
 
 /// The game of a module.
 pub struct Description {
@@ -30,8 +32,8 @@ pub struct Description {
     pub best_of: Vec<u32>,
     pub words: Vec<(&'static str, &'static str)>,
     pub rules_page: RulesPage,
-    /// An encoded `FileDescriptorSet`.
-    pub actions: Bytes,
+    /// The descriptors of the action message, and the full name of that.
+    pub messages: &'static Messages,
     pub action_message: String,
     /// The levels of its bots.
     pub levels: Vec<String>,
@@ -56,6 +58,12 @@ pub enum BadDescription {
     Reason(String),
     #[error("there are too many {0}")]
     TooMany(&'static str),
+    #[error("the descriptors of the action message cannot be read")]
+    Descriptors,
+    #[error("the descriptors have no message {0:?}")]
+    ActionMessage(String),
+    #[error("the words in {0:?} have more than {NESTED_MAX} braces within each other")]
+    Words(String),
     #[error("the {0} is missing")]
     Missing(&'static str),
     #[error("there is no decision {0} for a standing answer")]
@@ -84,6 +92,13 @@ impl Description {
             let found = decisions.find(|it| u32::from(it.id.number()) == number);
             found.map(|it| it.id).ok_or(BadDescription::Standing(number))
         });
+        if let Some(words) = it.words.iter().find(|it| nested(&it.fluent) > NESTED_MAX) {
+            return Err(BadDescription::Words(words.language.clone()));
+        }
+        let messages = Messages::decode(&it.actions).map_err(|_| BadDescription::Descriptors)?;
+        if messages.pool().get_message_by_name(&it.action_message).is_none() {
+            return Err(BadDescription::ActionMessage(it.action_message));
+        }
         Ok(Description {
             name: intern(&it.name),
             rules: it.rules,
@@ -94,12 +109,31 @@ impl Description {
             best_of: it.best_of,
             words: it.words.iter().map(|it| (intern(&it.language), intern(&it.fluent))).collect(),
             rules_page: RulesPage(intern(&it.rules_page)),
-            actions: it.actions,
+            messages: Box::leak(Box::new(messages)),
             action_message: it.action_message,
             levels: it.levels,
             layout,
         })
     }
+}
+
+/// The most braces within each other, at most. One that may be in a literal closes none.
+fn nested(fluent: &str) -> usize {
+    let (mut most, mut depth) = (0, 0_usize);
+    for line in fluent.lines() {
+        let mut is_quoted = false;
+        for it in line.bytes() {
+            match it {
+                b'"' => is_quoted = true,
+                b'{' => (depth, is_quoted) = (depth + 1, false),
+                b'}' if is_quoted => is_quoted = false,
+                b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            most = most.max(depth);
+        }
+    }
+    most
 }
 
 fn seats(least: u32, most: u32) -> Result<RangeInclusive<u8>, BadDescription> {

@@ -42,6 +42,26 @@ pub enum Fault {
     TableDiffers,
 }
 
+impl Fault {
+    /// The kind of fault, for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Fault::TooLong => "TOO_LONG",
+            Fault::TooMuchMemory => "TOO_MUCH_MEMORY",
+            Fault::StackOverflow => "STACK_OVERFLOW",
+            Fault::BadChoice | Fault::NoChance => "BAD_CHOICE",
+            Fault::Trapped(_) => "TRAPPED",
+            Fault::AnswerTooLarge => "ANSWER_TOO_LARGE",
+            Fault::AnswerOutside | Fault::NoMessage | Fault::Lacks(_) => "BAD_ANSWER",
+            Fault::Undescribed { .. } => "UNDESCRIBED",
+            Fault::Unreadable(_) | Fault::OtherEntry(_) | Fault::Impossible(_) => {
+                "IMPOSSIBLE_ENTRY"
+            }
+            Fault::TableNotNew | Fault::TableDiffers => "TABLE_DIFFERS",
+        }
+    }
+}
+
 impl From<Undecodable> for Fault {
     fn from(error: Undecodable) -> Fault {
         Fault::Unreadable(error.to_string())

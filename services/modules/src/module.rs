@@ -7,7 +7,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use games::{Game, Legal, ParsedAction, Playout, Refused, RulesPage, Step};
+use games::{Game, Legal, Messages, ParsedAction, Playout, Refused, RulesPage, Step};
 use prost::Message;
 use table::{
     ActionFilter, BadOption, ChaCha, Chance, Choice, Common, CommonRefusal, Contribution,
@@ -74,6 +74,21 @@ impl Module {
         &self.description
     }
 
+    /// The same module in other instances, which share nothing with those of this one.
+    pub fn afresh(&self, limits: Limits) -> Module {
+        let instances = self.instances.afresh(limits);
+        Module { description: self.description.clone(), instances }
+    }
+
+    pub fn limits(&self) -> Limits {
+        self.instances.limits()
+    }
+
+    /// The most steps that a call has taken.
+    pub fn steps_max(&self) -> u64 {
+        self.instances.steps_max()
+    }
+
     /// The linear memory of all instances in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.instances.memory_bytes()
@@ -81,7 +96,8 @@ impl Module {
 
     /// A fault as the refusal that a caller gets.
     fn faulty(&self, fault: Fault) -> Refused {
-        Refused::Faulty(format!("the module of {} failed: {fault}", self.description.name))
+        let message = format!("the module of {} failed: {fault}", self.description.name);
+        Refused::Faulty { kind: fault.kind(), message }
     }
 }
 
@@ -287,6 +303,14 @@ impl Expected<'_> {
     }
 }
 
+/// The table as the seat sees it. A guest is shown no more, so no answer can tell more.
+fn seen_by(table: &Table, seat: Seat) -> pb::View {
+    match table.viewer() {
+        Viewer::House => view(&table.seen_by(Viewer::Seat(seat))),
+        Viewer::Seat(_) | Viewer::Spectator => view(table),
+    }
+}
+
 fn number(seat: Seat) -> u32 {
     u8::from(seat).into()
 }
@@ -315,6 +339,9 @@ impl Game for Module {
     }
     fn action_message(&self) -> String {
         self.description.action_message.clone()
+    }
+    fn messages(&self) -> &'static Messages {
+        self.description.messages
     }
     fn layout(&self) -> &'static Layout {
         self.description.layout
@@ -497,13 +524,8 @@ impl Game for Module {
         if !can_act(table, seat) {
             return Ok(Vec::new());
         }
-        // The guest is shown what the seat sees, so no list can tell more.
-        let seen = match table.viewer() {
-            Viewer::House => view(&table.seen_by(Viewer::Seat(seat))),
-            Viewer::Seat(_) | Viewer::Spectator => view(table),
-        };
         let request = pb::ListRequest {
-            view: Some(seen),
+            view: Some(seen_by(table, seat)),
             seat: number(seat),
             verb: filter.verb.clone().unwrap_or_default(),
             pieces: filter.pieces.iter().map(|it| it.index() as u32).collect(),
@@ -522,12 +544,30 @@ impl Game for Module {
         listed.map_err(|fault| self.faulty(fault))
     }
 
+    fn answer_for_house(
+        &self,
+        table: &Table,
+        seat: Seat,
+        chance: &mut dyn Chance,
+    ) -> Result<Option<Bytes>, Refused> {
+        if !can_act(table, seat) {
+            return Ok(None);
+        }
+        let request =
+            pb::AnswerForHouseRequest { view: Some(seen_by(table, seat)), seat: number(seat) };
+        let answered = self.instances.call(|instance| {
+            let method = Method::AnswerForHouse;
+            instance.call::<pb::AnswerForHouseResponse>(method, &request, Some(chance))
+        });
+        Ok(answered.map_err(|fault| self.faulty(fault))?.action)
+    }
+
     fn may_stand(&self, decision: DecisionId) -> bool {
         self.description.standing.contains(&decision)
     }
 
     /// Checks what a host can see of a match: that entries fit, and that the match ends. The trial
-    /// of a module on its admission checks the other invariants.
+    /// of a module on its admission checks more.
     fn check_invariants(&self, seats: u8, seed: u64) -> Result<Played, Broken> {
         let broken = |refused: Refused| Broken {
             invariant: "what is legal is accepted",
@@ -569,15 +609,14 @@ impl Module {
     /// A seat for which the match waits, and one of its legal actions.
     fn any(&self, table: &Table, chance: &mut dyn Chance) -> Result<(Seat, Bytes), Refused> {
         let asked: Vec<Seat> = table.live().filter(|it| it.must).map(|it| it.seat).collect();
-        let nobody = || Refused::Faulty("the match waits for nobody".to_owned());
         if asked.is_empty() {
-            return Err(nobody());
+            return Err(stuck("the match waits for nobody".to_owned()));
         }
         let seat = asked[chance.below(asked.len())];
         let listed = self.legal(table, seat)?;
         let kinds = games::kinds_of(&listed);
         if kinds.is_empty() {
-            return Err(Refused::Faulty(format!("seat {seat} must act, and may do nothing")));
+            return Err(stuck(format!("seat {seat} must act, and may do nothing")));
         }
         let verb = kinds[chance.below(kinds.len())].verb;
         let alike: Vec<&Legal> = listed.iter().filter(|it| it.verb == verb).collect();
@@ -598,7 +637,7 @@ impl Module {
         let mut steps = Vec::new();
         while !table.ended() {
             if steps.len() == ACTIONS_MAX {
-                return Err(Refused::Faulty("the match does not end".to_owned()));
+                return Err(stuck("the match does not end".to_owned()));
             }
             let (seat, action) = self.any(&table, random)?;
             let (after, entry) = self.play(&table, seat, &action, &mut chance.after(choices))?;
@@ -608,6 +647,10 @@ impl Module {
         }
         Ok(Playout { opening, steps })
     }
+}
+
+fn stuck(message: String) -> Refused {
+    Refused::Faulty { kind: "STUCK", message }
 }
 
 fn chosen(options: &Options) -> BTreeMap<String, String> {

@@ -348,7 +348,7 @@ fn terms<K>(what: &'static str, terms: &[pb::Term], pieces: usize) -> Result<Fam
 }
 
 fn seat_of(number: u32) -> Result<Seat, BadLayout> {
-    debug_assert!(SEATS_MAX <= 8);
+    const { assert!(SEATS_MAX <= 8) };
     Seat::nth(number as usize).ok_or(BadLayout::Unknown { what: "seat", number })
 }
 

@@ -112,6 +112,8 @@ pub struct Layout {
     scoring: Vec<i32>,
     /// By piece: the first of its copies.
     first_copies: Vec<Piece>,
+    /// See [`Layout::value_names`].
+    value_names: BTreeSet<String>,
     place_by_name: BTreeMap<String, PlaceId>,
     piece_by_name: BTreeMap<String, Piece>,
 }
@@ -169,10 +171,12 @@ impl Layout {
             place_by_name: by_name(places.rows.iter().map(|row| (&row.name, row.id))),
             piece_by_name: by_name(pieces.iter().map(|row| (&row.name, row.piece))),
             first_copies: Vec::new(),
+            value_names: BTreeSet::new(),
             places,
             pieces,
         }
         .with_copies()
+        .with_value_names()
     }
 
     /// Finds the copies of each card.
@@ -196,6 +200,25 @@ impl Layout {
             first_copies.push(first.unwrap_or(row.piece));
         }
         self.first_copies = first_copies;
+        self
+    }
+
+    fn with_value_names(mut self) -> Layout {
+        let facets = self.pieces.iter().flat_map(|row| &row.facets);
+        let facets = facets.flat_map(|facet| match &facet.value {
+            FacetValue::Values(values) => values.as_slice(),
+            FacetValue::Number(_) => &[],
+        });
+        let values = self.values.iter().filter_map(|(_, values)| values.as_ref()).flatten();
+        let marks = values.filter_map(|value| value.argument.value());
+        let places = self.places().iter().flat_map(|row| &row.arguments);
+        let arguments = places
+            .chain(arguments(self.coins()))
+            .chain(arguments(self.marks()))
+            .chain(arguments(self.backs()));
+        let named = arguments.filter_map(Argument::value);
+        let all = facets.map(String::as_str).chain(marks).chain(named);
+        self.value_names = all.map(str::to_owned).collect();
         self
     }
 }
@@ -250,10 +273,12 @@ impl Layout {
             place_by_name: by_name(places.rows.iter().map(|row| (&row.name, row.id))),
             piece_by_name: by_name(pieces.iter().map(|row| (&row.name, row.piece))),
             first_copies: Vec::new(),
+            value_names: BTreeSet::new(),
             places,
             pieces,
         }
         .with_copies()
+        .with_value_names()
     }
 
     /// The kinds of action without those of every game.
@@ -460,20 +485,11 @@ impl Layout {
     }
     /// The values that facets, places, coins, marks and backs name, such as suits, by name.
     pub fn value_names(&self) -> BTreeSet<&str> {
-        let facets = self.pieces.iter().flat_map(|row| &row.facets);
-        let facets = facets.flat_map(|facet| match &facet.value {
-            FacetValue::Values(values) => values.as_slice(),
-            FacetValue::Number(_) => &[],
-        });
-        let values = self.values.iter().filter_map(|(_, values)| values.as_ref()).flatten();
-        let marks = values.filter_map(|value| value.argument.value());
-        let places = self.places().iter().flat_map(|row| &row.arguments);
-        let arguments = places
-            .chain(arguments(self.coins()))
-            .chain(arguments(self.marks()))
-            .chain(arguments(self.backs()));
-        let named = arguments.filter_map(Argument::value);
-        facets.map(String::as_str).chain(marks).chain(named).collect()
+        self.value_names.iter().map(String::as_str).collect()
+    }
+    /// One of those values.
+    pub fn value_named(&self, name: &str) -> Option<&str> {
+        self.value_names.get(name).map(String::as_str)
     }
     /// The names of facets.
     pub fn facet_names(&self) -> BTreeSet<&'static str> {

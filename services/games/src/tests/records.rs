@@ -201,7 +201,7 @@ fn deal_again(game: &dyn Game, text: &str) -> Result<String, String> {
 /// The messages that an action of a match may be: the game's own, and the one of every game.
 fn kinds(game: &dyn Game) -> [MessageDescriptor; 2] {
     [&*game.action_message(), "croupier.table.v1.Action"]
-        .map(|name| messages().get_message_by_name(name).expect("every game has one"))
+        .map(|name| messages().pool().get_message_by_name(name).expect("every game has one"))
 }
 
 fn to_json(game: &dyn Game, action: &Bytes) -> String {

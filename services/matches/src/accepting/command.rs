@@ -123,7 +123,7 @@ pub(super) fn refusal(live: &LiveMatch, refused: Refused) -> Error {
             Error::Refused { game: Some(live.game.name()), reason, message, facts }
         }
         // No module is served yet: it gets a reason of its own with the first one.
-        Refused::Faulty(fault) => Error::Internal(fault.into()),
+        Refused::Faulty { kind: _, message } => Error::Internal(message.into()),
     }
 }
 

@@ -37,7 +37,7 @@ fn act(game: &dyn Game, table: &Table, action: &[u8]) -> Result<(Table, Entry), 
 
 fn sentence(game: &dyn Game, table: &Table, number: u8) -> String {
     match act(game, table, &fault(number)) {
-        Err(Refused::Faulty(sentence)) => sentence,
+        Err(Refused::Faulty { message, .. }) => message,
         other => panic!("{number}: {:?}", other.map(|it| it.1)),
     }
 }
@@ -83,7 +83,7 @@ fn an_endless_list_is_refused() {
         table = act(&game, &table, &legal[0].action).expect("it is legal").0;
     }
     let listed = game.legal(&table, Seat::nth(2).expect("a seat"));
-    let Err(Refused::Faulty(sentence)) = listed else { panic!("{listed:?}") };
+    let Err(Refused::Faulty { message: sentence, .. }) = listed else { panic!("{listed:?}") };
     assert!(sentence.ends_with("its answer is too large"), "{sentence}");
 }
 

@@ -37,7 +37,7 @@ fn act(game: &dyn Game, table: &Table, action: &[u8]) -> Result<(Table, Entry), 
 /// Why the module failed.
 fn reason<T>(failed: Result<T, Refused>) -> String {
     match failed {
-        Err(Refused::Faulty(sentence)) => {
+        Err(Refused::Faulty { message: sentence, .. }) => {
             let reason = sentence.strip_prefix("the module of pebbles failed: ");
             reason.unwrap_or_else(|| panic!("{sentence}")).to_owned()
         }
