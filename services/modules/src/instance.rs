@@ -120,6 +120,8 @@ pub(crate) struct Instance {
     /// The handles of the tables in it.
     tables: HashSet<u32>,
     pub(crate) entries: u64,
+    /// The most steps that a call has taken.
+    pub(crate) steps_max: u64,
 }
 
 impl Instance {
@@ -156,6 +158,7 @@ impl Instance {
             request: Vec::new(),
             tables: HashSet::new(),
             entries: 0,
+            steps_max: 0,
         };
         instance.make_room(REQUEST_BYTES).map_err(LoadError::Start)?;
         Ok(instance)
@@ -195,6 +198,8 @@ impl Instance {
             None => call.call(&mut *store, arguments),
         };
         let answer = answered.map_err(|error| fault_of(&mut self.store, &error))?;
+        let left = self.store.get_fuel().expect("the engine counts fuel");
+        self.steps_max = self.steps_max.max(self.store.data().limits.fuel - left);
         let (address, length) = ((answer >> 32) as usize, answer as u32 as usize);
         let is_description = method == Method::Describe;
         if length > if is_description { DESCRIPTION_BYTES_MAX } else { ANSWER_BYTES_MAX } {

@@ -36,6 +36,7 @@ pub(crate) struct Instances {
     /// Where the next table without an instance goes.
     next: AtomicUsize,
     generations: AtomicU64,
+    steps_max: AtomicU64,
 }
 
 #[derive(Default)]
@@ -71,7 +72,18 @@ impl Instances {
             slots: (0..limits.instances.max(1)).map(|_| Slot::default()).collect(),
             next: AtomicUsize::default(),
             generations: AtomicU64::default(),
+            steps_max: AtomicU64::default(),
         })
+    }
+
+    /// Other instances of the same module.
+    pub(crate) fn afresh(&self, limits: Limits) -> Arc<Instances> {
+        Instances::new(self.pre.0.clone(), limits)
+    }
+
+    /// The most steps that a call has taken.
+    pub(crate) fn steps_max(&self) -> u64 {
+        self.steps_max.load(Ordering::Relaxed)
     }
 
     pub(crate) fn limits(&self) -> Limits {
@@ -207,6 +219,7 @@ impl Instances {
             })?,
         };
         let made = calls(&mut instance)?;
+        self.steps_max.fetch_max(instance.steps_max, Ordering::Relaxed);
         *guard = Some(instance);
         Ok(made)
     }

@@ -47,6 +47,11 @@ mod instances;
 
 mod module;
 
+// What a module must do before it is trusted with matches.
+pub mod trial;
+
+pub mod admission;
+
 pub use description::{BadDescription, Description};
 pub use engine::ENGINE;
 pub use faults::{Fault, LoadError};

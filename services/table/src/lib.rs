@@ -81,6 +81,8 @@ mod motions;
 mod observation;
 
 // Invariants: of every game, on random play, and of every recorded match.
+pub mod hidden;
+
 pub mod invariants;
 
 mod audit;

@@ -22,5 +22,8 @@ mod pebbles;
 /// The same module with actions that loop, trap or lie, one fault at a time.
 mod faults;
 
+/// The trial admits what is honest, and refuses each cheat for its own reason.
+mod trial;
+
 /// What a module costs.
 mod costs;
