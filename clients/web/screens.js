@@ -19,7 +19,7 @@ const looks = {
 mkdirSync(folder, { recursive: true });
 const harness = await Harness.start();
 try {
-  for (const { name, seatsMin, seatsMax } of await harness.platform.games.list()) {
+  for (const { name, seatsMin, seatsMax } of await harness.platform.games.list().all()) {
     const seats = Math.min(3, seatsMax, Math.max(seatsMin, 3));
     const match = await harness.platform.matches.create({
       game: name,

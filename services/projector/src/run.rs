@@ -150,7 +150,8 @@ impl Service {
 
     fn group(&self, models: &[Model]) -> ModelGroup {
         let ingester = Ingester::new(&self.store, models, None);
-        ModelGroup { ingester, options: self.options, lag: 0, warned_at: None, retried_at: None }
+        let (options, page) = (self.options, self.options.page);
+        ModelGroup { ingester, options, page, lag: 0, warned_at: None, retried_at: None }
     }
 }
 
@@ -158,6 +159,9 @@ impl Service {
 struct ModelGroup {
     ingester: Ingester,
     options: Options,
+    /// Entries of a bucket in the next round: fewer after a failure, since a slow database may never
+    /// answer for as many in the time that a statement has.
+    page: i64,
     /// Entries that were left after the last round.
     lag: i64,
     warned_at: Option<Instant>,
@@ -180,6 +184,7 @@ impl ModelGroup {
     /// ingesting are left to them.
     async fn round(&mut self) -> Result<Round, Error> {
         let round = self.try_round().await;
+        self.page = next_page(self.page, self.options.page, round.is_ok());
         if let Err(error) = &round {
             tracing::warn!(
                 error = error as &dyn std::error::Error,
@@ -203,7 +208,7 @@ impl ModelGroup {
         let buckets: Vec<Bucket> = Bucket::all().filter(|it| lags[it.index()] > 0).collect();
         let ingested = match buckets[..] {
             [] => 0,
-            _ => self.ingester.ingest(&buckets, self.options.page).await? as i64,
+            _ => self.ingester.ingest(&buckets, self.page).await? as i64,
         };
         // Before all entries are ingested, earlier results of other buckets may still be missing,
         // and would unsettle what is settled now.
@@ -267,6 +272,11 @@ impl ModelGroup {
     }
 }
 
+/// The entries of a bucket in a round after one that had `page`.
+fn next_page(page: i64, page_max: i64, succeeded: bool) -> i64 {
+    if succeeded { (2 * page).min(page_max) } else { (page / 2).max(1) }
+}
+
 /// The models that are more than `entries_max` entries behind another one in some bucket.
 fn models_behind(checkpoints: &[(Model, Heads)], entries_max: i64) -> Vec<Model> {
     let foremost = |bucket: usize| checkpoints.iter().map(|(_, them)| them[bucket]).max();
@@ -292,6 +302,14 @@ mod tests {
         // There was nothing to do, or other processes do it.
         assert_eq!(options.pause(0, 0, 0, short), options.poll_wait);
         assert_eq!(options.pause(0, 500, 9000, short), options.poll_wait);
+    }
+
+    #[test]
+    fn a_round_that_failed_is_tried_with_fewer_entries() {
+        assert_eq!(next_page(500, 500, false), 250);
+        assert_eq!(next_page(1, 500, false), 1);
+        assert_eq!(next_page(1, 500, true), 2);
+        assert_eq!(next_page(300, 500, true), 500);
     }
 
     #[test]

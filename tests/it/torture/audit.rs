@@ -35,6 +35,7 @@ pub async fn look_over(
     }
     let (_service, node) = round.site.fresh(&format!("auditor-{}", round.number)).await;
     check_transactions(round, &mut database).await;
+    check_read_models(round, &node).await;
     for writes in acknowledged {
         for finding in writes.look_over(&node, &mut database).await {
             round.wrong(finding);
@@ -95,6 +96,31 @@ async fn check_transactions(round: &Round, database: &mut PgConnection) {
     }
     let took = began.elapsed().as_millis() as usize;
     round.tally.at_most("longest wait for idle transactions, in ms", took);
+}
+
+/// How long after the faults the read models may lack entries.
+const BEHIND_MAX: Duration = Duration::from_secs(120);
+
+/// The read models catch up by themselves.
+async fn check_read_models(round: &Round, node: &Node) {
+    let began = Instant::now();
+    for model in ["matches", "players", "holdings"] {
+        let request = GetProjectionRequest { name: format!("projections/{model}") };
+        loop {
+            let found = node.client.ask(&request).await;
+            let lag = found.ok().and_then(|it| it.projection).map(|it| it.lag);
+            if lag == Some(0) {
+                break;
+            }
+            if began.elapsed() > BEHIND_MAX {
+                round.wrong(format!("the read model {model} is still behind: {lag:?}"));
+                break;
+            }
+            sleep(Duration::from_millis(100)).await;
+        }
+    }
+    let took = began.elapsed().as_millis() as usize;
+    round.tally.at_most("longest wait for read models, in ms", took);
 }
 
 /// The requests of a match, in the order of the record.

@@ -174,8 +174,7 @@ impl Player {
     /// Submits a legal action and sometimes takes it back, or resigns.
     async fn act(&mut self, position: i32, asked: &[u32]) {
         let round = &self.table.round;
-        let gives_up = round.quiet.is_cancelled() && !round.plan.plays_out;
-        let gives_up = gives_up || position > LONG || self.dice.one_in(400);
+        let gives_up = round.hurry.is_cancelled() || position > LONG || self.dice.one_in(400);
         let seat = *self.dice.pick(asked);
         if gives_up {
             return self.insist(self.wish(seat, Demand::Resignation)).await;
@@ -280,7 +279,9 @@ pub async fn watch(table: Arc<Table>, mut dice: Dice) {
     let viewer = voice.viewer(&table, &mut dice);
     let (mut entries, mut is_whole) = (Vec::new(), false);
     while !is_whole && !table.round.end.is_cancelled() {
-        is_whole = watch_on(&table, &mut dice, &voice, &viewer, &mut entries).await;
+        let watching = watch_on(&table, &mut dice, &voice, &viewer, &mut entries);
+        // A stream of a match that goes nowhere has heartbeats for ever.
+        is_whole = table.round.end.run_until_cancelled(watching).await.unwrap_or(false);
         sleep(dice.within(Duration::from_millis(50))).await;
     }
     if !is_whole {

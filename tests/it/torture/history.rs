@@ -77,7 +77,7 @@ const SEARCH_MAX: Duration = Duration::from_secs(20);
 /// Checks the history of a match whose record, from the set-up on, is `log`. Returns what is wrong.
 pub fn check(events: &[Event], log: &[Number]) -> Result<(), String> {
     let events = &with_house(events, log)[..];
-    let end = events.iter().filter_map(|event| event.answer).max().unwrap_or(0) + 1;
+    let end = events.iter().map(|event| event.answer.unwrap_or(event.call)).max().unwrap_or(0) + 1;
     let steps = events.iter().filter_map(|event| step_of(event, events, log, end));
     let whole = Operation {
         client_id: None,
@@ -266,6 +266,13 @@ mod tests {
         let lost = Event { answer: None, ..event(1, 0, submit(1, Outcome::Unknown)) };
         let retry = event(5, 6, submit(1, Outcome::At(2)));
         check_explained(&[lost, event(3, 4, head(2)), retry], &[0, 1]);
+    }
+
+    #[test]
+    fn a_retry_after_all_answers_is_accepted() {
+        let one = event(1, 2, submit(1, Outcome::At(2)));
+        let again = Event { answer: None, ..event(5, 0, submit(1, Outcome::Unknown)) };
+        check_explained(&[one, again], &[0, 1]);
     }
 
     #[test]

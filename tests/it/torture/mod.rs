@@ -65,8 +65,8 @@ async fn campaign(plan: Plan) {
             break;
         }
         let (site, tally) = (site.clone(), tally.clone());
-        let [calm, quiet, end] = [(); 3].map(|()| CancellationToken::new());
-        let round = Round { plan: plan.clone(), number, site, tally, calm, quiet, end };
+        let [calm, quiet, hurry, end] = [(); 4].map(|()| CancellationToken::new());
+        let round = Round { plan: plan.clone(), number, site, tally, calm, quiet, hurry, end };
         services = Arc::new(round).play(services, left.min(plan.round)).await;
     }
     progress.abort();

@@ -27,7 +27,7 @@ pub struct Plan {
     /// How long faults strike before an audit. The database is spared in every other round: only
     /// while it is up must every read show the newest position.
     pub round: Duration,
-    /// Whether matches are played to their ends after the faults, and not resigned to save time.
+    /// Whether matches are played on for a while after the faults, before they are resigned.
     pub plays_out: bool,
     /// Whether every entry is also sent to endpoints, and matches that have ended are archived.
     pub has_surroundings: bool,

@@ -26,9 +26,14 @@ pub struct Round {
     pub calm: CancellationToken,
     /// Everything runs again and answers.
     pub quiet: CancellationToken,
+    /// Matches are to end now: their players resign.
+    pub hurry: CancellationToken,
     /// Clients that are not done by now never will be.
     pub end: CancellationToken,
 }
+
+/// How long after the faults matches are played on before they are resigned.
+const PLAYED_ON: Duration = Duration::from_secs(30);
 
 /// After the faults, running matches end within this time.
 const CALM_MAX: Duration = Duration::from_secs(60);
@@ -103,7 +108,11 @@ impl Round {
     async fn settle(&self, mut seating: JoinSet<Vec<Arc<Table>>>) -> Vec<Arc<Table>> {
         let began = Instant::now();
         let ending = async {
-            sleep(CALM_MAX).await;
+            if self.plan.plays_out {
+                sleep(PLAYED_ON).await;
+            }
+            self.hurry.cancel();
+            sleep(CALM_MAX.saturating_sub(began.elapsed())).await;
             self.end.cancel();
             std::future::pending().await
         };

@@ -22,7 +22,7 @@ use super::site::{Node, endpoint};
 use super::table::Said;
 use super::tally::Rush;
 use crate::fairness::{speech, with_talk};
-use crate::harness::{Failure, PATIENCE, create};
+use crate::harness::{Failure, PATIENCE};
 
 /// The clients of a rush: their matches, and the answers they received.
 #[derive(Default)]
@@ -129,11 +129,23 @@ impl Crowd {
     /// Creates their matches before any fault.
     pub async fn gather(nodes: &[Arc<Node>], matches: usize) -> Crowd {
         let request = with_talk(4);
-        let create = |node: &Arc<Node>| {
-            let (client, request) = (node.client.clone(), request.clone());
-            async move { create(&client, &request).await.name }
+        let create = |(nth, node): (usize, &Arc<Node>)| {
+            let (client, request_id) = (node.client.clone(), format!("crowd-{nth}"));
+            let request = CreateMatchRequest { request_id, ..request.clone() };
+            async move {
+                // A machine with much else to do may answer none of the first attempts in time.
+                for _ in 0..10 {
+                    match client.ask(&request).await {
+                        Ok(created) => return created.r#match.expect("a match").name,
+                        Err(Failure { retry_ms, .. }) => {
+                            sleep(Duration::from_millis(retry_ms.unwrap_or(0).into())).await;
+                        }
+                    }
+                }
+                panic!("a match of the crowd is never created");
+            }
         };
-        let creating = nodes.iter().cycle().take(matches).map(create);
+        let creating = nodes.iter().cycle().take(matches).enumerate().map(create);
         let matches: Vec<String> = stream::iter(creating).buffer_unordered(STREAMS).collect().await;
         Crowd { matches, action: Some(speech()), ..Crowd::default() }
     }

@@ -181,8 +181,14 @@ impl Table {
         let is_behind = failure.reason == "POSITION_AHEAD";
         if is_behind && self.round.site.was_troubled(call, self.round.site.now()) {
             self.round.tally.count("refused because a process was behind");
-        } else if let Some(wrong) = Said::of(failure).wrong() {
-            self.wrong(format!("a read was refused, or a stream broke: {wrong}"));
+            return;
+        }
+        match Said::of(failure) {
+            Said::Wrong(wrong) => {
+                self.wrong(format!("a read was refused, or a stream broke: {wrong}"));
+            }
+            Said::Outcome(Outcome::Nothing) => self.round.tally.count("reads refused for now"),
+            Said::Outcome(_) => {}
         }
     }
 

@@ -1,5 +1,6 @@
 import { Croupier, Refusal, seconds } from "@croupier/client";
 import type { Game, Match } from "@croupier/client/v1";
+import { html, type TemplateResult } from "lit";
 import { levelTitle, type Texts } from "../texts/texts.js";
 import type { Route } from "./routes.js";
 
@@ -40,6 +41,12 @@ export function seatTitle(context: Context, match: Match, seat: number): string 
   if (taken?.displayName) return taken.displayName;
   if (taken?.player) return taken.player;
   return context.say("app-seat-open");
+}
+
+/** The rules of a match's game, in a tab of their own: the table stays. */
+export function rulesLink(context: Context, match: Match): TemplateResult {
+  const page = `/docs/games/${idOf(match.game)}.html`;
+  return html`<a href=${page} target="_blank" rel="noopener">${context.say("app-rules")}</a>`;
 }
 
 /** The seat of a player, if the player has one. */

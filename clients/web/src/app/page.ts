@@ -14,14 +14,40 @@ export abstract class Page extends LitElement {
     return this;
   }
 
+  #isAsked = false;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#isAsked = false;
+    showTurn(false);
+  }
+
   protected override updated(): void {
     const heading = this.querySelector("h1")?.textContent?.trim();
-    if (heading) document.title = `${heading} · Croupier`;
+    if (!heading) return;
+    const turn = this.#isAsked ? `${this.say("app-your-turn")} · ` : "";
+    document.title = `${turn}${heading} · Croupier`;
   }
+
+  /** Says in the title and the icon of the tab whether the seat of a table is asked something. */
+  protected readonly onTurn = (event: CustomEvent<{ isAsked: boolean }>): void => {
+    this.#isAsked = event.detail.isAsked;
+    showTurn(this.#isAsked);
+    this.requestUpdate();
+  };
 
   protected say(id: string, values?: Parameters<Context["say"]>[1]): string {
     return this.context.say(id, values);
   }
+}
+
+/** The icon of the tab, with a dot while it is the player's turn. */
+function showTurn(isAsked: boolean): void {
+  const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
+  if (!icon) return;
+  icon.dataset.plain ??= icon.href;
+  const dot = encodeURIComponent('<circle cx="25" cy="7" r="7" fill="#c8321e"/></svg>');
+  icon.href = isAsked ? icon.dataset.plain.replace(encodeURIComponent("</svg>"), dot) : icon.dataset.plain;
 }
 
 /** How often a match that waits for players is read again. */

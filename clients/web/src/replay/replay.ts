@@ -274,7 +274,7 @@ export class CroupierReplay extends Surface {
       const winners = this.table!.ended.winners;
       const players = winners.map((it) => this.playerName(it)).join(", ");
       const text = winners.length === 0 ? this.say("table-no-result") : this.say("table-won", { players });
-      return html`<section class="asked-now"><p class="result" part="result" data-winners=${winners.join(" ")}>${text}</p>${this.drawScoreParts()}</section>`;
+      return html`<section class="asked-now"><p class="result" part="result" data-winners=${winners.join(" ")}>${text}</p>${this.drawFinalScores()}</section>`;
     }
     const sentences = [...new Set(prompts.map((it) => it.text).filter(Boolean))];
     if (sentences.length === 0 && this.table!.offers.length === 0) return nothing;

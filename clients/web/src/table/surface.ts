@@ -258,16 +258,19 @@ export abstract class Surface extends LitElement {
   }
 
   /** What each score consists of, if any has several parts. */
-  protected drawScoreParts(): TemplateResult | typeof nothing {
-    const { scores, scoreParts } = this.table!;
+  /** The points of each seat, most first, with the parts that they add up from. */
+  protected drawFinalScores(): TemplateResult | typeof nothing {
+    const { scores, scoreParts, ended } = this.table!;
     const seats = scores.map((points, seat) => ({ seat, points, parts: scoreParts.filter((it) => it.seat === seat) }));
-    if (!seats.some(({ parts }) => parts.length > 1)) return nothing;
+    if (scores.every((it) => it === 0)) return nothing;
     const title = (part: string) => this.names!.layout.announcements.find((it) => it.name === part)?.title || part;
     return html`<dl class="score-parts" part="score-parts">
-      ${seats.map(
-        ({ seat, points, parts }) => html`<div data-seat=${seat}>
-          <dt>${this.playerName(seat)}: ${this.say("table-points", { points })}</dt>
-          <dd>${parts.map(({ part, points }) => `${title(part)} ${String(points).replace("-", "−")}`).join(", ")}</dd>
+      ${seats.sort((one, other) => other.points - one.points).map(
+        ({ seat, points, parts }) => html`<div data-seat=${seat} class=${ended?.winners.includes(seat) ? "winner" : ""}>
+          <dt><span>${this.playerName(seat)}</span> <b>${number(points)}</b></dt>
+          ${parts.length > 1
+            ? parts.map(({ part, points }) => html`<dd><span>${title(part)}</span> <b>${number(points)}</b></dd>`)
+            : nothing}
         </div>`,
       )}
     </dl>`;
@@ -721,4 +724,9 @@ export abstract class Surface extends LitElement {
     event.preventDefault();
     all[to]!.focus();
   };
+}
+
+/** A number with the minus sign of mathematics, which is as wide as a plus. */
+function number(value: number): string {
+  return String(value).replace("-", "−");
 }

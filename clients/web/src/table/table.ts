@@ -9,6 +9,9 @@ import { symbolOf } from "./cards.js";
 import { controlsOf, piecesOf, withValue, words, type Control } from "./form.js";
 import { Surface } from "./surface.js";
 
+/** After this time a call that is under way is mentioned. */
+const SLOW_MS = 400;
+
 /** A form that is being filled in. */
 interface OpenForm {
   verb: string;
@@ -33,9 +36,12 @@ interface Asked {
  * A page themes it by the custom properties `--croupier-*` (see `theme.css` and `surface.css`), such
  * as `--croupier-felt`, `--croupier-accent`, `--croupier-font`, and by its parts: `table`, `seat`,
  * `own`, `place`, `piece`, `back`, `coins`, `mark`, `legal`, `dock`, `prompt`, `action`, `form`,
- * `refusal`, `result`, `score-parts`, `log`, `talk`, `preview`.
+ * `refusal`, `ending`, `result`, `score-parts`, `log`, `talk`, `preview`. What the page puts into its slot
+ * `head` stands beside the title, and what it puts into `ending` below the result: another match, a
+ * review.
  *
  * @fires croupier-entry - An entry was recorded: `detail.entry`.
+ * @fires croupier-turn - The seat is asked something, or no longer: `detail.isAsked`.
  * @fires croupier-ended - The match has ended: `detail.winners`.
  * @fires croupier-refusal - The service refused an action: `detail.refusal`.
  */
@@ -47,7 +53,10 @@ export class CroupierTable extends Surface {
   @state() private form?: OpenForm;
   @state() private refusal = "";
   @state() private isBusy = false;
+  /** Whether the call that is under way takes long enough to say so. */
+  @state() private isSlow = false;
   @state() private isConnected_ = true;
+  @state() private isOnline = navigator.onLine;
   @state() private log: Entry[] = [];
   @state() private failure = "";
   @state() private isResigning = false;
@@ -62,6 +71,8 @@ export class CroupierTable extends Surface {
   private incomplete = new Set<string>();
   private clock?: ReturnType<typeof setInterval>;
   private narrowed?: Narrowed;
+  /** What `croupier-turn` last said. */
+  private wasAsked = false;
   /** Whether the last input was by keyboard: the focus then moves to the next possible action. */
   private isByKeys = false;
 
@@ -69,6 +80,7 @@ export class CroupierTable extends Surface {
     super.connectedCallback();
     this.addEventListener("keydown", this.onKey);
     this.addEventListener("pointerdown", this.onPointer);
+    for (const type of ["online", "offline"]) window.addEventListener(type, this.onLine);
   }
 
   override disconnectedCallback() {
@@ -76,7 +88,10 @@ export class CroupierTable extends Surface {
     this.close();
     this.removeEventListener("keydown", this.onKey);
     this.removeEventListener("pointerdown", this.onPointer);
+    for (const type of ["online", "offline"]) window.removeEventListener(type, this.onLine);
   }
+
+  private onLine = () => (this.isOnline = navigator.onLine);
 
   protected override willUpdate(changed: PropertyValues<this>) {
     const isOther = (["match", "token", "service", "viewer", "client", "language"] as const).some((it) => changed.has(it));
@@ -347,6 +362,7 @@ export class CroupierTable extends Surface {
     const { signal } = this.closing!;
     this.isBusy = true;
     this.refusal = "";
+    const slow = setTimeout(() => (this.isSlow = true), SLOW_MS);
     try {
       await call(this.handle!);
       this.chosen = [];
@@ -361,8 +377,14 @@ export class CroupierTable extends Surface {
       if (error instanceof Refusal) await this.refresh().catch(() => {});
       return false;
     } finally {
+      clearTimeout(slow);
       this.isBusy = false;
+      this.isSlow = false;
     }
+  }
+
+  private get isAway(): boolean {
+    return !this.isConnected_ || !this.isOnline;
   }
 
   private dispatch(type: string, detail: unknown) {
@@ -378,7 +400,8 @@ export class CroupierTable extends Surface {
     }
     return html`<div class="whole">
       <div class="main">
-        ${this.drawHead()} ${this.table.position === 0 ? this.drawWaiting() : this.drawTable()}
+        ${this.drawHead()} ${this.table.ended ? this.drawEnding() : nothing}
+        ${this.table.position === 0 ? this.drawWaiting() : this.drawTable()}
       </div>
       <div class="beside">
         ${this.drawDock()}
@@ -394,7 +417,8 @@ export class CroupierTable extends Surface {
       <h2>${this.game!.title}</h2>
       ${table.round > 0 ? html`<span class="chip">${this.say("table-round", { number: table.round })}</span>` : nothing}
       ${phase ? html`<span class="chip">${phase.title}</span>` : nothing}
-      ${this.isConnected_ ? nothing : html`<span class="chip warning" role="status">${this.say("table-reconnecting")}</span>`}
+      ${this.isAway ? html`<span class="chip warning" role="status">${this.say("table-reconnecting")}</span>` : nothing}
+      <slot name="head"></slot>
       <span class="spring"></span>
       ${this.ownSeat === undefined || table.ended ? nothing : this.drawMenu()}
     </header>`;
@@ -442,8 +466,9 @@ export class CroupierTable extends Surface {
     </details>`;
   }
 
-  private drawDock(): TemplateResult {
+  private drawDock(): TemplateResult | typeof nothing {
     const table = this.table!;
+    if (table.ended && !this.refusal) return nothing;
     const own = this.ownSeat;
     // Only prompts of the highest layer can be answered.
     const layer = Math.max(0, ...this.prompts.map((it) => it.layer));
@@ -453,7 +478,6 @@ export class CroupierTable extends Surface {
     const canAct = !table.ended && this.choices.length > 0;
     return html`<section class="dock ${mine.some((it) => !it.optional) ? "asked" : ""}" part="dock" aria-busy=${this.isBusy ? "true" : "false"} aria-label=${this.say("table-actions")}>
       <div class="prompts" role="status" part="prompt">
-        ${table.ended ? this.drawResult() : nothing}
         ${isPaused ? html`<p class="own-prompt">${this.say("table-paused")}</p>` : nothing}
         ${mine.map((it) => html`<p class="own-prompt">${it.text || this.names!.decisions.get(it.decision)?.title} ${this.drawTimeLeft(it)}</p>`)}
         ${mine.length === 0 && !table.ended && table.position > 0 && !isPaused
@@ -463,6 +487,7 @@ export class CroupierTable extends Surface {
       </div>
       ${table.offers.length > 0 ? html`<div class="offers" part="offers">${table.offers.map((it) => this.drawOffer(it))}</div>` : nothing}
       ${this.refusal ? html`<p class="refusal" role="alert" part="refusal">${this.refusal}</p>` : nothing}
+      ${this.isSlow ? html`<p class="hint" role="status" data-sending>${this.say(this.isAway ? "table-sending-later" : "table-sending")}</p>` : nothing}
       ${this.isResigning ? this.drawResigning() : this.form ? this.drawForm(this.form) : canAct ? this.drawActions() : nothing}
     </section>`;
   }
@@ -473,18 +498,36 @@ export class CroupierTable extends Surface {
     return html`<p class="other-prompts" part="other-prompts">${groups.map((it) => html`<span>${it} </span>`)}</p>`;
   }
 
-  private drawResult(): TemplateResult {
-    const winners = this.table!.ended!.winners;
+  /** The end of the match: who won, by how much and from what, and what the page offers next. */
+  private drawEnding(): TemplateResult {
+    const { winners } = this.table!.ended!;
     const own = this.ownSeat;
+    const kind = own === undefined || winners.length === 0 ? "" : winners.includes(own) ? "won" : "lost";
+    return html`<section class="ending ${kind}" part="ending" aria-label=${this.say("table-ending")}>
+      <p class="result" role="status" part="result" data-winners=${winners.join(" ")}>${this.resultText()}</p>
+      ${this.drawFinalScores()}
+      <slot name="ending"></slot>
+    </section>`;
+  }
+
+  private resultText(): string {
+    const { winners } = this.table!.ended!;
+    const own = this.ownSeat;
+    if (winners.length === 0) return this.say("table-no-result");
     const players = winners.map((it) => this.playerName(it)).join(", ");
-    const text =
-      winners.length === 0
-        ? this.say("table-no-result")
-        : own !== undefined && winners.includes(own)
-          ? this.say(winners.length > 1 ? "table-shared" : "table-you-won")
-          : this.say("table-won", { players });
-    return html`<p class="result" part="result" data-winners=${winners.join(" ")}>${text}</p>
-      ${this.drawScoreParts()}`;
+    if (own === undefined) return this.say("table-won", { players });
+    const by = this.margin(own, winners);
+    if (!winners.includes(own)) return this.say("table-you-lost", { players, by });
+    return winners.length > 1 ? this.say("table-shared") : this.say("table-you-won", { by });
+  }
+
+  /** The points between a seat and its rivals; 0 where they did not decide. */
+  private margin(own: number, winners: readonly number[]): number {
+    const { scores, resigned } = this.table!;
+    if (resigned.length > 0) return 0;
+    const rivals = winners.includes(own) ? scores.filter((_, seat) => seat !== own) : winners.map((seat) => scores[seat] ?? 0);
+    const difference = (scores[own] ?? 0) - Math.max(...rivals);
+    return winners.includes(own) ? Math.max(0, difference) : Math.max(0, -difference);
   }
 
   private drawResigning(): TemplateResult {
@@ -731,6 +774,11 @@ export class CroupierTable extends Surface {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
+    const isAsked = !this.table?.ended && this.prompts.some((it) => it.seat === this.ownSeat && !it.optional);
+    if (isAsked !== this.wasAsked) {
+      this.wasAsked = isAsked;
+      this.dispatch("croupier-turn", { isAsked });
+    }
     if (changed.has("log")) {
       const list = this.renderRoot.querySelector(".entries");
       list?.scrollTo({ top: list.scrollHeight });

@@ -17,7 +17,17 @@ table-turn = Am Zug
 table-deciding = Entscheidet
 table-resigned = Aufgegeben
 table-paused = Die Partie ist unterbrochen.
-table-you-won = Du gewinnst.
+table-ending = Das Ende der Partie
+table-you-won = { $by ->
+    [0] Du hast gewonnen.
+    [one] Du hast mit { $by } Punkt Vorsprung gewonnen.
+   *[other] Du hast mit { $by } Punkten Vorsprung gewonnen.
+  }
+table-you-lost = { $by ->
+    [0] Du hast verloren. Gewonnen: { $players }.
+    [one] Du hast verloren, { $by } Punkt hinter { $players }.
+   *[other] Du hast verloren, { $by } Punkte hinter { $players }.
+  }
 table-shared = Du teilst dir den Sieg.
 table-won = { $players }: gewonnen.
 table-no-result = Die Partie endete ohne Ergebnis.
@@ -58,6 +68,8 @@ table-talk = Gespräch
 table-talk-to = An
 table-talk-text = Nachricht
 table-send = Senden
+table-sending = Wird gesendet …
+table-sending-later = Keine Verbindung. Es wird gesendet, sobald sie wieder steht.
 table-offer = { $by } bietet { $to } an
 table-gives = gibt
 table-takes = bekommt

@@ -17,7 +17,17 @@ table-turn = At turn
 table-deciding = Deciding
 table-resigned = Resigned
 table-paused = The match is paused.
-table-you-won = You win.
+table-ending = The end of the match
+table-you-won = { $by ->
+    [0] You won.
+    [one] You won by { $by } point.
+   *[other] You won by { $by } points.
+  }
+table-you-lost = { $by ->
+    [0] You lost. { $players } won.
+    [one] You lost to { $players } by { $by } point.
+   *[other] You lost to { $players } by { $by } points.
+  }
 table-shared = You share the win.
 table-won = { $players } won.
 table-no-result = The match ended without a result.
@@ -58,6 +68,8 @@ table-talk = Talk
 table-talk-to = To
 table-talk-text = Message
 table-send = Send
+table-sending = Sending …
+table-sending-later = No connection. It is sent when the connection is back.
 table-offer = { $by } offers { $to }
 table-gives = gives
 table-takes = takes

@@ -48,11 +48,51 @@ test("two people at one match, through a reload and a service that is killed", a
     for (const it of visits) it.isServiceAway = false;
     const last = await playUntil(() => false);
     assert.ok(last > later, "the match went on");
-    for (const { page } of visits) await page.locator("croupier-table [part=result]").waitFor();
+    const { winners } = await handle.get();
+    for (const [seat, { page }] of visits.entries()) {
+      const told = await page.locator("croupier-table [part=result]").innerText();
+      assert.match(told, winners.includes(seat) ? /^You (won|share)/ : /^You lost/, `seat ${seat} is told how it ended`);
+    }
     const acted = [];
     for await (const entry of handle.entries()) if (entry.seat !== undefined) acted.push(entry);
     const clicked = await Promise.all(visits.map((it) => it.countDone("SubmitAction")));
     assert.equal(acted.length, clicked[0] + clicked[1], "what was clicked was recorded once");
+  });
+});
+
+test("the tab says whose turn it is", async () => {
+  const visit = await harness.signIn();
+  await visit.use(async ({ page }) => {
+    visit.mayBeRefused = true;
+    const game = page.locator(`.game[data-game=${games.find((it) => it.seatsMin === 2).name.replace("games/", "")}]`);
+    await game.locator("button.primary").click();
+    const icon = () => page.locator("link[rel=icon]").getAttribute("href");
+    await page.waitForFunction(() => document.title.startsWith("It is your turn · "));
+    const asked = await icon();
+    await page.evaluate(() => (location.hash = "#/"));
+    await page.waitForFunction(() => !document.title.startsWith("It is your turn"));
+    assert.notEqual(await icon(), asked, "the icon has a dot while it is the player's turn");
+  });
+});
+
+test("what is clicked without a connection is said to be sent later, and sent once", async () => {
+  const create = { game: "games/mountebank", seats: 2, players: ["ann", "bob"] };
+  const { name: match } = await harness.platform.matches.create(create);
+  const [seat] = (await harness.platform.match(match).get()).waitingFor;
+  const visit = await harness.sit(match, seat);
+  await visit.use(async ({ page }) => {
+    const before = (await harness.platform.match(match).get()).position;
+    visit.isServiceAway = true;
+    await page.locator("croupier-table [part=dock] [data-legal]").first().waitFor();
+    await visit.context.setOffline(true);
+    await page.getByText("Connection lost").waitFor();
+    await page.locator("croupier-table [part=dock] button[data-legal]").first().click();
+    await page.getByText("It is sent when the connection is back").waitFor();
+    await visit.context.setOffline(false);
+    await page.locator("croupier-table [data-sending]").waitFor({ state: "detached" });
+    await visit.answered();
+    const { position } = await harness.platform.match(match).get();
+    assert.equal(position, before + 1, "it was recorded once");
   });
 });
 

@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import "../../replay/replay.js";
 import "../../table/table.js";
-import { gameTitle, idOf, seatTitle } from "../context.js";
+import { gameTitle, rulesLink, seatTitle } from "../context.js";
 import { Load, Page, WAITING_MS } from "../page.js";
 import type { SeatSession } from "../session.js";
 
@@ -29,7 +29,7 @@ export class GuestPage extends Page {
       return html`
         <div class="title">
           <h1 class=${match.state === MatchState.OPEN ? "" : "unseen"}>${gameTitle(this.context, match.game)}</h1>
-          <a href="/docs/games/${idOf(match.game)}.html">${this.say("app-rules")}</a>
+          ${rulesLink(this.context, match)}
           ${hasEnded
             ? html`<button @click=${() => (this.isReplaying = !this.isReplaying)}>
                 ${this.say(this.isReplaying ? "app-to-match" : "app-replay")}
@@ -57,6 +57,7 @@ export class GuestPage extends Page {
                 .client=${this.#croupier()}
                 match=${match.name}
                 language=${language}
+                @croupier-turn=${this.onTurn}
                 @croupier-ended=${() => void this.#load.reload()}
               ></croupier-table>`}
       `;

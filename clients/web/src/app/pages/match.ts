@@ -3,11 +3,12 @@ import { MatchState, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import "../../table/table.js";
-import { gameTitle, idOf, seatClient, seatOf, seatTitle } from "../context.js";
+import { gameTitle, idOf, rulesLink, seatClient, seatOf, seatTitle } from "../context.js";
 import { renderExactTime } from "../format.js";
 import { renderState } from "../match-list.js";
 import { Deed, Load, Page, WAITING_MS } from "../page.js";
 import { link, seatLink } from "../routes.js";
+import "./rating.js";
 import "./verification.js";
 
 /** How long a seat link is valid, in seconds. */
@@ -22,6 +23,7 @@ export class MatchPage extends Page {
   readonly #deed = new Deed(this);
   #links = new Map<number, string>();
   #client: { key: string; croupier: Croupier } | undefined;
+  #wasRunning = false;
 
   readonly #load = new Load<Match>(
     this,
@@ -33,19 +35,32 @@ export class MatchPage extends Page {
     return this.context.croupier.match(this.match);
   }
 
+  protected override updated(): void {
+    super.updated();
+    const hasEnded = this.#load.value?.state === MatchState.ENDED;
+    // Whoever has just played goes on from here by keyboard, unless the focus is somewhere already.
+    if (hasEnded && this.#wasRunning && document.activeElement === document.body) {
+      this.querySelector<HTMLElement>(".after .primary")?.focus();
+    }
+    this.#wasRunning = this.#load.value?.state === MatchState.RUNNING;
+  }
+
   protected override render() {
     return this.#load.render((match) => html`
       <div class="title">
         ${match.state === MatchState.OPEN
           ? html`<h1>${gameTitle(this.context, match.game)}</h1>
               ${renderState(this.context, match, seatOf(match, this.context.player))}`
-          : html`<h1 class="unseen">${gameTitle(this.context, match.game)}</h1>
-              <a href=${link(["matches"])}>${this.say("app-nav-matches")}</a>`}
-        <a href="/docs/games/${idOf(match.game)}.html">${this.say("app-rules")}</a>
+          : html`<h1 class="unseen">${gameTitle(this.context, match.game)}</h1>`}
+        ${match.state === MatchState.OPEN ? rulesLink(this.context, match) : nothing}
       </div>
       ${this.#deed.render()}
       ${match.state === MatchState.OPEN ? this.#renderWaiting(match) : this.#renderTable(match)}
-      ${match.state === MatchState.ENDED ? this.#renderEnd(match) : nothing}
+      ${match.state === MatchState.ENDED && match.seed
+        ? html`<section class="card">
+            <app-verification .context=${this.context} .match=${match}></app-verification>
+          </section>`
+        : nothing}
       ${match.state === MatchState.OPEN ? nothing : this.#renderSeats(match)}
     `);
   }
@@ -104,8 +119,12 @@ export class MatchPage extends Page {
       .client=${this.#seatClient(match, seat)}
       match=${match.name}
       language=${this.context.language}
+      @croupier-turn=${this.onTurn}
       @croupier-ended=${() => void this.#load.reload()}
-    ></croupier-table>`;
+      ><span slot="head">${rulesLink(this.context, match)}</span>${match.state === MatchState.ENDED
+        ? this.#renderEnd(match, seat)
+        : nothing}</croupier-table
+    >`;
   }
 
   /** One client for as long as the seat and the language stay the same. */
@@ -115,36 +134,14 @@ export class MatchPage extends Page {
     return this.#client.croupier;
   }
 
-  #renderEnd(match: Match) {
-    const id = idOf(match.name);
-    const mine = seatOf(match, this.context.player);
+  /** What follows a result, in the table's own place for it. */
+  #renderEnd(match: Match, mine: number | undefined) {
     const people = match.seats.filter(({ player }) => player !== "");
-    return html`<section class="card">
-      <h2>${this.say("app-result")}</h2>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th>${this.say("app-player")}</th>
-              <th class="figure">${this.say("app-points")}</th>
-              <th>${this.say("app-outcome")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${match.seats.map(
-              ({ seat, player }) => html`<tr>
-                <td>
-                  ${player
-                    ? html`<a href=${link(["players", player])}>${seatTitle(this.context, match, seat)}</a>`
-                    : seatTitle(this.context, match, seat)}
-                </td>
-                <td class="figure">${match.scores[seat] ?? ""}</td>
-                <td>${match.winners.includes(seat) ? this.say("app-won") : nothing}</td>
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
+    const { player } = this.context;
+    return html`<div slot="ending" class="after">
+      ${mine !== undefined && !match.casual && match.winners.length > 0
+        ? html`<app-rating .context=${this.context} .match=${match} .player=${player}></app-rating>`
+        : nothing}
       <div class="buttons">
         ${match.next
           ? html`<a class="button primary" href=${link(["matches", idOf(match.next)])}>${this.say("app-next-match")}</a>`
@@ -153,10 +150,9 @@ export class MatchPage extends Page {
                 ${this.say(people.length > 1 ? "app-play-on" : "app-play-again")}
               </button>`
             : nothing}
-        <a class="button" href=${link(["matches", id, "replay"])}>${this.say("app-replay")}</a>
+        <a class="button" href=${link(["matches", idOf(match.name), "replay"])}>${this.say("app-replay")}</a>
       </div>
-      ${match.seed ? html`<app-verification .context=${this.context} .match=${match}></app-verification>` : nothing}
-    </section>`;
+    </div>`;
   }
 
   /** The seats, and links that give a seat to its player. */
@@ -166,6 +162,13 @@ export class MatchPage extends Page {
     return html`<details class="card">
       <summary>${this.say("app-about-match")}</summary>
       <dl class="facts">
+        <dt>${this.say("app-players")}</dt>
+        <dd>
+          ${match.seats.map(({ seat, player }, nth) => {
+            const title = seatTitle(this.context, match, seat);
+            return html`${nth > 0 ? ", " : nothing}${player ? html`<a href=${link(["players", player])}>${title}</a>` : title}`;
+          })}
+        </dd>
         <dt>${this.say("app-created")}</dt>
         <dd>${renderExactTime(match.createTime, language)}</dd>
         <dt>${this.say("app-entries")}</dt>
