@@ -1,11 +1,6 @@
 //! Mountebank with actions that misbehave, for tests of hosts: a message of the one field 99 with
 //! the number of a fault.
 
-#![cfg_attr(
-    not(target_arch = "wasm32"),
-    expect(dead_code, reason = "only a module calls the rules")
-)]
-
 use std::ops::RangeInclusive;
 
 use bytes::Bytes;

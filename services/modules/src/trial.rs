@@ -572,15 +572,12 @@ impl<'a> Match<'a> {
                 return Err((reason, detail));
             }
         };
+        let mut compared = 0;
         for (seen, &guest) in self.seen.iter().zip(&self.guests) {
             if !change.is_hidden_from(seen) {
                 continue;
             }
-            match change {
-                Change::Swapped(..) => self.played.swaps += 1,
-                Change::Paid { .. } => self.played.amounts += 1,
-                Change::Moved { .. } => self.played.counts += 1,
-            }
+            compared += 1;
             let redacted = |it: &Entry| it.seen_by(guest, seen.layout());
             let (here, there) = (redacted(&here), redacted(&there));
             let same = are_same_up_to_disclosure(&here, &there, seen);
@@ -593,6 +590,11 @@ impl<'a> Match<'a> {
             must(leak(&here, &there), same, || {
                 format!("{guest:?} is told {here:?}\nor\n{there:?}\nwith {change:?}")
             })?;
+        }
+        match change {
+            Change::Swapped(..) => self.played.swaps += compared,
+            Change::Paid { .. } => self.played.amounts += compared,
+            Change::Moved { .. } => self.played.counts += compared,
         }
         Ok(())
     }

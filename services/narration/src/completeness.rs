@@ -1,5 +1,5 @@
-//! Compares the Fluent files of a game with its declarations: no key is missing, unused or misspelt,
-//! and no message uses an argument that it is not given.
+//! Compares the Fluent files of a game with its declarations: no key is missing, unused or
+//! misspelt, and no message uses an argument that it is not given.
 
 use std::collections::{BTreeMap, BTreeSet};
 

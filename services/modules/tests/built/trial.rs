@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use games::{Game, find};
+use games::find;
 use modules::{
     Limits, Module,
     admission::{Admission, Report},
