@@ -41,10 +41,7 @@ pub struct Module {
 }
 
 /// What a guest made of an action, checked.
-enum Made {
-    Advanced(Entry, Table),
-    Refused(Refused),
-}
+type Made = Result<(Entry, Table), Refused>;
 
 /// What an entry must be.
 struct Expected<'a> {
@@ -119,23 +116,23 @@ impl Module {
             let outcome = outcome(answer).and_then(|it| it.kind).ok_or(Fault::Lacks("outcome"))?;
             match outcome {
                 pb::outcome::Kind::Refusal(refusal) => {
-                    Ok((Made::Refused(self.refusal(refusal)?), None))
+                    Ok((Made::Err(self.refusal(refusal)?), None))
                 }
                 pb::outcome::Kind::Advance(advance) => {
                     let before = Before::Table(table);
                     let (entry, after) = self.check(instance, &before, &advance, expected)?;
-                    Ok((Made::Advanced(entry, after), Some(advance.table)))
+                    Ok((Made::Ok((entry, after)), Some(advance.table)))
                 }
             }
         });
         match decided.map_err(|fault| self.faulty(fault))? {
-            (Made::Advanced(entry, after), left) => {
+            (Ok((entry, after)), left) => {
                 if let Some(left) = left {
                     self.instances.attach(&after, left);
                 }
                 Ok((after, entry))
             }
-            (Made::Refused(refused), _) => Err(refused),
+            (Err(refused), _) => Err(refused),
         }
     }
 
@@ -180,7 +177,7 @@ impl Module {
             }
         };
         instance.entries += 1;
-        if instance.entries % self.instances.limits().compare_every == 0 {
+        if instance.entries.is_multiple_of(self.instances.limits().compare_every) {
             let request = pb::SnapshotRequest { table: advance.table };
             let answer: pb::SnapshotResponse = instance.call(Method::Snapshot, &request, None)?;
             // A guest may keep less than a table.
