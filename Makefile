@@ -24,7 +24,7 @@ program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
 .PHONY: help run pages test python typescript web guides torture drills citus capacity fuzz mutants lint contract manifests alerts baseline build deb image \
-	installs packages languages wasm build-cost clean
+	installs packages languages modules wasm build-cost clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -119,6 +119,12 @@ lint: contract manifests wasm node_modules/.package-lock.json ## Check formattin
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
 	.ci/package --no-verify
 	tests/packages/version
+
+modules: ## Make the built-in games as modules, play ENTRIES=1000000 entries of each as a module and natively, compare every byte, and print the costs
+	@.ci/install compiler nextest wasm zig
+	.ci/modules
+	ENTRIES=$(or $(ENTRIES),1000000) cargo nextest run --release --locked --package modules --test built --run-ignored only \
+		--test-threads 1 --no-capture
 
 wasm: ## Compile the crates for WebAssembly that must run there
 	@.ci/install compiler wasm

@@ -1,5 +1,7 @@
 //! The levels that do not look ahead.
 
+use bytes::Bytes;
+use games::{Game, kinds_of};
 use table::{Chance, Observation, Rules, Seat, Table, any_of, can_act};
 
 use crate::{Budget, mind::Mind};
@@ -50,6 +52,24 @@ fn random<G: Rules>(observation: &Observation, chance: &mut dyn Chance) -> Optio
         return None;
     }
     any_of(legal, chance)
+}
+
+/// Like [`random`], for rules that are a module.
+pub(crate) fn random_of_module(
+    game: &dyn Game,
+    observation: &Observation,
+    chance: &mut dyn Chance,
+) -> Option<Bytes> {
+    let (table, seat) = (observation.table(), observation.seat());
+    let mut legal = game.legal(table, seat).ok()?;
+    if legal.is_empty() || (!must(table, seat) && chance.below(IDLE) > 0) {
+        return None;
+    }
+    let kinds = kinds_of(&legal);
+    let verb = kinds[chance.below(kinds.len())].verb;
+    legal.retain(|it| it.verb == verb);
+    let nth = chance.below(legal.len());
+    Some(legal.swap_remove(nth).action)
 }
 
 /// How often a bot takes one kind of action in a turn or phase while it has an alternative.

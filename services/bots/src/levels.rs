@@ -8,7 +8,7 @@ use table::{Chance, Observation, Rules};
 
 use crate::{
     Budget,
-    choosing::{Heuristic, Random},
+    choosing::{Heuristic, Random, random_of_module},
     mind::Mind,
     search::Search,
 };
@@ -47,7 +47,8 @@ impl Level {
     }
 
     /// The seat's choice: an action as the game's own message. `None` if it has no prompt, or need
-    /// not act and prefers to wait.
+    /// not act and prefers to wait. Rules that are not compiled in are played at random at every
+    /// level.
     pub fn choose(
         self,
         game: &dyn Game,
@@ -73,7 +74,11 @@ fn choose<M: Mind>(
     budget: &mut dyn Budget,
     chance: &mut dyn Chance,
 ) -> Option<Bytes> {
-    with_rules(game, Choosing::<M> { observation, budget, chance, mind: PhantomData })
+    let choosing = Choosing::<M> { observation, budget, chance: &mut *chance, mind: PhantomData };
+    match with_rules(game, choosing) {
+        Some(choice) => choice,
+        None => random_of_module(game, observation, chance),
+    }
 }
 
 struct Choosing<'a, M> {

@@ -36,7 +36,8 @@ fn random_match(game: &'static dyn Game, count: u8, seed: u64) -> Playout {
 fn play(game: &'static dyn Game, seated: &[Level], seed: u64) -> (Table, usize) {
     let count = seated.len() as u8;
     let options = game.check_options(&Default::default(), count).expect("the defaults fit");
-    let (mut table, opening) = game.open(count, &options, &[], &mut chance(seed).after(0));
+    let opened = game.open(count, &options, &[], &mut chance(seed).after(0));
+    let (mut table, opening) = opened.expect("native rules open every match");
     let mut known = observations(game, count, &opening);
     let mut random = ChaCha::of(key(seed), 1);
     for actions in 0..ACTIONS_MAX {

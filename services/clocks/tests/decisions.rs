@@ -62,7 +62,8 @@ impl Playing {
             counts.start() + whims.below(usize::from(counts.end() - counts.start()) + 1) as u8;
         let options = game.check_options(&Default::default(), seats).expect("defaults");
         let chance = MatchChance::new(&[3; 16], &[seed as u8; 32], &[]);
-        let (table, opening) = game.open(seats, &options, &[], &mut chance.after(0));
+        let opened = game.open(seats, &options, &[], &mut chance.after(0));
+        let (table, opening) = opened.expect("native rules open every match");
         let now = OffsetDateTime::UNIX_EPOCH + Duration::from_secs(1);
         let bank = Duration::from_secs(CONTROL.bank_s.into());
         let limits = vec![Limit { deadline: None, bank }; seats.into()];
@@ -195,7 +196,7 @@ impl Playing {
         }
         let seats: Vec<Seat> = self.table.seats().collect();
         let legal = seats.iter().flat_map(|&seat| {
-            let legal = self.game.legal(&self.table, seat);
+            let legal = self.game.legal(&self.table, seat).expect("native rules list");
             legal.into_iter().map(move |it| (seat, it.action))
         });
         let legal: Vec<_> = legal.collect();

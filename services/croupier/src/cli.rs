@@ -10,6 +10,7 @@ use crate::commands::files::{export, import, replay, verify};
 use crate::commands::looking::{
     entries, game, games, lobby, matches, openapi, player, rules, standings, view, watch,
 };
+use crate::commands::making;
 use crate::commands::measuring::{arena, bench, load, simulate};
 use crate::commands::operating::{
     agents, archive, completions, migrate, platform, project, retention, term,
@@ -116,7 +117,12 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
             client(Box::pin(async { Ok(serve::run(*args, &service.data).await?) }))
         }
         Command::Games(args) => client(Box::pin(games::run(args, &service))),
-        Command::Game(args) => client(Box::pin(game::run(args, &service))),
+        Command::Game(args) => match args.command {
+            Some(game::Command::Check(args)) => making::check::run(&args),
+            Some(game::Command::Simulate(args)) => making::simulate::run(&args),
+            Some(game::Command::Play(args)) => client(Box::pin(making::play::run(args, &service))),
+            None => client(Box::pin(game::run(args, &service))),
+        },
         Command::Rules(args) => client(Box::pin(rules::run(args, &service))),
         Command::Create(args) => client(Box::pin(create::run(args, &service))),
         Command::Join(args) => client(Box::pin(join::run(args, &service))),

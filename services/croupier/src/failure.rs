@@ -57,6 +57,12 @@ pub enum Failure {
     Projector(#[from] projector::Error),
     #[error(transparent)]
     Ended(#[from] crate::process::vital::Ended),
+    /// A file is no module.
+    #[error(transparent)]
+    Module(#[from] modules::compiling::CompileError),
+    /// A module is no game.
+    #[error(transparent)]
+    Load(#[from] modules::LoadError),
     #[error("the program's threads cannot be started")]
     Threads(#[source] io::Error),
 }
@@ -89,6 +95,8 @@ impl Failure {
             | Failure::Listen(_)
             | Failure::Projector(_)
             | Failure::Ended(_)
+            | Failure::Module(_)
+            | Failure::Load(_)
             | Failure::Threads(_) => false,
         }
     }

@@ -1,9 +1,8 @@
 //! What an action is about: the things of the layout that its fields name. It is read from the
 //! action's message and its options, so no game has code for it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::LazyLock;
 
 use heck::ToKebabCase;
 use prost_reflect::{
@@ -11,7 +10,7 @@ use prost_reflect::{
 };
 use table::{CoinId, Layout, Piece, PlaceId, Seat, Small, Table};
 
-use crate::{GAMES, Game, Legal, is_common, messages};
+use crate::{Game, Legal, Messages, is_common, messages};
 
 /// The things that an action names, each kind in the order of the action's fields.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,7 +28,7 @@ impl About {
     pub fn of(game: &dyn Game, action: &[u8]) -> About {
         let mut about = About::default();
         if let Some(message) = decode(game, action) {
-            let things = Things { layout: game.layout(), values: &VALUES[game.name()] };
+            let things = Things { layout: game.layout(), messages: messages_of(game, action) };
             about.read(things, &message);
         }
         about
@@ -38,12 +37,12 @@ impl About {
     fn read(&mut self, things: Things, message: &DynamicMessage) {
         let descriptor = message.descriptor();
         for field in set_fields(message, &descriptor) {
-            let holds = HOLDS.get(field.full_name()).map(String::as_str);
+            let holds = things.messages.held_by(field.full_name());
             for value in each(&message.get_field(&field)) {
                 self.read_value(things, &field, holds, value);
             }
         }
-        if let Some(place) = place_of(things.layout, message, &descriptor) {
+        if let Some(place) = place_of(things, message, &descriptor) {
             add(&mut self.places, place);
         }
     }
@@ -75,8 +74,8 @@ impl About {
             }
             (Value::EnumNumber(_), _) => {
                 let name = enum_name(field, value).unwrap_or_default();
-                if let Some(value) = things.values.get(&*name) {
-                    add(&mut self.values, *value);
+                if let Some(value) = layout.value_named(&name) {
+                    add(&mut self.values, value);
                 }
             }
             (Value::Message(message), _) => self.read(things, message),
@@ -89,12 +88,8 @@ impl About {
 #[derive(Clone, Copy)]
 struct Things {
     layout: &'static Layout,
-    values: &'static BTreeSet<&'static str>,
+    messages: &'static Messages,
 }
-
-/// By game: the values of its layout.
-static VALUES: LazyLock<BTreeMap<&str, BTreeSet<&str>>> =
-    LazyLock::new(|| GAMES.iter().map(|it| (it.name(), it.layout().value_names())).collect());
 
 fn add<T: PartialEq>(all: &mut Vec<T>, it: T) {
     if !all.contains(&it) {
@@ -154,12 +149,19 @@ fn spell_value(table: &Table, value: &Value) -> String {
 
 // === Messages ===
 
-fn decode(game: &dyn Game, action: &[u8]) -> Option<DynamicMessage> {
+/// The descriptors of an action: those of its game, or of what every game has.
+fn messages_of(game: &dyn Game, action: &[u8]) -> &'static Messages {
+    if is_common(action) { messages() } else { game.messages() }
+}
+
+/// An encoded action of the game, or one of every game; `None` if it is neither.
+pub fn decode(game: &dyn Game, action: &[u8]) -> Option<DynamicMessage> {
     let name = match is_common(action) {
         true => "croupier.table.v1.Action".to_owned(),
         false => game.action_message(),
     };
-    DynamicMessage::decode(messages().get_message_by_name(&name)?, action).ok()
+    let pool = messages_of(game, action).pool();
+    DynamicMessage::decode(pool.get_message_by_name(&name)?, action).ok()
 }
 
 /// The fields of a message that are set. A number without presence is: 0 is a seat.
@@ -189,38 +191,13 @@ fn enum_name(field: &FieldDescriptor, value: &Value) -> Option<String> {
     Some(name.strip_prefix(&prefix).unwrap_or(&name).to_owned())
 }
 
-/// By the full name of a field: its option `holds`.
-static HOLDS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
-    let fields = messages().all_messages().flat_map(|it| it.fields().collect::<Vec<_>>());
-    let held = |field: FieldDescriptor| {
-        let held = option(&field.options(), "croupier.table.v1.holds")?;
-        Some((field.full_name().to_owned(), held))
-    };
-    fields.filter_map(held).collect()
-});
-
-/// By the full name of a message: its option `place`.
-static PLACES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
-    let place = |message: MessageDescriptor| {
-        let place = option(&message.options(), "croupier.table.v1.place")?;
-        Some((message.full_name().to_owned(), place))
-    };
-    messages().all_messages().filter_map(place).collect()
-});
-
-fn option(options: &DynamicMessage, name: &str) -> Option<String> {
-    let extension = messages().get_extension_by_name(name)?;
-    let is_set = options.has_extension(&extension);
-    is_set.then(|| options.get_extension(&extension).as_str().map(str::to_owned))?
-}
-
 /// The place that a message names by its parts.
 fn place_of(
-    layout: &Layout,
+    things: Things,
     message: &DynamicMessage,
     descriptor: &MessageDescriptor,
 ) -> Option<PlaceId> {
-    let pattern = PLACES.get(descriptor.full_name())?;
+    let pattern = things.messages.place_of(descriptor.full_name())?;
     let mut name = String::new();
     for (nth, part) in pattern.split(['{', '}']).enumerate() {
         if nth % 2 == 0 {
@@ -237,5 +214,5 @@ fn place_of(
             value => name.push_str(&enum_name(&field, value)?),
         }
     }
-    layout.place_named(&name)
+    things.layout.place_named(&name)
 }

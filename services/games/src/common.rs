@@ -32,7 +32,7 @@ pub fn say(text: &str) -> Bytes {
 }
 
 /// `None` if the message is not an action of every game; it may then be one of the game's own.
-pub(crate) fn parse(message: &[u8], layout: &Layout) -> Option<Result<Common, Malformed>> {
+pub fn parse(message: &[u8], layout: &Layout) -> Option<Result<Common, Malformed>> {
     Some(match kind(message)? {
         Kind::Say(say) => seats(&say.to).map(|to| Common::Say { to, text: say.text }),
         Kind::Stand(pb::Stand { decision, on }) => {
@@ -44,7 +44,8 @@ pub(crate) fn parse(message: &[u8], layout: &Layout) -> Option<Result<Common, Ma
     })
 }
 
-pub(crate) fn print(action: &Common, layout: &Layout) -> Bytes {
+/// The message of an action of every game; `parse` gives the same action back.
+pub fn print(action: &Common, layout: &Layout) -> Bytes {
     let kind = match *action {
         Common::Say { to, ref text } => {
             let to = to.iter().map(|seat| u8::from(seat).into()).collect();

@@ -28,13 +28,13 @@ pub mod mountebank;
 pub mod rigs;
 pub mod you_dirty_rat;
 
-pub use about::{About, copies};
-pub use common::{is_common, say};
+pub use about::{About, copies, decode};
+pub use common::{is_common, parse as parse_common, print as print_common, say};
 pub use groups::{By, Group, UNGROUPED_MAX, groups};
-pub use messages::messages;
+pub use messages::{Messages, messages};
 pub use registry::{
     GAMES, Game, Legal, LegalKind, ParsedAction, Playout, Refused, Step, WithRules, find, kinds_of,
-    with_rules,
+    options_of_next, refused, with_rules,
 };
 pub use rules_page::{Paragraph, RulesPage, Section};
 pub use set_ups::{PlaceSetUp, SetUp, set_ups};

@@ -10,7 +10,7 @@ use table::{
     invariants::{self, Broken, Played},
 };
 
-use crate::{RulesPage, common, first_seat, hideout::Hideout};
+use crate::{Messages, RulesPage, common, first_seat, hideout::Hideout, messages};
 
 /// The rules page of a game, and its words by language.
 type Texts = (&'static str, &'static [(&'static str, &'static str)]);
@@ -34,14 +34,13 @@ macro_rules! games {
         /// Every game.
         pub static GAMES: &[&dyn Game] = &[$(&Erased::<$Rules>::new(texts!($name))),*];
 
-        /// Calls a generic function with the rules of a game. Panics if the game is not in the
-        /// registry.
-        pub fn with_rules<W: WithRules>(game: &dyn Game, with: W) -> W::Output {
-            let name = game.name();
-            $(if name == <$Rules as Rules>::NAME {
-                return with.run::<$Rules>();
+        /// Calls a generic function with the rules of a game, if they are compiled in. A module of
+        /// the same name has rules of its own.
+        pub fn with_rules<W: WithRules>(game: &dyn Game, with: W) -> Option<W::Output> {
+            $(if std::ptr::eq(game.layout(), <$Rules as Rules>::layout()) {
+                return Some(with.run::<$Rules>());
             })*
-            unreachable!("the registry has every game, but not {name}")
+            None
         }
     };
 }
@@ -77,6 +76,10 @@ pub trait Game: Send + Sync {
     fn options(&self) -> Vec<&'static OptionSpec>;
     /// The full name of the game's action message, such as `croupier.games.mountebank.v1.Action`.
     fn action_message(&self) -> String;
+    /// The descriptors of that message, and of all messages in it.
+    fn messages(&self) -> &'static Messages {
+        messages()
+    }
     fn layout(&self) -> &'static Layout;
     /// Every reason why the rules refuse an action.
     fn refusals(&self) -> Vec<RefusalSpec>;
@@ -90,14 +93,15 @@ pub trait Game: Send + Sync {
         seats: u8,
     ) -> Result<Options, BadOption>;
 
-    /// Sets up a match. Panics if `options` were not checked for this number of seats.
+    /// Sets up a match. Only faulty rules refuse. Panics if `options` were not checked for this
+    /// number of seats.
     fn open(
         &self,
         seats: u8,
         options: &Options,
         contributions: &[Contribution],
         chance: &mut dyn Chance,
-    ) -> (Table, Entry);
+    ) -> Result<(Table, Entry), Refused>;
 
     /// The greatest number of matches in a series; a majority of them decides it.
     fn best_of(&self, seats: u8) -> Option<u8>;
@@ -179,13 +183,23 @@ pub trait Game: Send + Sync {
     ) -> Result<(Table, Entry), Refused>;
 
     /// The actions that a seat may take now and that pass a filter; empty unless the seat has a
-    /// prompt. The seat's own view of the table suffices.
-    fn list(&self, table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Legal>;
+    /// prompt. The seat's own view of the table suffices. Only faulty rules refuse.
+    fn list(&self, table: &Table, seat: Seat, filter: &ActionFilter)
+    -> Result<Vec<Legal>, Refused>;
 
     /// The legal actions without a filter.
-    fn legal(&self, table: &Table, seat: Seat) -> Vec<Legal> {
+    fn legal(&self, table: &Table, seat: Seat) -> Result<Vec<Legal>, Refused> {
         self.list(table, seat, &ActionFilter::default())
     }
+
+    /// The house's answer for a seat that has a prompt. The seat's own view of the table suffices.
+    /// Its chance is not recorded. Only faulty rules refuse.
+    fn answer_for_house(
+        &self,
+        table: &Table,
+        seat: Seat,
+        chance: &mut dyn Chance,
+    ) -> Result<Option<Bytes>, Refused>;
 
     /// Whether a seat may declare a standing answer to a decision.
     fn may_stand(&self, decision: DecisionId) -> bool;
@@ -230,6 +244,10 @@ pub enum Refused {
     /// public names.
     #[error("{message}")]
     Rules { reason: &'static str, message: String, facts: Vec<(&'static str, String)> },
+    /// The rules failed: they are a module that trapped, used more than it may, or answered what
+    /// cannot be. Nothing changed. The kind of the fault is in upper snake case.
+    #[error("{message}")]
+    Faulty { kind: &'static str, message: String },
 }
 
 /// An action a seat may take.
@@ -349,8 +367,8 @@ where
         options: &Options,
         contributions: &[Contribution],
         chance: &mut dyn Chance,
-    ) -> (Table, Entry) {
-        table::open::<G>(seats, options, contributions, chance)
+    ) -> Result<(Table, Entry), Refused> {
+        Ok(table::open::<G>(seats, options, contributions, chance))
     }
 
     fn best_of(&self, seats: u8) -> Option<u8> {
@@ -363,15 +381,8 @@ where
         ended: &Table,
         moved: &dyn Fn(Seat) -> Seat,
     ) -> BTreeMap<String, String> {
-        // An earlier release may have had other options.
-        let is_known = |name: &str| self.options().iter().any(|spec| spec.name == name);
-        let mut options = options.clone();
-        options.retain(|name, _| is_known(name) && name != first_seat::NAME);
-        let first = G::begins_next(&ended.seen_by(Viewer::Spectator));
-        if let Some(first) = first.filter(|_| is_known(first_seat::NAME)) {
-            options.insert(first_seat::NAME.to_owned(), moved(first).to_string());
-        }
-        options
+        let first = || G::begins_next(&ended.seen_by(Viewer::Spectator));
+        options_of_next(&self.options(), options, first, moved)
     }
 
     fn parse(&self, message: &[u8]) -> Result<Box<dyn ParsedAction>, Refused> {
@@ -437,14 +448,31 @@ where
         table::add_time::<G>(table, added, chance).map_err(refused)
     }
 
-    fn list(&self, table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Legal> {
+    fn list(
+        &self,
+        table: &Table,
+        seat: Seat,
+        filter: &ActionFilter,
+    ) -> Result<Vec<Legal>, Refused> {
         let actions = if can_act(table, seat) { G::list(table, seat, filter) } else { Vec::new() };
         let legal = |it: &Listed<G::Action>| Legal {
             verb: G::verb(&it.action),
             action: G::print(&it.action),
             open_ended: it.is_example,
         };
-        actions.iter().map(legal).collect()
+        Ok(actions.iter().map(legal).collect())
+    }
+
+    fn answer_for_house(
+        &self,
+        table: &Table,
+        seat: Seat,
+        chance: &mut dyn Chance,
+    ) -> Result<Option<Bytes>, Refused> {
+        if !can_act(table, seat) {
+            return Ok(None);
+        }
+        Ok(table::house_answer::<G>(table, seat, chance).map(|it| G::print(&it)))
     }
 
     fn may_stand(&self, decision: DecisionId) -> bool {
@@ -468,6 +496,26 @@ where
     fn playout_in_place(&self, table: &mut Table, chance: &mut dyn Chance) -> usize {
         invariants::playout_in_place::<G>(table, chance)
     }
+}
+
+/// See [`Game::options_of_next`]: `specs` are the options of the game, and `first` gives the seat
+/// of the previous match whose player begins the next one.
+pub fn options_of_next(
+    specs: &[&'static OptionSpec],
+    options: &BTreeMap<String, String>,
+    first: impl FnOnce() -> Option<Seat>,
+    moved: &dyn Fn(Seat) -> Seat,
+) -> BTreeMap<String, String> {
+    // An earlier release may have had other options.
+    let is_known = |name: &str| specs.iter().any(|spec| spec.name == name);
+    let mut options = options.clone();
+    options.retain(|name, _| is_known(name) && name != first_seat::NAME);
+    if is_known(first_seat::NAME)
+        && let Some(first) = first()
+    {
+        options.insert(first_seat::NAME.to_owned(), moved(first).to_string());
+    }
+    options
 }
 
 struct Parsed<G: Rules>(G::Action);
@@ -526,7 +574,8 @@ impl<G: Rules> ParsedAction for ParsedCommon<G> {
     }
 }
 
-fn refused<R: Reason + std::error::Error>(refused: table::Refused<R>) -> Refused {
+/// A refusal of a game, with its own reasons erased.
+pub fn refused<R: Reason + std::error::Error>(refused: table::Refused<R>) -> Refused {
     use table::Refused::{Common, MatchEnded, MatchPaused, NotAsked, NotSeated, Resigned, Rules};
     let (reason, message, facts) = (refused.reason(), refused.to_string(), refused.facts());
     match refused {

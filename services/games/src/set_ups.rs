@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, ops::RangeInclusive};
 
 use table::{ChaCha, Options, Table, invariants};
 
-use crate::{Game, first_seat};
+use crate::{Game, Refused, first_seat};
 
 /// Tables sampled for each set-up. Amounts that depend on chance have a minimum and a maximum among
 /// them.
@@ -38,7 +38,7 @@ pub fn set_ups(game: &dyn Game) -> Vec<SetUp> {
 }
 
 fn with_seats(game: &dyn Game, seats: u8) -> Vec<SetUp> {
-    let usual = set_up(game, seats, BTreeMap::new()).expect("the defaults fit");
+    let Some(usual) = set_up(game, seats, BTreeMap::new()) else { return Vec::new() };
     // `first-seat` only permutes the seats' contents, and is random by default.
     let options = game.options().into_iter().filter(|option| option.name != first_seat::NAME);
     let values = options.flat_map(|option| option.values.iter().map(|value| (option.name, *value)));
@@ -48,11 +48,11 @@ fn with_seats(game: &dyn Game, seats: u8) -> Vec<SetUp> {
     [usual].into_iter().chain(others).collect()
 }
 
-/// `None` if the options do not fit the number of seats.
+/// `None` if the options do not fit the number of seats, or the rules fail.
 fn set_up(game: &dyn Game, seats: u8, given: BTreeMap<String, String>) -> Option<SetUp> {
     let options = game.check_options(&given, seats).ok()?;
-    let tables: Vec<Table> =
-        (0..SAMPLES).map(|seed| lay_out(game, seats, &options, seed)).collect();
+    let tables = (0..SAMPLES).map(|seed| lay_out(game, seats, &options, seed));
+    let tables: Vec<Table> = tables.collect::<Result<_, _>>().ok()?;
     let counts: Vec<Vec<Counts>> = tables.iter().map(counts).collect();
     let places = game.layout().places_of(seats).enumerate().map(|(nth, place)| {
         let here: Vec<&Counts> = counts.iter().map(|counts| &counts[nth]).collect();
@@ -70,8 +70,9 @@ fn set_up(game: &dyn Game, seats: u8, given: BTreeMap<String, String>) -> Option
     Some(SetUp { seats, options: given, places: places.filter(is_used).collect() })
 }
 
-fn lay_out(game: &dyn Game, seats: u8, options: &Options, seed: u64) -> Table {
-    game.open(seats, options, &[], &mut ChaCha::of(invariants::key(seed), 1)).0
+fn lay_out(game: &dyn Game, seats: u8, options: &Options, seed: u64) -> Result<Table, Refused> {
+    let opened = game.open(seats, options, &[], &mut ChaCha::of(invariants::key(seed), 1));
+    opened.map(|(table, _)| table)
 }
 
 /// The contents of a place of one table.

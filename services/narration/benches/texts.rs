@@ -92,7 +92,8 @@ fn labels(bencher: Bencher, case: (&str, &str)) {
     let asked = case.playout.steps.iter().step_by(16);
     let legal = asked.flat_map(|step| {
         let seen = step.before.seen_by(Viewer::Seat(step.seat));
-        case.game.list(&seen, step.seat, &ActionFilter::default())
+        let listed = case.game.list(&seen, step.seat, &ActionFilter::default());
+        listed.expect("native rules list")
     });
     let legal: Vec<_> = legal.collect();
     bencher.counter(ItemsCount::new(legal.len())).bench(|| {

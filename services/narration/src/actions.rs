@@ -6,12 +6,13 @@ use std::sync::LazyLock;
 
 use games::{By, Group, Legal};
 use heck::ToKebabCase;
-#[cfg(test)]
-use prost_reflect::MessageDescriptor;
-use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
+use prost_reflect::{
+    DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage, Value,
+};
 use table::{Seat, Small, Table};
 
 use crate::Narrator;
+use crate::kept::Kept;
 use crate::narrator::Voice;
 use crate::people::Forms;
 use crate::things::value_title;
@@ -59,15 +60,8 @@ impl Narrator {
     }
 
     fn label_in(&self, voice: Voice, verb: &str, action: &[u8]) -> String {
-        let name = if games::is_common(action) {
-            "croupier.table.v1.Action".to_owned()
-        } else {
-            self.game.action_message()
-        };
-        let args = games::messages().get_message_by_name(&name).and_then(|descriptor| {
-            let action = DynamicMessage::decode(descriptor, action).ok()?;
-            Some(kind_of(voice, &action)?.1)
-        });
+        let args =
+            games::decode(self.game, action).and_then(|action| Some(kind_of(voice, &action)?.1));
         self.label_with(voice, verb, args.unwrap_or_default())
     }
 
@@ -197,14 +191,19 @@ struct FieldNames {
 }
 
 impl FieldNames {
-    /// A long list of actions would otherwise spend most of its time on making them.
+    /// A long list of actions would otherwise spend most of its time on making them. The names
+    /// follow from that of the field, whichever game has it.
     fn of(field: &FieldDescriptor) -> &'static FieldNames {
-        static ALL: LazyLock<HashMap<String, FieldNames>> = LazyLock::new(|| {
-            let messages = games::messages().all_messages();
+        static COMPILED_IN: LazyLock<HashMap<String, FieldNames>> = LazyLock::new(|| {
+            let messages = games::messages().pool().all_messages();
             let fields = messages.flat_map(|message| message.fields().collect::<Vec<_>>());
             fields.map(|field| (field.full_name().to_owned(), FieldNames::new(&field))).collect()
         });
-        &ALL[field.full_name()]
+        static OF_MODULES: Kept<String, FieldNames> = Kept::new();
+        let name = field.full_name();
+        COMPILED_IN
+            .get(name)
+            .unwrap_or_else(|| OF_MODULES.get_or_keep(name, || FieldNames::new(field)))
     }
 
     fn new(field: &FieldDescriptor) -> FieldNames {
@@ -315,7 +314,6 @@ fn part(voice: Voice, message: &DynamicMessage) -> Option<String> {
 }
 
 /// The messages inside the actions of a game, for each of which its words need a text.
-#[cfg(test)]
 pub(crate) fn parts_of(action: &MessageDescriptor) -> Vec<MessageDescriptor> {
     let mut found: Vec<MessageDescriptor> = Vec::new();
     let mut left: Vec<MessageDescriptor> = action

@@ -11,6 +11,9 @@
 // Languages, their words, and the names of players.
 mod language;
 
+// What is made for a module, once.
+mod kept;
+
 mod words;
 
 mod people;
@@ -35,7 +38,11 @@ mod drawing;
 
 mod summary;
 
+// Whether a game has all the words that it needs.
+mod completeness;
+
 pub use actions::{Label, SHORT_MAX};
+pub use completeness::problems_of_words;
 pub use language::{Language, UnknownLanguage};
 pub use narrator::Narrator;
 pub use summary::Standing;

@@ -10,7 +10,7 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use games::Game;
 use table::Seat;
 
-use crate::Language;
+use crate::{Language, kept::Kept};
 
 /// The messages that all games share.
 pub(crate) fn shared(language: Language) -> &'static str {
@@ -64,16 +64,27 @@ impl<'a> Args<'a> {
     }
 }
 
+/// A game by where its layout is, and a language: a module may have the name of another game.
+type Key = (usize, Language);
+
+fn key(game: &dyn Game, language: Language) -> Key {
+    (std::ptr::from_ref(game.layout()).addr(), language)
+}
+
 impl Words {
     /// The words of a game, parsed on first use.
     pub fn of(game: &dyn Game, language: Language) -> &'static Words {
-        static WORDS: LazyLock<HashMap<(&str, Language), OnceLock<Words>>> = LazyLock::new(|| {
+        static COMPILED_IN: LazyLock<HashMap<Key, OnceLock<Words>>> = LazyLock::new(|| {
             let all = games::GAMES.iter();
-            let all =
-                all.flat_map(|game| Language::ALL.map(|it| ((game.name(), it), <_>::default())));
+            let all = all.flat_map(|game| Language::ALL.map(|it| (key(*game, it), <_>::default())));
             all.collect()
         });
-        WORDS[&(game.name(), language)].get_or_init(|| Words::parse(game, language))
+        static OF_MODULES: Kept<Key, Words> = Kept::new();
+        let key = key(game, language);
+        match COMPILED_IN.get(&key) {
+            Some(words) => words.get_or_init(|| Words::parse(game, language)),
+            None => OF_MODULES.get_or_keep(&key, || Words::parse(game, language)),
+        }
     }
 
     /// A broken file is read as far as it goes; `tests/keys.rs` parses every file.

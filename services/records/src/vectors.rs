@@ -256,7 +256,8 @@ fn record(file: &str, contributions: &[Contribution], proofs: Proofs) {
     };
     let mut whim = ChaCha::of(seed, u64::MAX);
     let options = game.check_options(&none, 2).expect("the defaults fit");
-    let (mut table, entry) = game.open(2, &options, contributions, &mut chance(0));
+    let opened = game.open(2, &options, contributions, &mut chance(0));
+    let (mut table, entry) = opened.expect("native rules open every match");
     let mut entries = vec![entry];
     while !table.ended() {
         let prompt = table.live().find(|prompt| prompt.must).expect("somebody is asked");
@@ -266,7 +267,7 @@ fn record(file: &str, contributions: &[Contribution], proofs: Proofs) {
         let played = if proofs == Proofs::Players && entries.len() + 1 == REPLACED_AT {
             game.replace(&table, second, true)
         } else if entries.len() < 12 {
-            let legal = game.legal(&table, prompt.seat);
+            let legal = game.legal(&table, prompt.seat).expect("native rules list");
             let chosen = &legal[whim.below(legal.len())].action;
             game.play(&table, prompt.seat, chosen, &mut chance)
         } else {

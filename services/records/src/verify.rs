@@ -293,7 +293,8 @@ impl Replay {
                 let options = self.game.check_options(&self.options, self.seats);
                 let options =
                     options.map_err(|bad| format!("the rules refuse an option: {bad}"))?;
-                Ok(self.game.open(self.seats, &options, &contributions(entry), chance))
+                let opened = self.game.open(self.seats, &options, &contributions(entry), chance);
+                opened.map_err(refused)
             }
             (Some(table), Some(seat), Some(action)) => {
                 self.game.play(table, seat, action, chance).map_err(refused)

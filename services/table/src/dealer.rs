@@ -45,6 +45,7 @@ impl<'a> Dealer<'a> {
 
     /// A dealer that records no entry.
     pub(crate) fn unrecorded(table: &'a mut Table, chance: &'a mut dyn Chance) -> Self {
+        table.detach();
         table.prompts.iter_mut().for_each(|prompt| *prompt = prompt.later());
         Dealer { table, chance, record: None }
     }
@@ -57,8 +58,7 @@ impl<'a> Dealer<'a> {
         verb: &'static str,
         action: Option<Bytes>,
     ) -> Entry {
-        let is_aside = [SAY, STAND, VOTE].contains(&verb);
-        self.note_asked(seat.filter(|_| !is_aside));
+        self.note_asked(asked_again(seat, verb));
         let Record { events, choices } = self.record.expect("an entry needs a record");
         let prompts = self.table.prompts.clone();
         Entry { rules, seat, verb, action, events, prompts, choices, players: Vec::new() }
@@ -68,13 +68,7 @@ impl<'a> Dealer<'a> {
     /// not be answered before or was opened by the entry, and the seat `by` that acted. Whoever
     /// caused it: after its own action, and after an interrupt or a pause, a seat is asked again.
     pub(crate) fn note_asked(&mut self, by: Option<Seat>) {
-        let top = self.layer();
-        let is_paused = self.table.is_paused();
-        for prompt in &mut self.table.prompts {
-            let can_answer = prompt.layer == top && !is_paused;
-            let asked = prompt.asked.filter(|_| Some(prompt.seat) != by);
-            prompt.asked = can_answer.then(|| asked.unwrap_or(0));
-        }
+        self.table.note_asked(by);
     }
 
     /// Restores the ages of the prompts. Call this only if nothing was changed.
@@ -106,6 +100,24 @@ impl<'a> Dealer<'a> {
         self.table.apply_event(&event);
         if let Some(record) = &mut self.record {
             record.events.push(event);
+        }
+    }
+}
+
+/// The seat that an entry asks again because it acted itself.
+pub(crate) fn asked_again(seat: Option<Seat>, verb: &str) -> Option<Seat> {
+    seat.filter(|_| ![SAY, STAND, VOTE].contains(&verb))
+}
+
+impl Table {
+    /// See [`Dealer::note_asked`].
+    pub(crate) fn note_asked(&mut self, by: Option<Seat>) {
+        let top = self.prompts.last().map_or(0, |prompt| prompt.layer);
+        let is_paused = self.is_paused();
+        for prompt in &mut self.prompts {
+            let can_answer = prompt.layer == top && !is_paused;
+            let asked = prompt.asked.filter(|_| Some(prompt.seat) != by);
+            prompt.asked = can_answer.then(|| asked.unwrap_or(0));
         }
     }
 }

@@ -112,6 +112,8 @@ pub struct Layout {
     scoring: Vec<i32>,
     /// By piece: the first of its copies.
     first_copies: Vec<Piece>,
+    /// See [`Layout::value_names`].
+    value_names: BTreeSet<String>,
     place_by_name: BTreeMap<String, PlaceId>,
     piece_by_name: BTreeMap<String, Piece>,
 }
@@ -169,10 +171,12 @@ impl Layout {
             place_by_name: by_name(places.rows.iter().map(|row| (&row.name, row.id))),
             piece_by_name: by_name(pieces.iter().map(|row| (&row.name, row.piece))),
             first_copies: Vec::new(),
+            value_names: BTreeSet::new(),
             places,
             pieces,
         }
         .with_copies()
+        .with_value_names()
     }
 
     /// Finds the copies of each card.
@@ -197,6 +201,98 @@ impl Layout {
         }
         self.first_copies = first_copies;
         self
+    }
+
+    fn with_value_names(mut self) -> Layout {
+        let facets = self.pieces.iter().flat_map(|row| &row.facets);
+        let facets = facets.flat_map(|facet| match &facet.value {
+            FacetValue::Values(values) => values.as_slice(),
+            FacetValue::Number(_) => &[],
+        });
+        let values = self.values.iter().filter_map(|(_, values)| values.as_ref()).flatten();
+        let marks = values.filter_map(|value| value.argument.value());
+        let places = self.places().iter().flat_map(|row| &row.arguments);
+        let arguments = places
+            .chain(arguments(self.coins()))
+            .chain(arguments(self.marks()))
+            .chain(arguments(self.backs()));
+        let named = arguments.filter_map(Argument::value);
+        let all = facets.map(String::as_str).chain(marks).chain(named);
+        self.value_names = all.map(str::to_owned).collect();
+        self
+    }
+}
+
+/// A layout that was described by a message and checked.
+pub(crate) struct Parts {
+    pub(crate) places: Family<kind::Place, PlaceRow>,
+    pub(crate) coins: Family<kind::Coin>,
+    pub(crate) marks: Family<kind::Mark>,
+    pub(crate) values: Vec<(MarkKind, Option<Vec<MarkValue>>)>,
+    pub(crate) decisions: Family<kind::Decision>,
+    pub(crate) announcements: Family<kind::Announcement>,
+    pub(crate) backs: Family<kind::Back>,
+    pub(crate) pieces: Vec<PieceRow>,
+    pub(crate) purses: Vec<PurseRow>,
+    pub(crate) verbs: Vec<&'static str>,
+    pub(crate) phases: &'static [&'static str],
+    pub(crate) palette: &'static [(&'static str, Look)],
+    pub(crate) disclosing_announcements: Vec<bool>,
+    pub(crate) disclosing_coins: Vec<bool>,
+    pub(crate) scoring: Vec<i32>,
+}
+
+impl Layout {
+    /// Panics if two places or two pieces have the same name.
+    pub(crate) fn of_parts(parts: Parts) -> Layout {
+        let mut purse = vec![NO_PURSE; parts.places.len() * parts.coins.len()];
+        for (row, it) in parts.purses.iter().enumerate() {
+            let place = parts.places.row(it.place) * parts.coins.len();
+            purse[place + parts.coins.row(it.coin)] = row as u16;
+        }
+        let Parts { places, pieces, .. } = parts;
+        Layout {
+            viewers: places.rows.iter().map(|row| row.sight.viewers()).collect(),
+            counters: places.rows.iter().map(|row| row.sight.counters()).collect(),
+            purse,
+            purses: parts.purses,
+            backs_of: pieces.iter().map(|row| row.back).collect(),
+            layers: layers(&pieces),
+            coins: parts.coins,
+            marks: parts.marks,
+            values: parts.values,
+            decisions: parts.decisions,
+            disclosing_announcements: parts.disclosing_announcements,
+            disclosing_coins: parts.disclosing_coins,
+            scoring: parts.scoring,
+            announcements: parts.announcements,
+            backs: parts.backs,
+            verbs: verbs(&parts.verbs),
+            phases: parts.phases,
+            palette: parts.palette,
+            place_by_name: by_name(places.rows.iter().map(|row| (&row.name, row.id))),
+            piece_by_name: by_name(pieces.iter().map(|row| (&row.name, row.piece))),
+            first_copies: Vec::new(),
+            value_names: BTreeSet::new(),
+            places,
+            pieces,
+        }
+        .with_copies()
+        .with_value_names()
+    }
+
+    /// The kinds of action without those of every game.
+    pub(crate) fn own_verbs(&self) -> &[&'static str] {
+        &self.verbs[COMMON_VERBS.len()..]
+    }
+
+    pub(crate) fn palette(&self) -> &'static [(&'static str, Look)] {
+        self.palette
+    }
+
+    pub(crate) fn mark_meaning(&self, mark: MarkId) -> (MarkKind, Option<&[MarkValue]>) {
+        let (kind, values) = &self.values[self.marks.row(mark)];
+        (*kind, values.as_deref())
     }
 }
 
@@ -300,6 +396,15 @@ impl<K, Row> Family<K, Row> {
         Family { first, rows: T::all().map(row).collect(), kind: PhantomData }
     }
 
+    /// `first` has the first row of each case, and the number of all rows.
+    pub(crate) fn of_rows(first: Vec<u16>, rows: Vec<Row>) -> Self {
+        Family { first, rows, kind: PhantomData }
+    }
+
+    pub(crate) fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
     /// The row of an id. An id of another game leads to a panic or to a wrong row.
     #[inline]
     pub(crate) fn row(&self, id: Id<K>) -> usize {
@@ -380,20 +485,11 @@ impl Layout {
     }
     /// The values that facets, places, coins, marks and backs name, such as suits, by name.
     pub fn value_names(&self) -> BTreeSet<&str> {
-        let facets = self.pieces.iter().flat_map(|row| &row.facets);
-        let facets = facets.flat_map(|facet| match &facet.value {
-            FacetValue::Values(values) => values.as_slice(),
-            FacetValue::Number(_) => &[],
-        });
-        let values = self.values.iter().filter_map(|(_, values)| values.as_ref()).flatten();
-        let marks = values.filter_map(|value| value.argument.value());
-        let places = self.places().iter().flat_map(|row| &row.arguments);
-        let arguments = places
-            .chain(arguments(self.coins()))
-            .chain(arguments(self.marks()))
-            .chain(arguments(self.backs()));
-        let named = arguments.filter_map(Argument::value);
-        facets.map(String::as_str).chain(marks).chain(named).collect()
+        self.value_names.iter().map(String::as_str).collect()
+    }
+    /// One of those values.
+    pub fn value_named(&self, name: &str) -> Option<&str> {
+        self.value_names.get(name).map(String::as_str)
     }
     /// The names of facets.
     pub fn facet_names(&self) -> BTreeSet<&'static str> {

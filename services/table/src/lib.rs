@@ -31,6 +31,11 @@ mod plan;
 
 mod layout;
 
+// The contract between a host and a game that is a module, and the layout in its messages.
+pub mod contract;
+
+mod described;
+
 // Events: every event of every game, and the only redaction.
 mod text;
 
@@ -45,6 +50,9 @@ pub mod stored;
 
 // How speech is encrypted, so that it can be erased.
 mod sealed;
+
+// What a host keeps with a table.
+mod attachment;
 
 // State: the table of a match, and the only fold.
 mod table;
@@ -73,18 +81,22 @@ mod motions;
 mod observation;
 
 // Invariants: of every game, on random play, and of every recorded match.
+pub mod hidden;
+
 pub mod invariants;
 
 mod audit;
 
 pub use absent::house_answer;
-pub use audit::{Audit, Violation};
+pub use attachment::Attached;
+pub use audit::{Audit, Violation, apply_from_guest};
 pub use chance::{
     CHOICES_MAX, CONTRIBUTION_BYTES_MAX, CONTRIBUTION_BYTES_MIN, ChaCha, Chance, Choice,
     Contribution, Entropy, MatchChance, Seed,
 };
 pub use common::Common;
 pub use dealer::Dealer;
+pub use described::BadLayout;
 pub use draws::{any_kind, any_of, any_weighted};
 pub use event::{
     EVENTS_MAX, Entry, Event, Face, OFFERED_MAX, Offer, OfferItem, PROMPTS_MAX, Prompt, Speech,
@@ -101,7 +113,10 @@ pub use plan::{
     Arrangement, Catalogue, Discloses, Display, Facet, FacetValue, Look, MarkKind, MarkValue,
     Meaning, Origin, PieceRow, Plan, Purse, Role, Sight,
 };
-pub use play::{add_time, advance, can_act, open, play, resign, time_out};
+pub use play::{
+    add_time, advance, can_act, is_asked, is_waited_for, may_act, open, play, resign,
+    still_playing, time_out,
+};
 pub use players::{PLAYER_COMMITMENT_BYTES, PlayerCommitment};
 pub use refusals::{
     CommonRefusal, Fact, Malformed, Reason, RefusalSpec, Refusals, Refused, common_reasons,

@@ -64,6 +64,7 @@ impl Observation {
     /// Applies the next entry of the match, redacted or not.
     pub fn hear(&mut self, entry: &Entry) {
         let entry = entry.seen_by(Viewer::Seat(self.seat), self.table.layout());
+        self.table.detach();
         for event in &entry.events {
             self.remember(event);
             self.table.apply_event(event);

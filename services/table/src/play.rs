@@ -105,10 +105,7 @@ pub fn time_out<G: Rules>(
     resigns: bool,
     chance: &mut dyn Chance,
 ) -> Result<(Table, Entry), Refused<G::Refusal>> {
-    may_act(table, seat)?;
-    if table.prompt(seat).is_none_or(|prompt| !prompt.must) {
-        return Err(not_asked(table));
-    }
+    is_waited_for(table, seat)?;
     let mut table = table.clone();
     let mut d = Dealer::new(&mut table, chance);
     d.time_out(seat);
@@ -144,7 +141,8 @@ pub fn add_time<G: Rules>(
     Ok((after, entry))
 }
 
-pub(crate) fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
+/// Refuses a seat that is not at the table any more, or never was.
+pub fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     match () {
         () if table.ended() => Err(Refused::MatchEnded),
         () if !table.has_seat(seat) => Err(Refused::NotSeated),
@@ -154,7 +152,7 @@ pub(crate) fn still_playing<R>(table: &Table, seat: Seat) -> Result<(), Refused<
 }
 
 /// Like [`still_playing`]; the match must also not be paused.
-pub(crate) fn may_act<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
+pub fn may_act<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     still_playing(table, seat)?;
     if table.is_paused() { Err(Refused::MatchPaused) } else { Ok(()) }
 }
@@ -170,7 +168,14 @@ fn not_asked<R>(table: &Table) -> Refused<R> {
 }
 
 /// Like [`may_act`]; the seat must also have a prompt.
-fn is_asked<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
+pub fn is_asked<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
     may_act(table, seat)?;
     table.prompt(seat).map(|_| ()).ok_or_else(|| not_asked(table))
+}
+
+/// Like [`is_asked`]; the match must also wait for the seat.
+pub fn is_waited_for<R>(table: &Table, seat: Seat) -> Result<(), Refused<R>> {
+    may_act(table, seat)?;
+    let waits = table.prompt(seat).is_some_and(|prompt| prompt.must);
+    if waits { Ok(()) } else { Err(not_asked(table)) }
 }

@@ -236,10 +236,6 @@ pub fn option_specs<G: Rules>() -> impl Iterator<Item = &'static OptionSpec> + C
     G::OPTIONS.iter().chain([if G::TALK { &TALK_ON } else { &TALK_OFF }])
 }
 
-fn has_option<G: Rules>(name: &str) -> bool {
-    option_specs::<G>().any(|spec| spec.name == name)
-}
-
 /// The options of one match: every option of the game, each with an allowed value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options(Vec<(&'static str, &'static str)>);
@@ -247,19 +243,34 @@ pub struct Options(Vec<(&'static str, &'static str)>);
 impl Options {
     /// Checks the given options and fills in the defaults.
     pub fn of<G: Rules>(given: &BTreeMap<String, String>, seats: u8) -> Result<Options, BadOption> {
-        if !G::SEATS.contains(&seats) {
+        let options = Options::each(&G::SEATS, option_specs::<G>(), given, seats)?;
+        G::fits(&options, seats)?;
+        Ok(options)
+    }
+
+    /// Checks the given options one by one, not against each other, and fills in the defaults.
+    pub fn each(
+        seats_of_game: &RangeInclusive<u8>,
+        specs: impl Iterator<Item = &'static OptionSpec> + Clone,
+        given: &BTreeMap<String, String>,
+        seats: u8,
+    ) -> Result<Options, BadOption> {
+        if !seats_of_game.contains(&seats) {
             return Err(BadOption::Seats {
                 seats,
-                least: *G::SEATS.start(),
-                most: *G::SEATS.end(),
+                least: *seats_of_game.start(),
+                most: *seats_of_game.end(),
             });
         }
-        let is_known = |name: &str| [TIME_CONTROL, CASUAL].contains(&name) || has_option::<G>(name);
+        let known = specs.clone();
+        let is_known = |name: &str| {
+            [TIME_CONTROL, CASUAL].contains(&name) || known.clone().any(|spec| spec.name == name)
+        };
         if let Some(name) = given.keys().find(|name| !is_known(name)) {
-            let known = option_specs::<G>().map(|it| it.name).collect();
+            let known = specs.map(|it| it.name).collect();
             return Err(BadOption::Unknown { name: name.clone(), known });
         }
-        let chosen = option_specs::<G>().map(|spec| {
+        let chosen = specs.map(|spec| {
             let Some(wanted) = given.get(spec.name) else { return Ok((spec.name, spec.default)) };
             let allowed = spec.values.iter().find(|value| *value == wanted);
             let bad = || BadOption::NotAllowed {
@@ -269,9 +280,7 @@ impl Options {
             };
             allowed.map(|&value| (spec.name, value)).ok_or_else(bad)
         });
-        let options = Options(chosen.collect::<Result<_, _>>()?);
-        G::fits(&options, seats)?;
-        Ok(options)
+        Ok(Options(chosen.collect::<Result<_, _>>()?))
     }
 
     /// The value of an option that the game declares.

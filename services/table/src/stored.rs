@@ -362,6 +362,16 @@ pub(crate) fn decode_stood(
     Ok((seat(stood.seat)?, decision(stood.decision, layout)?, stood.on))
 }
 
+/// The contribution behind the bytes of a message `Contributed`.
+pub fn contribution(bytes: &[u8]) -> Result<Contribution, Undecodable> {
+    decode_contribution(pb::Contributed::decode(bytes)?)
+}
+
+/// The message `Contributed` of a contribution.
+pub fn contributed(contribution: &Contribution) -> Bytes {
+    encode_contribution(contribution).encode_to_vec().into()
+}
+
 pub(crate) fn decode_contribution(it: pb::Contributed) -> Result<Contribution, Undecodable> {
     let length = it.contribution.len();
     let fits = (1..=CONTRIBUTION_BYTES_MAX).contains(&length);

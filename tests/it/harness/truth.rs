@@ -49,7 +49,10 @@ impl Truth {
             let mut chance = of_match.after(choices);
             choices += listed.choices.len() as u64;
             let (next, entry) = match (&table, listed.seat, &listed.action) {
-                (None, ..) => self.game.open(self.seats, &options, &contributions, &mut chance),
+                (None, ..) => {
+                    let opened = self.game.open(self.seats, &options, &contributions, &mut chance);
+                    opened.expect("it was opened")
+                }
                 (Some(table), Some(seat), Some(action)) => {
                     let played = self.game.play(table, seat, action, &mut chance);
                     played.expect("it was accepted")

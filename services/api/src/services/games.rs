@@ -57,7 +57,7 @@ impl GameService for Games {
         let request = request.into_inner();
         let game = found_game(parse_game("name", &request.name)?)?;
         let rules = Some(rules(game).await?);
-        let game = v1::Game { rules, ..whole(game, language).clone() };
+        let game = v1::Game { rules, ..whole(game, language) };
         Ok(Response::new(GetGameResponse { game: Some(game) }))
     }
 
@@ -73,29 +73,36 @@ impl GameService for Games {
 }
 
 /// A game with its layout, without its rules. Every piece needs its title, so this is computed
-/// once.
-fn whole(game: &'static dyn Game, language: Language) -> &'static v1::Game {
+/// once for each game that is compiled in.
+fn whole(game: &'static dyn Game, language: Language) -> v1::Game {
     static WHOLE: LazyLock<HashMap<(&str, Language), OnceLock<v1::Game>>> = LazyLock::new(|| {
         let names = games::GAMES.iter().map(|it| it.name());
         let keys = names.flat_map(|name| Language::ALL.map(|language| (name, language)));
         keys.map(|key| (key, OnceLock::new())).collect()
     });
-    WHOLE[&(game.name(), language)].get_or_init(|| v1::Game {
+    let whole = || v1::Game {
         layout: Some(layout_of(game, language)),
         refusals: refusals_of(game, language),
         ..game_of(game, language)
-    })
+    };
+    match WHOLE.get(&(game.name(), language)) {
+        Some(computed) => computed.get_or_init(whole).clone(),
+        None => whole(),
+    }
 }
 
-/// The rules of a game. Hundreds of tables are set up for them, so this is computed once, on a
-/// thread for blocking work.
+/// The rules of a game. Hundreds of tables are set up for them, so this is computed on a thread for
+/// blocking work, and once for each game that is compiled in.
 async fn rules(game: &'static dyn Game) -> Result<Rules, Status> {
     static RULES: LazyLock<HashMap<&str, OnceLock<Rules>>> =
         LazyLock::new(|| games::GAMES.iter().map(|it| (it.name(), OnceLock::new())).collect());
-    let rules = &RULES[game.name()];
-    if let Some(rules) = rules.get() {
+    let computed = RULES.get(game.name());
+    if let Some(rules) = computed.and_then(OnceLock::get) {
         return Ok(rules.clone());
     }
-    let computing = tokio::task::spawn_blocking(|| rules.get_or_init(|| rules_of(game)).clone());
+    let computing = tokio::task::spawn_blocking(move || match computed {
+        Some(computed) => computed.get_or_init(|| rules_of(game)).clone(),
+        None => rules_of(game),
+    });
     computing.await.map_err(|error| of(Error::Internal(error.into())))
 }

@@ -85,7 +85,8 @@ impl<'a> Playing<'a> {
     fn open(setting: Setting<'a>) -> Playing<'a> {
         let seats = setting.bots.len() as u8;
         let mut chance = setting.chance.after(0);
-        let (table, entry) = setting.game.open(seats, setting.options, &[], &mut chance);
+        let opened = setting.game.open(seats, setting.options, &[], &mut chance);
+        let (table, entry) = opened.expect("native rules open every match");
         let observations = Observation::each(setting.game.layout(), seats);
         let thinking = vec![Thinking::default(); seats.into()];
         let mut playing = Playing { setting, table, observations, actions: 0, thinking };

@@ -4,6 +4,7 @@ mod arguments;
 mod duration;
 pub mod files;
 pub mod looking;
+pub mod making;
 pub mod measuring;
 pub mod operating;
 pub mod playing;

@@ -11,7 +11,7 @@
 //! and halves of those, until the draft is alone. It is refused, and the others are written.
 //!
 //! See `docs/decisions/0011-keys-decide-positions.md` and
-//! `docs/decisions/0076-a-rejected-draft-fails-alone.md`.
+//! `docs/decisions/0072-a-rejected-draft-fails-alone.md`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;

@@ -357,7 +357,7 @@ fn an_action_names_its_places_and_amounts() {
     let options = game.check_options(&Default::default(), 3).expect("they fit");
     let (mut moves, mut sales) = (0, 0);
     for step in game.playout(3, &options, &table::invariants::chance(1)).steps {
-        for it in game.legal(&step.before, step.seat) {
+        for it in game.legal(&step.before, step.seat).expect("native rules list") {
             let about = crate::About::of(game, &it.action);
             match it.verb {
                 "move" => {

@@ -14,7 +14,7 @@ fn lists(game: &dyn Game, seats: u8, seed: u64) -> Vec<(table::Table, Vec<Legal>
     let steps = game.playout(seats, &options, &chance(seed)).steps.into_iter();
     let list = |step: crate::Step| {
         let seen = step.before.seen_by(Viewer::Seat(step.seat));
-        let legal = game.legal(&seen, step.seat);
+        let legal = game.legal(&seen, step.seat).expect("native rules list");
         (seen, legal)
     };
     steps.map(list).collect()
@@ -23,11 +23,15 @@ fn lists(game: &dyn Game, seats: u8, seed: u64) -> Vec<(table::Table, Vec<Legal>
 /// So that clients can name players, and know amounts, without parsing labels.
 #[test]
 fn every_number_of_an_action_says_what_it_holds() {
-    let holds = messages().get_extension_by_name("croupier.table.v1.holds").expect("an option");
+    let holds =
+        messages().pool().get_extension_by_name("croupier.table.v1.holds").expect("an option");
     let mut problems = Vec::new();
     for game in games() {
         let package = game.action_message().replace(".Action", "");
-        let own = messages().all_messages().filter(|it| it.parent_file().package_name() == package);
+        let own = messages()
+            .pool()
+            .all_messages()
+            .filter(|it| it.parent_file().package_name() == package);
         for field in own.flat_map(|it| it.fields().collect::<Vec<_>>()) {
             let is_number = matches!(field.kind(), Kind::Uint32);
             if is_number && !field.options().has_extension(&holds) {

@@ -15,7 +15,8 @@ fn an_opinion_reads_no_more_than_its_seat_sees() {
                 let options = game.check_options(&Default::default(), seats).expect("they fit");
                 let chance = table::invariants::chance(seed);
                 for step in game.playout(seats, &options, &chance).steps {
-                    let counted = with_rules(game, Opinions { table: &step.before });
+                    let counted = with_rules(game, Opinions { table: &step.before })
+                        .expect("its rules are compiled in");
                     actions += counted.0;
                     liked += counted.1;
                 }

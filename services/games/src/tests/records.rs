@@ -100,7 +100,8 @@ struct Record<'a> {
 impl<'a> Record<'a> {
     fn open(game: &'a dyn Game, seats: u8, seed: u64) -> Self {
         let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
-        let (table, entry) = game.open(seats, &options, &[], &mut ChaCha::of(key(seed), 1));
+        let opened = game.open(seats, &options, &[], &mut ChaCha::of(key(seed), 1));
+        let (table, entry) = opened.expect("native rules open every match");
         let rules = game.rules_version();
         let text = format!("{}, {seats} seats, seed {seed}, rules {rules}\n", game.name());
         let mut record = Record { game, seed, table: table.clone(), position: 0, text };
@@ -157,7 +158,7 @@ fn play_at_random(game: &dyn Game, seats: u8, seats_resign: bool) -> String {
         }
         let prompt = record.table.live().find(|prompt| prompt.must);
         let asked = prompt.expect("a match that goes on waits for a seat").seat;
-        let mut legal = game.legal(&record.table, asked);
+        let mut legal = game.legal(&record.table, asked).expect("native rules list");
         let verbs: Vec<&str> = legal.iter().map(|it| it.verb).collect();
         let verb = verbs[whim.below(verbs.len())];
         legal.retain(|it| it.verb == verb);
@@ -200,7 +201,7 @@ fn deal_again(game: &dyn Game, text: &str) -> Result<String, String> {
 /// The messages that an action of a match may be: the game's own, and the one of every game.
 fn kinds(game: &dyn Game) -> [MessageDescriptor; 2] {
     [&*game.action_message(), "croupier.table.v1.Action"]
-        .map(|name| messages().get_message_by_name(name).expect("every game has one"))
+        .map(|name| messages().pool().get_message_by_name(name).expect("every game has one"))
 }
 
 fn to_json(game: &dyn Game, action: &Bytes) -> String {

@@ -16,7 +16,7 @@ fn every_game_brings_its_folder_its_tests_and_its_actions() {
             ));
         }
         let message = game.action_message();
-        if messages().get_message_by_name(&message).is_none() {
+        if messages().pool().get_message_by_name(&message).is_none() {
             problems.push(format!(
                 "{name} has no message {message}: write proto/croupier/games/{file}/v1/actions.proto"
             ));
@@ -32,7 +32,7 @@ fn every_game_brings_its_folder_its_tests_and_its_actions() {
                 problems.push(format!("{} lacks `{line}` for {name}", shown(&actions)));
             }
         }
-        let own = messages().get_message_by_name(&message);
+        let own = messages().pool().get_message_by_name(&message);
         let numbers = own.iter().flat_map(|own| own.fields().map(|field| field.number()));
         if numbers.max() >= Some(crate::common::FIRST) {
             problems.push(format!("{message} has a number of the actions of every game"));
@@ -89,7 +89,7 @@ fn every_folder_with_rules_is_in_the_registry() {
 
 #[test]
 fn every_actions_proto_belongs_to_a_game() {
-    let messages = messages();
+    let messages = messages().pool();
     for file in messages.files() {
         let package = file.package_name();
         let action = format!("{package}.Action");
@@ -104,7 +104,8 @@ fn every_actions_proto_belongs_to_a_game() {
 /// `holds` tells programs that play any game what to offer: `croupier/table/v1/options.proto`.
 #[test]
 fn what_fields_hold_is_in_the_layout() {
-    let holds = messages().get_extension_by_name("croupier.table.v1.holds").expect("an option");
+    let holds =
+        messages().pool().get_extension_by_name("croupier.table.v1.holds").expect("an option");
     let (mut problems, mut found) = (Vec::new(), 0);
     for game in games() {
         let layout = game.layout();
@@ -113,7 +114,7 @@ fn what_fields_hold_is_in_the_layout() {
         let marks = layout.marks().iter().map(|it| &*it.name);
         let known: Vec<&str> = coins.chain(backs).chain(marks).chain(["seat"]).collect();
         let package = game.action_message().replace(".Action", "");
-        let fields = messages().all_messages().filter(|it| {
+        let fields = messages().pool().all_messages().filter(|it| {
             [package.as_str(), "croupier.table.v1"].contains(&it.parent_file().package_name())
         });
         for field in fields.flat_map(|it| it.fields().collect::<Vec<_>>()) {

@@ -122,6 +122,8 @@ pub(super) fn refusal(live: &LiveMatch, refused: Refused) -> Error {
         Refused::Rules { reason, message, facts } => {
             Error::Refused { game: Some(live.game.name()), reason, message, facts }
         }
+        // No module is served yet: it gets a reason of its own with the first one.
+        Refused::Faulty { kind: _, message } => Error::Internal(message.into()),
     }
 }
 

@@ -82,7 +82,7 @@ pub(super) fn decide(
         (Command::SetUp, None) => {
             let options = live.game.check_options(live.options(), live.seats());
             let options = options.map_err(|error| Error::Internal(error.into()))?;
-            Ok(live.game.open(live.seats(), &options, contributions, &mut chance))
+            live.game.open(live.seats(), &options, contributions, &mut chance)
         }
         (Command::SetUp, Some(_)) => {
             return Err(Error::Internal("the match is already set up".into()));

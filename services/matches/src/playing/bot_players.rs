@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 
 use bots::{Asked, Level};
 use bytes::Bytes;
-use games::{Game, WithRules, with_rules};
+use games::Game;
 use metrics::counter;
 use positions::Position;
 use rows::MatchId;
-use table::{ChaCha, Chance, Observation, Rules, Seat, Small, Table, house_answer};
+use table::{ChaCha, Observation, Seat, Small, Table};
 use time::OffsetDateTime;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
@@ -369,9 +369,10 @@ impl BotPlayers {
         observation: Arc<Observation>,
     ) -> Option<Bytes> {
         let answer = move || {
-            with_rules(game, HouseAnswer { observation: &observation, chance: &mut own_chance() })
+            let (table, seat) = (observation.table(), observation.seat());
+            game.answer_for_house(table, seat, &mut own_chance())
         };
-        self.on_thread(answer).await?
+        self.on_thread(answer).await?.ok()?
     }
 
     /// Returns `None` if it panics.
@@ -434,21 +435,6 @@ fn agreement(live: &LiveMatch, table: &Table) -> Option<Vote> {
 /// Bots must not draw from the chance of the match, which is secret.
 fn own_chance() -> ChaCha {
     ChaCha::of(random(), 0)
-}
-
-/// Computes the house's answer for a seat.
-struct HouseAnswer<'a> {
-    observation: &'a Observation,
-    chance: &'a mut dyn Chance,
-}
-
-impl WithRules for HouseAnswer<'_> {
-    type Output = Option<Bytes>;
-
-    fn run<G: Rules>(self) -> Option<Bytes> {
-        let (table, seat) = (self.observation.table(), self.observation.seat());
-        house_answer::<G>(table, seat, self.chance).map(|answer| G::print(&answer))
-    }
 }
 
 const LOCKED: &str = "nobody panics holding it";

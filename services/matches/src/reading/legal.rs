@@ -74,14 +74,15 @@ impl Matches {
         let game = live.game;
         let listing = self.work(caller, false, move || {
             let table = table.seen_by(Viewer::Seat(seat));
-            let mut actions = game.list(&table, seat, &filter);
+            let mut actions = game.list(&table, seat, &filter)?;
             if !with_copies {
                 let mut copies = copies(game, &table, &actions).into_iter();
                 actions.retain(|_| copies.next().is_some_and(|first| first.is_none()));
             }
-            (games::kinds_of(&actions), actions, table)
+            Ok::<_, games::Refused>((games::kinds_of(&actions), actions, table))
         });
-        let (kinds, actions, table) = listing.await?;
+        let listed = listing.await?.map_err(|faulty| Error::Internal(faulty.into()))?;
+        let (kinds, actions, table) = listed;
         Ok(LegalActions { game, seat, position: head.position, actions, kinds, table })
     }
 }

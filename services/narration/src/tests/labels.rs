@@ -24,7 +24,7 @@ fn each_list(mut call: impl FnMut(&str, &Narrator, &Table, &[games::Legal])) {
         for (seats, table, _) in tables(game) {
             for seat in table.seats() {
                 let seen = table.seen_by(Viewer::Seat(seat));
-                let legal = game.legal(&seen, seat);
+                let legal = game.legal(&seen, seat).expect("native rules list");
                 for language in Language::ALL {
                     let narrator = narrator(game, language, seats, Viewer::Seat(seat));
                     let name = format!("{} {}", game.name(), language.tag());
@@ -114,7 +114,7 @@ fn no_text_names_the_number_of_a_copy() {
                     .map(|row| format!("{} {}", words.brief_piece(layout, row.piece), row.copy()))
                     .collect();
                 let seen = table.seen_by(reader);
-                let legal = game.legal(&seen, Seat::default());
+                let legal = game.legal(&seen, Seat::default()).expect("native rules list");
                 let labels = narrator.labels(&seen, &legal).into_iter();
                 let entry = entry.seen_by(reader, layout);
                 let told = labels

@@ -232,7 +232,8 @@ fn play(
     entries_max: usize,
 ) -> Vec<Entry> {
     let options = game.check_options(&Default::default(), seats).expect("the defaults fit");
-    let (mut table, opening) = game.open(seats, &options, contributions, &mut chance.after(0));
+    let opened = game.open(seats, &options, contributions, &mut chance.after(0));
+    let (mut table, opening) = opened.expect("native rules open every match");
     let mut choices = opening.choices.len() as u64;
     let mut entries = vec![opening];
     while !table.ended() && entries.len() < entries_max {
@@ -251,7 +252,7 @@ fn play(
 pub fn choose(game: &dyn Game, table: &Table, random: &mut ChaCha) -> (Seat, Bytes) {
     let asked: Vec<Seat> = table.live().filter(|it| it.must).map(|it| it.seat).collect();
     let seat = asked[random.below(asked.len())];
-    let legal = game.legal(table, seat);
+    let legal = game.legal(table, seat).expect("native rules list");
     let mut verbs: Vec<&str> = legal.iter().map(|it| it.verb).collect();
     verbs.sort_unstable();
     verbs.dedup();

@@ -256,7 +256,8 @@ fn erased_speech_is_verified_all_the_same() {
     let options = game.check_options(&BTreeMap::new(), *game.seats().start()).expect("defaults");
     let chance = MatchChance::new(played.row.match_id.0.as_bytes(), &played.seed, &[]);
     let seats = *game.seats().start();
-    let (mut table, _) = game.open(seats, &options, &[], &mut chance.after(0));
+    let opened = game.open(seats, &options, &[], &mut chance.after(0));
+    let (mut table, _) = opened.expect("native rules open every match");
     let (mut random, mut keys) = (ChaCha::of([7; 32], 6), SpeechKeys::default());
     table.seats().for_each(|seat| keys.insert(seat, [1; 32]));
     for position in 2..6 {

@@ -58,6 +58,7 @@ impl Table {
     /// two tables if the pieces are [`alike`](Layout::alike).
     pub(crate) fn swapped(&self, p: Piece, q: Piece) -> Table {
         let mut other = self.clone();
+        other.detach();
         // Every field is named, so that a new one does not compile until its pieces are swapped.
         let Table {
             at,
@@ -84,7 +85,9 @@ impl Table {
             contributions: _,
             choices: _,
             winners: _,
+            attachment: _,
         } = &mut other;
+
         at.swap(p.index(), q.index());
         for (piece, _) in shown.iter_mut() {
             *piece = match *piece {

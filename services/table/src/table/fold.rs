@@ -6,6 +6,7 @@
 use crate::{
     AnnouncementId, BackId, CoinId, Contribution, DecisionId, Entry, Event, Face, Layout, Motion,
     Offer, Piece, PlaceId, Prompt, SEATS_MAX, Seat, Seats, Small, Viewer, Viewers,
+    attachment::Attachment,
 };
 
 /// The complete state of any game, as one viewer sees it.
@@ -47,6 +48,8 @@ pub struct Table {
     /// How many random choices were made. Only the house counts them.
     pub(crate) choices: u32,
     pub(super) winners: Option<Seats>,
+    /// No part of its value.
+    pub(crate) attachment: Attachment,
 }
 
 /// A part of a seat's score, under the announcement that told it.
@@ -89,6 +92,7 @@ impl Table {
             contributions: Vec::new(),
             choices: 0,
             winners: None,
+            attachment: Attachment::default(),
         };
         layout.pieces().iter().for_each(|row| table.lay(Face::Up(row.piece), row.start));
         table
@@ -96,9 +100,15 @@ impl Table {
 
     /// Applies an entry of the log.
     pub fn apply(&mut self, entry: &Entry) {
+        self.detach();
         entry.events.iter().for_each(|event| self.apply_event(event));
         self.choices = self.choices.wrapping_add(entry.choices.len() as u32);
         self.prompts.clone_from(&entry.prompts);
+    }
+
+    /// Drops what was attached to the state before a change.
+    pub(crate) fn detach(&mut self) {
+        self.attachment = Attachment::default();
     }
 
     /// Applies one event. Rules checked it before it was recorded, so nothing is checked here. An
@@ -221,6 +231,7 @@ impl Table {
             contributions: self.contributions.clone(),
             choices: 0,
             winners: self.winners,
+            attachment: Attachment::default(),
         };
         for (n, &place) in self.at.iter().enumerate() {
             let piece = Piece(n as u8);

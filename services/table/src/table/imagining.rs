@@ -14,7 +14,9 @@ impl Table {
         let known = (0..self.at.len()).map(|n| (Piece(n as u8), self.at[n]));
         let shown = known.filter(|&(_, at)| at != UNSEEN && !self.sees(at));
         let shown = shown.map(|(piece, _)| (piece, only)).collect();
-        Table { viewer: Viewer::House, unseen: Vec::new(), shown, ..self.clone() }
+        let mut table = Table { viewer: Viewer::House, unseen: Vec::new(), shown, ..self.clone() };
+        table.detach();
+        table
     }
     /// The pieces whose places the viewer does not know.
     pub(crate) fn unplaced(&self) -> impl Iterator<Item = Piece> {

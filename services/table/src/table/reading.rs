@@ -2,8 +2,9 @@
 
 use super::fold::{ScorePart, Table, UNSEEN};
 use crate::{
-    BackId, CoinId, Component, Contribution, DecisionId, Layout, MarkId, Motion, Offer, OfferItem,
-    Piece, PlaceId, PlaceRow, Prompt, Seat, Seats, Set, Small, Viewer, Viewers, with_names,
+    Attached, BackId, CoinId, Component, Contribution, DecisionId, Layout, MarkId, Motion, Offer,
+    OfferItem, Piece, PlaceId, PlaceRow, Prompt, Seat, Seats, Set, Small, Viewer, Viewers,
+    with_names,
 };
 
 // === Who is at the table ===
@@ -50,6 +51,20 @@ impl Table {
     pub fn contenders(&self) -> impl Iterator<Item = Seat> + Clone + use<> {
         let resigned = self.resigned;
         self.seats().filter(move |&seat| !resigned.has(seat))
+    }
+}
+
+// === What a host keeps with it ===
+
+impl Table {
+    /// What is attached to this state of the table.
+    pub fn attached(&self) -> Option<&Attached> {
+        self.attachment.get()
+    }
+    /// Attaches something to this state of the table, unless something is attached already. Returns
+    /// what is attached. Copies share it, and a change drops it.
+    pub fn attach(&self, attached: Attached) -> &Attached {
+        self.attachment.set(attached)
     }
 }
 

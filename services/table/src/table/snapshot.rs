@@ -19,6 +19,12 @@ pub const SNAPSHOT_VERSION: i32 = 5;
 impl Table {
     /// The stored form of the house's table, or of a spectator's.
     pub fn encode(&self) -> Bytes {
+        assert!(!matches!(self.viewer, Viewer::Seat(_)), "no seat's table is stored");
+        self.encode_view()
+    }
+
+    /// The same form of any viewer's table, for a game that is a module.
+    pub fn encode_view(&self) -> Bytes {
         // Every field is named, so that a new one does not compile until it is stored.
         let Table {
             layout,
@@ -44,9 +50,9 @@ impl Table {
             contributions,
             choices,
             winners,
+            attachment: _,
         } = self;
-        let is_public = *viewer == Viewer::Spectator;
-        assert!(is_public || *viewer == Viewer::House, "no seat's table is stored");
+        let viewer_seat = if let Viewer::Seat(seat) = *viewer { Some(number(seat)) } else { None };
         let unseen = unseen.iter().map(|&(place, back, count)| {
             let mut pieces = layout.pieces().iter().map(|row| row.piece);
             let piece = pieces.find(|&piece| layout.back(piece) == back);
@@ -104,7 +110,8 @@ impl Table {
             contributions: contributions.iter().map(encode_contribution).collect(),
             choices: *choices,
             winners: winners.map(|winners| winners.0.into()),
-            is_public,
+            is_public: *viewer == Viewer::Spectator,
+            viewer_seat,
             unseen: unseen.collect(),
             paused: *is_paused,
             votes: votes.iter().map(|&(seat, motion)| encode_vote(seat, motion, true)).collect(),
@@ -117,7 +124,8 @@ impl Table {
     pub fn decode(bytes: &[u8], layout: &'static Layout, seats: u8) -> Result<Table, Undecodable> {
         let stored = pb::Table::decode(bytes)?;
         // A piece that was added to the layout since would be missing.
-        if stored.is_public || stored.places.len() != layout.pieces().len() {
+        let is_house = !stored.is_public && stored.viewer_seat.is_none();
+        if !is_house || stored.places.len() != layout.pieces().len() {
             let number = stored.places.len() as i64;
             return Err(Undecodable::OutOfRange { what: "number of pieces", number });
         }
@@ -134,12 +142,30 @@ impl Table {
         Table::of_stored(pb::Table::decode(bytes)?, layout, seats)
     }
 
+    /// The table behind the bytes of [`encode_view`](Table::encode_view), of any viewer.
+    pub fn decode_view(
+        bytes: &[u8],
+        layout: &'static Layout,
+        seats: u8,
+    ) -> Result<Table, Undecodable> {
+        let stored = pb::Table::decode(bytes)?;
+        if stored.places.len() != layout.pieces().len() {
+            let number = stored.places.len() as i64;
+            return Err(Undecodable::OutOfRange { what: "number of pieces", number });
+        }
+        Table::of_stored(stored, layout, seats)
+    }
+
     fn of_stored(
         stored: pb::Table,
         layout: &'static Layout,
         seats: u8,
     ) -> Result<Table, Undecodable> {
-        let viewer = if stored.is_public { Viewer::Spectator } else { Viewer::House };
+        let viewer = match (stored.is_public, stored.viewer_seat) {
+            (true, _) => Viewer::Spectator,
+            (false, Some(number)) => Viewer::Seat(seat(number)?),
+            (false, None) => Viewer::House,
+        };
         let mut table = Table::new(layout, seats, viewer);
         if stored.places.len() > table.at.len() {
             let number = stored.places.len() as i64;

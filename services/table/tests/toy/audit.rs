@@ -1,8 +1,9 @@
 //! Tests of the audit, with entries that no match records.
 
 use table::{
-    Audit, Component, Contribution, Entry, Event, Face, OFFERED_MAX, Offer, OfferItem, SEATS_MAX,
-    Small, Viewers, Violation,
+    Audit, CHOICES_MAX, Choice, Component, Contribution, EVENTS_MAX, Entry, Event, Face, Motion,
+    OFFERED_MAX, Offer, OfferItem, Prompt, SEATS_MAX, Small, Table, Viewer, Viewers, Violation,
+    apply_from_guest,
 };
 
 use super::{Card, Coin, Decision, LAYOUT, Place, handled, opening, seat};
@@ -100,4 +101,113 @@ fn no_entry_shows_a_viewer_what_the_table_does_not() {
     let shown = |at: Place| Event::Shown { what, at: at.into(), to: Viewers::only(seat(1)) };
     assert_eq!(audited(shown(Place::Deck)), None);
     assert_eq!(audited(shown(Place::Pile)), Some(Violation::Redaction));
+}
+
+// === Entries of guests ===
+
+fn from_guest(mut entry: Entry) -> Option<Violation> {
+    apply_from_guest(&Table::new(&LAYOUT, 3, Viewer::House), &mut entry).err()
+}
+
+fn event_from_guest(event: Event) -> Option<Violation> {
+    from_guest(Entry { events: vec![event], ..opening() })
+}
+
+#[test]
+fn a_guest_moves_and_shows_pieces_where_they_are() {
+    let what = Face::Up(Card::nth(0).expect("a card").piece());
+    let moved = |from: Place| Event::Moved { what, from: from.into(), to: Place::Board.into() };
+    assert_eq!(event_from_guest(moved(Place::Deck)), None);
+    assert_eq!(event_from_guest(moved(Place::Pile)), Some(Violation::Misplaced));
+    let shown = |at: Place| Event::Shown { what, at: at.into(), to: Viewers::only(seat(1)) };
+    assert_eq!(event_from_guest(shown(Place::Deck)), None);
+    assert_eq!(event_from_guest(shown(Place::Pile)), Some(Violation::Misplaced));
+    let twice = vec![moved(Place::Deck), moved(Place::Deck)];
+    let twice = from_guest(Entry { events: twice, ..opening() });
+    assert_eq!(twice, Some(Violation::Misplaced));
+}
+
+#[test]
+fn a_guest_gathers_pieces_only_where_nobody_sees_more_of_them() {
+    let gathered = |from: Place, to: Place| Event::Gathered { from: from.into(), to: to.into() };
+    assert_eq!(event_from_guest(gathered(Place::Board, Place::Deck)), None);
+    assert_eq!(event_from_guest(gathered(Place::Deck, Place::Board)), Some(Violation::Redaction));
+    assert_eq!(
+        event_from_guest(gathered(Place::Deck, Place::Hand(seat(0)))),
+        Some(Violation::Redaction)
+    );
+    assert_eq!(
+        event_from_guest(gathered(Place::Screen(seat(0)), Place::Deck)),
+        Some(Violation::Redaction)
+    );
+}
+
+#[test]
+fn a_guest_records_no_event_of_the_house() {
+    let motion = Motion::Pause;
+    for event in [
+        Event::Said { seat: seat(0), speech: None },
+        Event::TimeAdded { seat: seat(0), ms: 1 },
+        Event::TookBack { age: 1 },
+        Event::Voted { seat: seat(0), motion, on: true },
+        Event::Paused { by: None },
+        Event::Resumed { by: None },
+        Event::Abandoned,
+        Event::Replaced { seat: seat(0) },
+    ] {
+        assert_eq!(event_from_guest(event), Some(Violation::NotOfRules));
+    }
+}
+
+#[test]
+fn a_guest_names_seats_of_the_match_and_ends_it_once() {
+    assert_eq!(event_from_guest(Event::TurnBegan(seat(2))), None);
+    assert_eq!(event_from_guest(Event::TurnBegan(seat(3))), Some(Violation::NoSuchSeat));
+    let ended = |winner| Event::Ended { winners: [seat(winner)].into_iter().collect() };
+    assert_eq!(event_from_guest(ended(2)), None);
+    assert_eq!(event_from_guest(ended(3)), Some(Violation::NoSuchSeat));
+    let with = |events: Vec<Event>| from_guest(Entry { events, ..opening() });
+    let resigned = Event::Resigned { seat: seat(1) };
+    assert_eq!(with(vec![resigned, ended(1)]), Some(Violation::NoSuchSeat));
+    assert_eq!(with(vec![ended(0), Event::RoundBegan(1)]), Some(Violation::AfterTheEnd));
+    let (_, Entry { prompts, .. }) = handled(|d| d.ask(seat(2), Decision::Choose));
+    let asked = Entry { events: vec![ended(0)], prompts, ..opening() };
+    assert_eq!(from_guest(asked), Some(Violation::AfterTheEnd));
+}
+
+#[test]
+fn an_entry_of_a_guest_is_bounded() {
+    let rounds = |count| Entry { events: vec![Event::RoundBegan(1); count], ..opening() };
+    assert_eq!(from_guest(rounds(EVENTS_MAX)), None);
+    assert_eq!(from_guest(rounds(EVENTS_MAX + 1)), Some(Violation::TooLong));
+    let choices = vec![Choice { bound: 2, value: 1 }; CHOICES_MAX + 1];
+    assert_eq!(from_guest(Entry { choices, ..opening() }), Some(Violation::TooLong));
+}
+
+#[test]
+fn the_host_notes_whom_an_entry_of_a_guest_asks() {
+    let table = Table::new(&LAYOUT, 3, Viewer::House);
+    let (_, asks) = handled(|d| d.ask(seat(2), Decision::Choose));
+    // The guest notes nothing.
+    let unnoted = |age: u32| {
+        let prompts = asks.prompts.iter().map(|it| Prompt { age, asked: None, ..*it });
+        Entry { prompts: prompts.collect(), ..opening() }
+    };
+    let mut first = unnoted(0);
+    let after = apply_from_guest(&table, &mut first).expect("the prompt is new");
+    assert_eq!(first.prompts[0].asked, Some(0));
+    let mut second = unnoted(1);
+    apply_from_guest(&after, &mut second).expect("the prompt was open");
+    assert_eq!(second.prompts[0].asked, Some(1));
+    // Its own action asks the seat again, and a new prompt asks it in any case.
+    let mut own = Entry { seat: Some(seat(2)), verb: "draw", ..unnoted(1) };
+    apply_from_guest(&after, &mut own).expect("the prompt was open");
+    assert_eq!(own.prompts[0].asked, Some(0));
+    let mut new = unnoted(0);
+    apply_from_guest(&after, &mut new).expect("the prompt is new");
+    assert_eq!(new.prompts[0].asked, Some(0));
+    for (table, age) in [(&table, 1), (&after, 2), (&after, 3)] {
+        let aged = apply_from_guest(table, &mut unnoted(age));
+        assert_eq!(aged.err(), Some(Violation::PromptAge));
+    }
 }

@@ -14,10 +14,12 @@ use table::{
     Arrangement, ChaCha, Chance, Common, Component, Dealer, Display, Entry, Event, Face, Layout,
     Meaning, Offer, OfferItem, Options, Origin, Piece, PlaceId, Plan, PlayerCommitment, Prompt,
     Purse, Reason, Role, Rules, Seat, Sight, Small, Speech, SpeechKeys, TEXT_CHARS_MAX, Table,
-    Text, Upto, Viewer, Viewers, components, invariants, invariants::Broken, small, vocabulary,
+    Text, Upto, Viewer, Viewers, components, hidden, invariants, invariants::Broken, small,
+    vocabulary,
 };
 
 mod audit;
+mod described;
 mod game;
 mod matches;
 mod names;
@@ -972,17 +974,17 @@ fn the_invariants_notice_what_an_unredacted_event_discloses() {
         Event::Moved { what, from: Place::Screen(seat(0)).into(), to: own.into() },
     ] {
         let discloses =
-            |viewer| !invariants::names_nothing_hidden(&secret, Viewer::Seat(viewer), &LAYOUT);
+            |viewer| !hidden::names_nothing_hidden(&secret, Viewer::Seat(viewer), &LAYOUT);
         assert!(!discloses(seat(0)) && discloses(seat(1)), "{secret:?}");
         let redacted = secret.seen_by(Viewer::Seat(seat(1)), &LAYOUT);
-        assert!(invariants::names_nothing_hidden(&redacted, Viewer::Seat(seat(1)), &LAYOUT));
+        assert!(hidden::names_nothing_hidden(&redacted, Viewer::Seat(seat(1)), &LAYOUT));
     }
     // The dealer never records this: it would have to say how many pieces came from the screen.
     let (from, to) = (Place::Screen(seat(0)).into(), Place::Board.into());
     let gathered = Event::Gathered { from, to };
-    assert!(!invariants::names_nothing_hidden(&gathered, Viewer::Spectator, &LAYOUT));
+    assert!(!hidden::names_nothing_hidden(&gathered, Viewer::Spectator, &LAYOUT));
     let moved = Event::Moved { what, from: own.into(), to: other.into() };
     for public in [moved, paid(true)] {
-        assert!(invariants::names_nothing_hidden(&public, Viewer::Seat(seat(1)), &LAYOUT));
+        assert!(hidden::names_nothing_hidden(&public, Viewer::Seat(seat(1)), &LAYOUT));
     }
 }

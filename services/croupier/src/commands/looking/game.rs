@@ -5,16 +5,22 @@ use contract::v1::{Game, GameOption, GetGameResponse, Layout, PlaceSetUp, Rules,
 use super::games::seats;
 use crate::client::{Client, Service, short_game_name};
 use crate::commands::arguments::check_seats;
+use crate::commands::making::{check, play, simulate};
 use crate::failure::Failure;
 use crate::print::{self, titled};
 
 /// Describe a game: its seats, its options, its set-up and its actions
 ///
-/// `croupier rules` prints the whole rules.
+/// `croupier rules` prints the whole rules. The commands are for games that are modules, and need
+/// no service.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
     /// The game, such as `mountebank`
-    game: String,
+    #[arg(required = true)]
+    game: Option<String>,
     /// Show the set-up for this number of seats [default: the game's minimum]
     #[arg(long, value_name = "N", conflicts_with = "json")]
     seats: Option<u32>,
@@ -23,15 +29,24 @@ pub struct Args {
     json: bool,
 }
 
+/// What to do with the file of a module.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    Check(check::Args),
+    Simulate(simulate::Args),
+    Play(play::Args),
+}
+
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let named = args.game.expect("it is required without a command");
     let client = Client::connect(service).await?;
-    let game = client.game(&args.game).await?;
+    let game = client.game(&named).await?;
     if args.json {
         return Ok(print::json("GetGameResponse", &GetGameResponse { game: Some(game) })?);
     }
     let played_with = args.seats.unwrap_or(game.seats_min);
     check_seats(&game.title, game.seats_min..=game.seats_max, played_with)?;
-    let rules = client.rules(&args.game).await?;
+    let rules = client.rules(&named).await?;
     let name = short_game_name(&game.name);
     print::line(&format!("{} ({name}), {} seats\n", game.title, seats(&game)))?;
     print::line(&print::wrap("", &game.description))?;

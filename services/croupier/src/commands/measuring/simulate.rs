@@ -28,6 +28,13 @@ use crate::print;
 pub struct Args {
     /// The game, such as `mountebank`
     game: String,
+    #[command(flatten)]
+    matches: Matches,
+}
+
+/// Which matches to play.
+#[derive(clap::Args)]
+pub struct Matches {
     /// The number of seats [default: the game's minimum]
     #[arg(long, value_name = "N")]
     seats: Option<u8>,
@@ -95,17 +102,29 @@ struct Violation {
 
 pub fn run(args: Args) -> Result<(), Failure> {
     let game = find(&args.game)?;
+    let check = |seats, seed| game.check_invariants(seats, seed);
+    simulate(game, &check, &format!("croupier simulate {}", game.name()), &args.matches)
+}
+
+/// Plays the matches of a game by `check`, and prints the outcome. `command` names the game, to
+/// reproduce a violation.
+pub fn simulate(
+    game: &dyn Game,
+    check: Check,
+    command: &str,
+    args: &Matches,
+) -> Result<(), Failure> {
     let seats = args.seats.unwrap_or(*game.seats().start());
     let (min, max) = game.seats().into_inner();
     check_seats(game.name(), min.into()..=max.into(), seats.into())?;
     let threads =
         args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get);
-    let simulation = Simulation::new(game, seats, args.seed, args.matches);
+    let simulation = Simulation::new(game.name(), check, seats, args.seed, args.matches);
     let outcome = simulation.run(threads);
     if args.json {
         print::line(&serde_json::to_string(&outcome).expect("an outcome has a JSON form"))?;
     } else {
-        outcome.lines().iter().try_for_each(|line| print::line(line))?;
+        outcome.lines(command).iter().try_for_each(|line| print::line(line))?;
     }
     match outcome.broken {
         None => Ok(()),
@@ -141,7 +160,7 @@ impl SeatResults {
 }
 
 impl Outcome {
-    fn lines(&self) -> Vec<String> {
+    fn lines(&self, command: &str) -> Vec<String> {
         let Outcome { game, seats, matches, actions, events, actions_per_second, .. } = self;
         let noun = if *matches == 1 { "match" } else { "matches" };
         let mut lines = vec![format!(
@@ -167,7 +186,7 @@ impl Outcome {
             Some(Violation { seed, invariant, detail }) => {
                 lines.push(format!("The invariant that {invariant} was violated: {detail}"));
                 lines.push(format!(
-                    "Reproduce it with: croupier simulate {game} --seats {seats} --matches 1 --seed {seed}"
+                    "Reproduce it with: {command} --seats {seats} --matches 1 --seed {seed}"
                 ));
             }
         }
@@ -191,9 +210,13 @@ impl SeatResults {
     }
 }
 
+/// Plays a match with a number of seats and a seed.
+pub type Check<'a> = &'a (dyn Fn(u8, u64) -> Result<Played, Broken> + Sync);
+
 /// Matches shared by several threads.
-struct Simulation {
-    game: &'static dyn Game,
+struct Simulation<'a> {
+    game: &'static str,
+    check: Check<'a>,
     seats: u8,
     seed: u64,
     matches: u64,
@@ -222,13 +245,19 @@ struct Ended {
     winners: Vec<usize>,
 }
 
-impl Simulation {
-    fn new(game: &'static dyn Game, seats: u8, seed: u64, matches: u64) -> Simulation {
+impl<'a> Simulation<'a> {
+    fn new(
+        game: &'static str,
+        check: Check<'a>,
+        seats: u8,
+        seed: u64,
+        matches: u64,
+    ) -> Simulation<'a> {
         let style =
             ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} matches, {eta} left");
         // On standard error, and only if that is a terminal.
         let bar = ProgressBar::new(matches).with_style(style.expect("the template is valid"));
-        Simulation { game, seats, seed, matches, state: Mutex::default(), bar }
+        Simulation { game, check, seats, seed, matches, state: Mutex::default(), bar }
     }
 
     fn run(&self, threads: usize) -> Outcome {
@@ -241,7 +270,7 @@ impl Simulation {
         let State { played, actions, events, taken_back, final_actions, ended, broken, .. } =
             std::mem::take(&mut *self.state.lock().expect(LOCKED));
         Outcome {
-            game: self.game.name(),
+            game: self.game,
             seats: self.seats,
             seed: self.seed,
             matches: played,
@@ -259,7 +288,7 @@ impl Simulation {
 
     fn work(&self) {
         while let Some(seed) = self.next() {
-            let outcome = check(seed, || self.game.check_invariants(self.seats, seed));
+            let outcome = check(seed, || (self.check)(self.seats, seed));
             self.state.lock().expect(LOCKED).add(self.matches, outcome);
             self.bar.inc(1);
         }
@@ -336,7 +365,9 @@ mod tests {
     use super::*;
 
     fn simulated(threads: usize) -> Outcome {
-        Simulation::new(find("mountebank").expect("it is a game"), 2, 7, 4).run(threads)
+        let game = find("mountebank").expect("it is a game");
+        let check = |seats, seed| game.check_invariants(seats, seed);
+        Simulation::new(game.name(), &check, 2, 7, 4).run(threads)
     }
 
     #[test]

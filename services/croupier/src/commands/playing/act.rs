@@ -1,13 +1,10 @@
 //! `croupier act`: play for a seat.
 //!
-//! The parts: `menu` offers actions, `ask` asks the person, on a terminal or line by line, and
-//! `form` fills in an action that cannot be listed.
+//! The parts: `menu` offers actions, and `form` fills in an action that cannot be listed.
 
-mod ask;
 mod form;
 mod menu;
 
-use ask::{Answer, Person};
 use contract::Action;
 use contract::v1::{
     Entry, Game, GetViewRequest, ListLegalActionsResponse, Match, MatchState, Prompt,
@@ -18,6 +15,7 @@ use uuid::Uuid;
 
 use crate::client::{Client, Following, Service, actions};
 use crate::commands::arguments::check_seat;
+use crate::commands::playing::ask::{Answer, Person};
 use crate::failure::Failure;
 use crate::print::{self, Printer, Texts, ends, is_open};
 

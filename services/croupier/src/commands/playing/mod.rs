@@ -1,6 +1,7 @@
-//! Commands that play: they create matches, seat players and act.
+//! Commands that play: they create matches, seat players and act. `ask` asks the person.
 
 pub mod act;
+pub mod ask;
 pub mod create;
 pub mod delete;
 pub mod join;

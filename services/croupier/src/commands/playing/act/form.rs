@@ -2,8 +2,8 @@
 
 use contract::Action;
 
-use super::ask::{Answer, Person};
 use crate::client::actions::{Field, Form};
+use crate::commands::playing::ask::{Answer, Person};
 use crate::failure::Failure;
 use crate::print;
 

@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::print;
 
 /// The person's answer.
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// The index of an item of the list.
     Number(usize),
     Text(String),
@@ -25,7 +25,7 @@ pub(super) enum Answer {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Person {
+pub(crate) struct Person {
     is_at_terminal: bool,
 }
 
@@ -40,18 +40,18 @@ const MARGIN: usize = 10;
 
 impl Person {
     /// A person who is asked, with menus if there is a terminal that can show them.
-    pub(super) fn at_terminal(is_asked: bool) -> Person {
+    pub(crate) fn at_terminal(is_asked: bool) -> Person {
         let is_dumb = std::env::var("TERM").map_or(true, |term| term == "dumb");
         let is_terminal = io::stdin().is_terminal() && io::stderr().is_terminal() && !is_dumb;
         Person { is_at_terminal: is_asked && is_terminal }
     }
 
-    pub(super) fn is_at_terminal(&self) -> bool {
+    pub(crate) fn is_at_terminal(&self) -> bool {
         self.is_at_terminal
     }
 
     /// Returns once the person has pressed the return key on a terminal.
-    pub(super) async fn types(&self) {
+    pub(crate) async fn types(&self) {
         while !(self.is_at_terminal && has_input()) {
             tokio::time::sleep(GLANCE).await;
         }
@@ -60,7 +60,7 @@ impl Person {
 
     /// Asks for one of the items, which are shown with numbers. `instead` describes what may be
     /// typed, without a terminal, instead of a number.
-    pub(super) async fn choose(
+    pub(crate) async fn choose(
         &self,
         question: &str,
         items: Vec<String>,
@@ -90,7 +90,7 @@ impl Person {
     }
 
     /// Asks for a text; Escape goes back.
-    pub(super) async fn text(
+    pub(crate) async fn text(
         &self,
         question: &str,
         current: &str,
@@ -111,7 +111,7 @@ impl Person {
     }
 
     /// Asks for yes or no; everything except yes means no.
-    pub(super) async fn confirm(&self, question: &str) -> Result<bool, Failure> {
+    pub(crate) async fn confirm(&self, question: &str) -> Result<bool, Failure> {
         let question = print::printable(question);
         if !self.is_at_terminal {
             print::line(&format!("{question} (yes or no)"))?;

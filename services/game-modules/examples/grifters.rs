@@ -1,0 +1,6 @@
+//! Grifters as a module.
+
+croupier_game::module!(
+    games::hideout::Hideout<games::grifters::Grifters>,
+    game_modules::about!("grifters")
+);

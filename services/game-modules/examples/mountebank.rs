@@ -1,0 +1,3 @@
+//! Mountebank as a module.
+
+croupier_game::module!(games::mountebank::Mountebank, game_modules::about!("mountebank"));

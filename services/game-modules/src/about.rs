@@ -1,0 +1,25 @@
+//! What is told about a built-in game besides its rules.
+
+/// What is told about a game besides its rules, from its folder.
+#[macro_export]
+macro_rules! about {
+    ($folder:literal) => {
+        croupier_game::About {
+            words: &[
+                ("en", $crate::text!("src/", $folder, "/words/en.ftl")),
+                ("de", $crate::text!("src/", $folder, "/words/de.ftl")),
+            ],
+            rules_page: $crate::text!("docs/", $folder, ".md"),
+            actions: include_bytes!(concat!(env!("OUT_DIR"), "/", $folder, ".binpb")),
+            action_message: concat!("croupier.games.", $folder, ".v1.Action"),
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! text {
+    ($($path:literal),*) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../games/", $($path),*))
+    };
+}

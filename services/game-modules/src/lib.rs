@@ -1,0 +1,3 @@
+//! The built-in games as modules, an example each, so that one command compiles them all.
+
+mod about;

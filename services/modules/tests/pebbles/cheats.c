@@ -1,0 +1,267 @@
+// Pebbles with a bag and a box that nobody sees into, and one way to cheat, for tests of the trial
+// of modules. Which one is in the constant `cheat`, that tests overwrite. Everything else is as in
+// pebbles.c, except where a line says so.
+
+// What is in the bag, and how many actions led to the table.
+#define MORE_OF_A_TABLE u32 bag, depth;
+#define croupier_call pebbles_call
+#include "pebbles.c"
+#undef croupier_call
+
+// As in tests/built/trial.rs.
+enum {
+    HONEST = 0,
+    LEAKS_BY_EVENT = 1,
+    LEAKS_BY_COUNT = 2,
+    LEAKS_BY_PROMPT = 3,
+    LEAKS_BY_LEGALITY = 4,
+    LEAKS_BY_LIST = 5,
+    LOOPS = 6,
+    GROWS = 7,
+    TRAPS = 8,
+    CHANGES_THE_PAST = 9,
+    COUNTS_CALLS = 10,
+    REFUSES_EVERYTHING = 11,
+    LIES_ABOUT_SEATS = 12,
+    NEVER_ENDS = 13,
+    ANSWERS_ILLEGALLY = 14,
+    LISTS_OTHER_BYTES = 15,
+    LACKS_WORDS = 16,
+    ACCEPTS_MORE_THAN_IT_LISTS = 17,
+};
+
+static volatile const char cheat[] = "cheat: 00";
+
+static u32 cheats(void) { return (u32)(cheat[7] - '0') * 10 + (u32)(cheat[8] - '0'); }
+
+// Nobody sees what is in these places.
+enum { BAG = 3, BOX = 4, HIDDEN = 10, ROUND_BEGAN = 8 };
+
+// What the last table had in its bag, which no list may tell.
+static u32 remembered;
+
+static void hidden_place(u32 number, const char *name) {
+    INSIDE(1) {
+        put_number(1, number);
+        put_text(2, name);
+        put_number(5, 3);
+        put_number(7, 7);
+        put_number(8, 1);
+    }
+}
+
+static const char words_of_cheats[] =
+#include "words.h"
+    "place-bag = Bag\n"
+    "    .from = from the bag\n"
+    "    .to = into the bag\n"
+    "    .at = in the bag\n"
+    "place-box = Box\n"
+    "    .from = from the box\n"
+    "    .to = into the box\n"
+    "    .at = in the box\n";
+
+#define WITHOUT_VERB
+static const char words_without_a_verb[] =
+#include "words.h"
+    ;
+
+static void describe_cheats(void) {
+    put_number(1, 1);
+    put_text(2, "pebbles");
+    put_number(3, 1);
+    put_number(4, 2);
+    put_number(5, cheats() == LIES_ABOUT_SEATS ? 3 : 2);
+    INSIDE(6) {
+        put_text(1, "talk");
+        put_text(2, "off");
+        put_text(2, "on");
+        put_text(2, "unlimited");
+        put_text(3, "off");
+    }
+    INSIDE(7) {
+        place(HEAP, "heap", -1, 7);
+        place(taken_by(0), "taken/0", 0, 7);
+        place(taken_by(1), "taken/1", 1, 7);
+        place(QUARRY, "quarry", -1, 8);
+        hidden_place(BAG, "bag");
+        hidden_place(BOX, "box");
+        purse(HEAP, 0);
+        purse(taken_by(0), 0);
+        purse(taken_by(1), 0);
+        purse(QUARRY, 1);
+        purse(BAG, 0);
+        purse(BOX, 0);
+        INSIDE(4) put_text(2, "pebble");
+        INSIDE(6) put_text(2, "turn");
+        put_text(9, "take");
+    }
+    INSIDE(8) {
+        put_text(1, "HEAP_TOO_SMALL");
+        put_text(2, "the heap has fewer pebbles");
+    }
+    INSIDE(11) {
+        put_text(1, "en");
+        put_text(2, cheats() == LACKS_WORDS ? words_without_a_verb : words_of_cheats);
+    }
+    put_text(12, "# Pebbles\n");
+    put_bytes(13, descriptors, sizeof descriptors);
+    put_text(14, "croupier.games.pebbles.v1.Action");
+}
+
+static void open_with_bag(struct bytes request) {
+    struct table table = {0};
+    u32 seats = 0;
+    struct entry entry = begin_entry("open");
+    FIELDS(request) {
+        if (it.number == 1) seats = (u32)it.value;
+        if (it.number == 3) INSIDE(4) put_bytes(CONTRIBUTED, it.inside.at, it.inside.left);
+    }
+    u32 more = below(HEAP_SPREAD), first = below(2), boxed = below(HIDDEN);
+    table.heap = HEAP_MIN + more;
+    table.turn = seats == 3 ? 2 : first;
+    paid(QUARRY, HEAP, table.heap);
+    paid(QUARRY, BAG, HIDDEN);
+    if (boxed > 0) paid(BAG, BOX, boxed);
+    event(TURN_BEGAN, table.turn);
+    ask(table.turn);
+    INSIDE(7) {
+        put_varint(HEAP_SPREAD);
+        put_varint(more);
+        put_varint(2);
+        put_varint(first);
+        put_varint(HIDDEN);
+        put_varint(boxed);
+    }
+    table.bag = remembered = HIDDEN - boxed;
+    end_entry(entry, table);
+}
+
+// What a view has in the bag; 0 for viewers, who do not see it.
+static u32 bag_of(struct bytes view) {
+    struct bytes stored = {0};
+    u32 bag = 0;
+    FIELDS(view) if (it.number == 2) stored = it.inside;
+    FIELDS(stored) {
+        if (it.number != 3) continue;
+        u32 place = 0, coins = 0;
+        struct bytes inside = it.inside;
+        FIELDS(inside) {
+            if (it.number == 1) place = (u32)it.value;
+            if (it.number == 3) coins = (u32)(it.value >> 1);
+        }
+        if (place == BAG) bag = coins;
+    }
+    return bag;
+}
+
+static void loop(void) {
+    for (volatile u32 n = 0;; n++) {}
+}
+
+static void grow(void) {
+    enum { PAGES = 16 };
+    while (__builtin_wasm_memory_grow(0, PAGES) != ~0ul) {}
+    __builtin_trap();
+}
+
+static void act(u32 handle, u32 seat, struct bytes action) {
+    static u32 calls;
+    struct table table = *find(handle);
+    u32 pebbles = pebbles_of(action), bag = table.bag;
+    remembered = bag;
+    u32 is_late = table.heap < 6;
+    calls++;
+    if (cheats() == LOOPS && is_late) loop();
+    if (cheats() == GROWS && is_late) grow();
+    if (cheats() == TRAPS && is_late) {
+        static const char told[] = "it was meant to";
+        tell(told, sizeof told - 1);
+        __builtin_trap();
+    }
+    u32 refuses = cheats() == REFUSES_EVERYTHING || (cheats() == LEAKS_BY_LEGALITY && bag == 0);
+    if (pebbles > table.heap || refuses) {
+        refuse("HEAP_TOO_SMALL", "the heap has fewer pebbles");
+        return;
+    }
+    if (cheats() == CHANGES_THE_PAST) {
+        for (u32 n = 0; n < TABLES; n++) {
+            if (tables[n].used && tables[n].depth < table.depth) tables[n].heap = 1;
+        }
+    }
+    table.depth++;
+    struct entry entry = begin_entry("take");
+    put_number(1, seat);
+    put_action(3, pebbles);
+    if (cheats() == LEAKS_BY_EVENT) event(ROUND_BEGAN, bag);
+    if (cheats() == LEAKS_BY_COUNT && bag % 2 && pebbles > 1) {
+        table.heap--;
+        pebbles--;
+        paid(HEAP, taken_by(seat), 1);
+    }
+    if (cheats() == NEVER_ENDS) {
+        table.heap += pebbles;
+        paid(QUARRY, HEAP, pebbles);
+    }
+    if (cheats() == COUNTS_CALLS && calls % 7 == 0) event(ROUND_BEGAN, 7);
+    if (cheats() == LEAKS_BY_PROMPT && pebbles < table.heap) {
+        table.heap -= pebbles;
+        paid(HEAP, taken_by(seat), pebbles);
+        table.turn = (u8)(1 - seat);
+        event(TURN_BEGAN, table.turn);
+        INSIDE(5) {
+            put_number(1, table.turn);
+            put_number(4, bag % 2);
+        }
+    } else {
+        take(&table, seat, pebbles);
+    }
+    end_entry(entry, table);
+}
+
+static void list_cheating(u32 heap, u32 takes) {
+    u32 most = TAKEN_MAX;
+    if (cheats() == LEAKS_BY_LIST && remembered % 2) most = 2;
+    if (cheats() == ACCEPTS_MORE_THAN_IT_LISTS && heap % 2) most = 2;
+    for (u32 pebbles = 1; takes && pebbles <= most && pebbles <= heap; pebbles++) {
+        u8 other[] = {0x0a, 2, 8, (u8)pebbles, 0x10, 1};
+        INSIDE(1) {
+            put_text(1, "take");
+            if (cheats() == LISTS_OTHER_BYTES) put_bytes(2, other, sizeof other);
+            else put_action(2, pebbles);
+        }
+    }
+}
+
+u64 EXPORT(croupier_call)(u32 method, const u8 *address, u32 count) {
+    struct bytes request = {address, count}, action = {0}, view = {0};
+    u32 handle = 0, seat = 0, takes = 1;
+    FIELDS(request) {
+        if (it.number == 1) {
+            handle = (u32)it.value;
+            view = it.inside;
+        }
+        if (it.number == 2) seat = (u32)it.value;
+        if (it.number == 3) {
+            action = it.inside;
+            if (method == 12) takes = it.inside.left == 4;
+        }
+        if (it.number == 4) takes = 0;
+    }
+    length = 0;
+    switch (method) {
+        case 1: describe_cheats(); break;
+        case 3: open_with_bag(request); break;
+        case 4: {
+            struct table table = seen(view);
+            table.bag = bag_of(view);
+            put_number(1, keep(table));
+            break;
+        }
+        case 8: act(handle, seat, action); break;
+        case 12: list_cheating(seen(view).heap, takes); break;
+        case 13: put_action(1, cheats() == ANSWERS_ILLEGALLY ? 3 : 1); break;
+        default: return pebbles_call(method, address, count);
+    }
+    return (u64)(u32)answer << 32 | length;
+}
