@@ -9,7 +9,7 @@
 use std::ops::RangeInclusive;
 
 use bytes::Bytes;
-use croupier_game::table::{Dealer, Layout, Malformed, Options, Rules, Seat, Table};
+use croupier_game::table::{Dealer, Layout, Malformed, OptionSpec, Options, Rules, Seat, Table};
 use games::mountebank::Mountebank;
 
 type Own = <Mountebank as Rules>::Action;
@@ -29,6 +29,7 @@ impl Rules for Misbehaving {
     const NAME: &'static str = Mountebank::NAME;
     const SEATS: RangeInclusive<u8> = Mountebank::SEATS;
     const VERSION: u32 = Mountebank::VERSION;
+    const OPTIONS: &'static [OptionSpec] = Mountebank::OPTIONS;
 
     type Action = Action;
     type Refusal = Refusal;

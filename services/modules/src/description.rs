@@ -179,7 +179,10 @@ fn refusals(described: &[pb::RefusalReason]) -> Result<Vec<RefusalSpec>, BadDesc
     let common = common_reasons();
     let spec = |(nth, it): (usize, &pb::RefusalReason)| {
         let is_new = described[..nth].iter().all(|other| other.reason != it.reason)
-            && common.iter().all(|(other, _)| *other != it.reason);
+            && common.iter().all(|(other, facts)| {
+                let same = || facts.iter().copied().eq(it.facts.iter().map(String::as_str));
+                *other != it.reason || same()
+            });
         let is_upper = |it: char| it.is_ascii_uppercase() || it.is_ascii_digit() || it == '_';
         let is_name = (1..=NAME_CHARS_MAX).contains(&it.reason.len());
         if !is_new || !is_name || !it.reason.chars().all(is_upper) {

@@ -34,7 +34,9 @@ fn main() -> ExitCode {
 }
 
 fn fails(error: &dyn std::fmt::Display) -> ExitCode {
-    eprintln!("{error:#}");
+    // Some errors have lines of bytes.
+    let said = format!("{error:#}");
+    eprintln!("{}", said.split_whitespace().collect::<Vec<_>>().join(" "));
     ExitCode::FAILURE
 }
 

@@ -164,7 +164,7 @@ static void end(u32 began) {
 // === Entries ===
 
 static void paid(u32 from, u32 to, u32 amount) {
-    INSIDE(4) INSIDE(5) {
+    INSIDE(4) INSIDE(4) {
         put_number(2, from);
         put_number(3, to);
         put_number(4, amount);
