@@ -131,7 +131,7 @@ impl Consumer {
                 self.reader.identify_or_tell().await?;
                 self.follow_filter().await
             }
-            Ok(None) => return Err(Error::NoSuchSubscription),
+            Ok(None) => Err(Error::NoSuchSubscription),
             // The consumer continues in the meantime: at worst an entry is delivered twice.
             Err(error) => {
                 tracing::debug!(%error, "a lease was not renewed, trying again");
