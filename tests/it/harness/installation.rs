@@ -457,21 +457,21 @@ pub async fn check_keys(database: &mut PgConnection) -> Vec<String> {
         (
             "bucket positions have gaps",
             "select count(*) from (
-                 select from entries group by bucket
+                 select 1 from entries group by bucket
                  having min(bucket_position) <> 1 or max(bucket_position) <> count(*)
              ) as wrong",
         ),
         (
             "positions have gaps",
             "select count(*) from (
-                 select from entries group by match_id
+                 select 1 from entries group by match_id
                  having min(position) <> 1 or max(position) <> count(*)
              ) as wrong",
         ),
         (
             "requests stand twice",
             "select count(*) from (
-                 select from entries where request_id is not null
+                 select 1 from entries where request_id is not null
                  group by match_id, request_id having count(*) > 1
              ) as wrong",
         ),
