@@ -275,9 +275,8 @@ impl Deliveries {
                  where bucket = $1 and platform = $2 and subscription = $3
                      and $10::text is not null
                      and exists (select 1 from changed)
-                 returning platform
              )
-             select exists (select 1 from changed), (select count(*) from moved)",
+             select exists (select 1 from changed)",
         )
         .bind(Bucket::of_name(platform))
         .bind(platform)
@@ -289,7 +288,7 @@ impl Deliveries {
         .bind(filter.map(|it| Json(&it.tags)))
         .bind(is_whole)
         .bind(url);
-        let (is_known, _): (bool, i64) = self.database().write_returning(query).await?;
+        let (is_known,): (bool,) = self.database().write_returning(query).await?;
         if is_known && url.is_some() {
             self.try_anew(platform, subscription).await?;
         }

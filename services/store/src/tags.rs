@@ -8,7 +8,7 @@ use database::{Error, is_unique_violation};
 use positions::Bucket;
 use rows::{MatchId, TAGS_MAX, Tags};
 use sqlx::Connection;
-use sqlx::postgres::PgConnection;
+use sqlx::postgres::{PgConnection, PgExecutor};
 
 use crate::of_matches::OfMatches;
 use crate::{Store, of_matches};
@@ -56,34 +56,15 @@ const NOTES: OfMatches = OfMatches {
     one: select_notes!("bucket = any($1) and match_id = any($2)"),
 };
 
-macro_rules! set {
-    ($before:literal) => {
-        concat!(
-            "insert into match_tags
-                 (bucket, match_id, key, slot, value, platform, match_create_time)
-             select bucket, match_id, key, slot, value, platform, create_time
-             from matches
-             cross join unnest($3::text[], $4::smallint[], $5::text[]) as tag (key, slot, value) ",
-            $before,
-            " where bucket = $1 and match_id = $2
-             order by key
-             on conflict (bucket, match_id, key) do update set value = excluded.value"
-        )
-    };
-}
-
 /// Sets tags of a match.
-const SET: &str = set!("");
-
-/// Removes tags of a match, and sets others.
-const REPLACE: &str = concat!(
-    "with removed as (
-         delete from match_tags
-         where bucket = $1 and match_id = $2 and key = any($6)
-         returning key
-     ) ",
-    set!("cross join (select count(*) from removed) as before")
-);
+const SET: &str = "insert into match_tags
+     (bucket, match_id, key, slot, value, platform, match_create_time)
+ select bucket, match_id, key, slot, value, platform, create_time
+ from matches
+ cross join unnest($3::text[], $4::smallint[], $5::text[]) as tag (key, slot, value)
+ where bucket = $1 and match_id = $2
+ order by key
+ on conflict (bucket, match_id, key) do update set value = excluded.value";
 
 impl Store {
     /// The tags of these matches. Matches without tags are left out.
@@ -131,72 +112,6 @@ impl Store {
     }
 
     async fn write_notes(&self, match_id: MatchId, new: &NewNotes) -> Result<(), Error> {
-        let none = Tags::new();
-        let tags = new.tags.as_ref().unwrap_or(&none);
-        let taken = match &new.tags {
-            Some(_) => self.tag_slots(match_id).await?,
-            None => BTreeMap::new(),
-        };
-        let removed: Vec<String> =
-            taken.keys().filter(|it| !tags.contains_key(*it)).cloned().collect();
-        let slots = slots_for(&taken, &removed, tags).unwrap_or_default();
-        if self.database().is_sharded().await? {
-            return self.write_notes_apart(match_id, new, &removed, slots).await;
-        }
-        let query = sqlx::query(
-            "with named as (
-                 insert into match_names (bucket, match_id, display_name)
-                 select bucket, match_id, $4
-                 from matches
-                 where bucket = $1 and match_id = $2 and $3 and $4::text is not null
-                 on conflict (bucket, match_id) do update set display_name = excluded.display_name
-             ), unnamed as (
-                 delete from match_names
-                 where bucket = $1 and match_id = $2 and $3 and $4::text is null
-             ), listed as (
-                 insert into lobby (bucket, match_id, platform, game, seats, create_time)
-                 select bucket, match_id, platform, game, seats, create_time
-                 from matches
-                 where bucket = $1 and match_id = $2 and $5::boolean
-                 on conflict do nothing
-             ), unlisted as (
-                 delete from lobby
-                 where bucket = $1 and match_id = $2 and not $5::boolean
-             ), removed as (
-                 delete from match_tags
-                 where bucket = $1 and match_id = $2 and key = any($6::text[])
-                 returning key
-             )
-             insert into match_tags
-                 (bucket, match_id, key, slot, value, platform, match_create_time)
-             select bucket, match_id, key, slot, value, platform, create_time
-             from matches
-             cross join unnest($7::text[], $8::smallint[], $9::text[]) as tag (key, slot, value)
-             cross join (select count(*) from removed) as before
-             where bucket = $1 and match_id = $2
-             order by key
-             on conflict (bucket, match_id, key) do update set value = excluded.value",
-        )
-        .bind(Bucket::of(match_id))
-        .bind(match_id)
-        .bind(new.display_name.is_some())
-        .bind(new.display_name.as_ref().and_then(Option::as_deref))
-        .bind(new.lobby)
-        .bind(removed)
-        .bind(tags.keys().collect::<Vec<_>>())
-        .bind(slots)
-        .bind(tags.values().collect::<Vec<_>>());
-        self.database().write(query).await.map(drop)
-    }
-
-    /// The same, statement by statement: several nodes refuse one for all.
-    async fn write_notes_apart(
-        &self,
-        match_id: MatchId,
-        new: &NewNotes,
-        removed: &[String],
-        slots: Vec<i16>,
-    ) -> Result<(), Error> {
         let bucket = Bucket::of(match_id);
         let mut connection = self.database().connection().await?;
         let mut transaction = connection.begin().await?;
@@ -238,7 +153,11 @@ impl Store {
             change.execute(&mut *transaction).await.map_err(Error::of_write)?;
         }
         if let Some(tags) = &new.tags {
-            replace_tags(&mut transaction, match_id, removed, tags, slots).await?;
+            let taken = tag_slots(&mut *transaction, match_id).await?;
+            let removed: Vec<String> =
+                taken.keys().filter(|it| !tags.contains_key(*it)).cloned().collect();
+            let slots = slots_for(&taken, &removed, tags).unwrap_or_default();
+            replace_tags(&mut transaction, match_id, &removed, tags, slots).await?;
         }
         transaction.commit().await.map_err(Error::of_write)?;
         let _ = connection.close().await;
@@ -253,7 +172,7 @@ impl Store {
         set: &Tags,
     ) -> Result<Tagging, Error> {
         loop {
-            let taken = self.tag_slots(match_id).await?;
+            let taken = tag_slots(self.pool(), match_id).await?;
             let Some(slots) = slots_for(&taken, removed, set) else { return Ok(Tagging::TooMany) };
             match self.write_tags(match_id, removed, set, slots).await {
                 Ok(()) => return Ok(Tagging::Tagged),
@@ -264,20 +183,6 @@ impl Store {
         }
     }
 
-    /// The slots of a match's tags, by key.
-    async fn tag_slots(&self, match_id: MatchId) -> Result<BTreeMap<String, i16>, Error> {
-        let slots: Vec<(String, i16)> = sqlx::query_as(
-            "select key, slot
-             from match_tags
-             where bucket = $1 and match_id = $2",
-        )
-        .bind(Bucket::of(match_id))
-        .bind(match_id)
-        .fetch_all(self.pool())
-        .await?;
-        Ok(slots.into_iter().collect())
-    }
-
     async fn write_tags(
         &self,
         match_id: MatchId,
@@ -285,19 +190,15 @@ impl Store {
         tags: &Tags,
         slots: Vec<i16>,
     ) -> Result<(), Error> {
-        // Several nodes refuse one statement for both.
         let written = if removed.is_empty() {
-            self.database().write(bound(SET, match_id, tags, slots)).await?.rows_affected()
-        } else if self.database().is_sharded().await? {
+            self.database().write(set(match_id, tags, slots)).await?.rows_affected()
+        } else {
             let mut connection = self.database().connection().await?;
             let mut transaction = connection.begin().await?;
-            let set = replace_tags(&mut transaction, match_id, removed, tags, slots).await?;
+            let written = replace_tags(&mut transaction, match_id, removed, tags, slots).await?;
             transaction.commit().await.map_err(Error::of_write)?;
             let _ = connection.close().await;
-            set
-        } else {
-            let query = bound(REPLACE, match_id, tags, slots).bind(removed);
-            self.database().write(query).await?.rows_affected()
+            written
         };
         if written == 0 && !tags.is_empty() {
             return Err(Error::Gone(Arc::new(sqlx::Error::RowNotFound)));
@@ -306,15 +207,27 @@ impl Store {
     }
 }
 
-/// A statement that sets tags, with its first parameters.
-fn bound<'q>(
-    query: &'static str,
+/// The slots of a match's tags, by key.
+async fn tag_slots(
+    database: impl PgExecutor<'_>,
     match_id: MatchId,
-    tags: &Tags,
-    slots: Vec<i16>,
-) -> database::Query<'q> {
+) -> Result<BTreeMap<String, i16>, Error> {
+    let slots: Vec<(String, i16)> = sqlx::query_as(
+        "select key, slot
+         from match_tags
+         where bucket = $1 and match_id = $2",
+    )
+    .bind(Bucket::of(match_id))
+    .bind(match_id)
+    .fetch_all(database)
+    .await?;
+    Ok(slots.into_iter().collect())
+}
+
+/// The statement that sets tags of a match.
+fn set<'q>(match_id: MatchId, tags: &Tags, slots: Vec<i16>) -> database::Query<'q> {
     let (keys, values) = (tags.keys().cloned(), tags.values().cloned());
-    sqlx::query(query)
+    sqlx::query(SET)
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(keys.collect::<Vec<String>>())
@@ -338,8 +251,8 @@ async fn replace_tags(
         .execute(&mut *connection)
         .await
         .map_err(Error::of_write)?;
-    let set = bound(SET, match_id, tags, slots).execute(connection).await;
-    Ok(set.map_err(Error::of_write)?.rows_affected())
+    let written = set(match_id, tags, slots).execute(connection).await;
+    Ok(written.map_err(Error::of_write)?.rows_affected())
 }
 
 /// A slot for each tag to be set: its own if it has one, otherwise a free one; `None` if there are

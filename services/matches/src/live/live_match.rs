@@ -299,6 +299,11 @@ impl LiveMatch {
         self.read().acted.get(usize::from(u8::from(seat))).copied().unwrap_or(0)
     }
 
+    /// The name that the platform gave the match, as this process last read it.
+    pub fn display_name(&self) -> Option<String> {
+        self.read().display_name.clone()
+    }
+
     /// The notes of the platform about the match, as this process last read them.
     pub fn notes(&self) -> Notes {
         let state = self.read();

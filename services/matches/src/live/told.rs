@@ -15,7 +15,7 @@ impl LiveMatch {
         let row = MatchRow {
             next: self.next(),
             is_in_lobby: self.is_in_lobby(),
-            display_name: self.notes().display_name,
+            display_name: self.display_name(),
             ..self.row().clone()
         };
         let last = head.update_time.map(|time| (head.position, time));

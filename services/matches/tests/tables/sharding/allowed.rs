@@ -79,8 +79,6 @@ const ALLOWED: &[(&str, &str, Why)] = &[
     ("store/seeks.rs", "over (partition by bucket, platform order", All("what is due in any match")),
     ("store/seeks.rs", "select distinct match_id from seek_ends", All("seeks of every platform, each in the bucket of its platform")),
     ("store/tags.rs", "select match_id, key, value from match_tags where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))", OnePostgres),
-    ("store/tags.rs", "with named as ( insert into match_names", OnePostgres),
-    ("store/tags.rs", "with removed as ( delete from match_tags", OnePostgres),
     ("store/timeouts.rs", "from platforms cross join lateral ( select", OnePostgres),
     ("store/timeouts.rs", "over (partition by bucket, platform order", All("what is due in any match")),
 ];

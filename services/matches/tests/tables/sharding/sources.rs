@@ -42,7 +42,6 @@ const INDIRECT: &[(&str, &str)] = &[
     ("store/deletion.rs", "query"),
     ("store/loading.rs", "if is_of_one { LOAD . one } else { LOAD . any }"),
     ("store/of_matches.rs", "text"),
-    ("store/tags.rs", "query"),
 ];
 
 /// Placeholders for values that only the running program knows.
