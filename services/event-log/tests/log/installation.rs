@@ -136,7 +136,7 @@ impl Installation {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        timeout(Duration::from_secs(10), up).await.expect("the server starts again");
+        timeout(Duration::from_secs(60), up).await.expect("the server starts again");
     }
 
     /// All entries, by bucket. Checks that bucket positions have no gaps.
