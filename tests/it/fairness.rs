@@ -110,6 +110,7 @@ pub fn with_talk(seats: u32) -> CreateMatchRequest {
 
 /// More matches than there are slots for actions in flight.
 const CROWD: usize = 2100;
+const BATCH: usize = 300;
 
 #[tokio::test]
 async fn the_play_streams_of_one_platform_leave_another_its_actions() {
@@ -117,19 +118,18 @@ async fn the_play_streams_of_one_platform_leave_another_its_actions() {
     let client = installation.client(Protocol::Grpc);
     let key = installation.platform("rival").await;
     let rival = client.apart().holding(key.clone());
-    let mut making = JoinSet::new();
-    for worker in 0..32 {
-        let rival = rival.clone();
-        making.spawn(async move {
-            let mut actions = Vec::new();
-            for seed in (worker..CROWD as u64).step_by(32) {
-                let mut playing = Playing::new(&rival, 2, seed).await;
-                actions.push(playing.plan().await.expect("an answer").expect("it goes on"));
-            }
-            actions
-        });
+    let mut actions = Vec::new();
+    for _ in 0..CROWD / BATCH {
+        let requests = vec![with_talk(2); BATCH];
+        let batch = BatchCreateMatchesRequest { requests, ..<_>::default() };
+        let made = rival.ask(&batch).await.expect("they are made").matches;
+        actions.extend(made.into_iter().map(|it| SubmitActionRequest {
+            name: it.name,
+            action: Some(speech()),
+            seat: Some(0),
+            ..<_>::default()
+        }));
     }
-    let actions: Vec<SubmitActionRequest> = making.join_all().await.into_iter().flatten().collect();
     let mut ours = Playing::new(&client, 2, 1).await;
     let own = ours.plan().await.expect("an answer").expect("it goes on");
 
