@@ -46,7 +46,7 @@ node_modules/.package-lock.json: package-lock.json
 	@touch $@
 
 test: $(pages) ## Run every test
-	@.ci/install compiler postgres nextest python ngircd nats chromium
+	@.ci/install compiler postgres nextest python ngircd nats nginx chromium
 	cargo test --workspace --locked --doc --quiet
 	$(in_memory) cargo nextest run --workspace --locked --test-threads $(threads)
 	$(MAKE) --jobs=2 --output-sync=target python typescript

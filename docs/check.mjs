@@ -353,7 +353,10 @@ function sh(folder, source, service) {
 
 function js(folder, source, service) {
   writeFileSync(path.join(folder, "guide.mjs"), source((it) => `console.log("\\n${it}");`));
-  return execute(folder, process.execPath, ["guide.mjs"], service);
+  // Node.js before 22 has a WebSocket only if it is asked for.
+  const flag = "--experimental-websocket";
+  const flags = process.allowedNodeEnvironmentFlags.has(flag) ? [flag] : [];
+  return execute(folder, process.execPath, [...flags, "guide.mjs"], service);
 }
 
 async function ts(folder, source, service) {

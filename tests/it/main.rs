@@ -85,6 +85,9 @@ mod retries;
 /// Many actions over one stream.
 mod play_streams;
 
+/// Any calls over one WebSocket.
+mod socket;
+
 /// The bench commands.
 mod measuring;
 

@@ -26,4 +26,5 @@ export {
   type StreamEntriesOptions,
   type SubscriptionInit,
 } from "./streams.js";
+export type { WebSocketConstructor, WebSocketLike } from "./socket.js";
 export type { ConnectOptions, Credentials } from "./transport.js";

@@ -2,6 +2,7 @@ import { create, toBinary, type DescMessage, type MessageInitShape } from "@bufb
 import { Code, type Transport } from "@connectrpc/connect";
 import { Backoff, pause } from "./backoff.js";
 import { Refusal } from "./refusal.js";
+import { createSocketWire, type WebSocketConstructor } from "./socket.js";
 import { createWire } from "./wire.js";
 
 /** An API key or a token, or a function that returns one. */
@@ -24,6 +25,12 @@ export interface ConnectOptions {
   retryForMs?: number | undefined;
   /** The `fetch` to call with, for tests and proxies. */
   fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * Whether streams go over one WebSocket instead of `fetch`: for hosts where proxies hold answers
+   * back, and for `rpc.matches.play`. `true` for the runtime's own; Node.js has one from 22 on, and
+   * takes the class of the package `ws` before.
+   */
+  socket?: boolean | WebSocketConstructor | undefined;
 }
 
 /** The idempotency level of methods that do not declare one, which may have side effects. */
@@ -50,7 +57,7 @@ export function createTransport(url: string, options: ConnectOptions): Transport
   const { requestTimeoutMs = 15_000, retryForMs = 60_000 } = options;
   // Bound, because browsers refuse to call it as a method of another object.
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
-  const wire = createWire(url.replace(/\/+$/, ""), fetch);
+  const wire = wired(url.replace(/\/+$/, ""), fetch, options.socket);
   const bearer = new Bearer(options.credentials);
 
   async function headers(given: HeadersInit | undefined): Promise<Headers> {
@@ -112,6 +119,20 @@ export function createTransport(url: string, options: ConnectOptions): Transport
       }
     },
   };
+}
+
+/** The transport without credentials and retries, over one WebSocket as far as that is asked for. */
+function wired(
+  url: string,
+  fetch: typeof globalThis.fetch,
+  socket: ConnectOptions["socket"],
+): Transport {
+  const wire = createWire(url, fetch);
+  if (!socket) return wire;
+  const own = (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket;
+  const Socket = socket === true ? own : socket;
+  if (!Socket) throw new TypeError("this runtime has no WebSocket: give one as `socket`");
+  return createSocketWire(url, wire, Socket);
 }
 
 /** The message; throws the refusal of one that cannot be sent, which a retry would not cure. */

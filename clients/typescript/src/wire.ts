@@ -153,7 +153,7 @@ function joined(one: Uint8Array<ArrayBuffer>, other: Uint8Array): Uint8Array<Arr
 }
 
 /** An error in the protocol's JSON form. */
-interface WireError {
+export interface WireError {
   code?: string;
   message?: string;
   details?: { type?: string; value?: string }[];
@@ -181,7 +181,8 @@ async function refusalOf(response: Response): Promise<Refusal> {
   }
 }
 
-function refusalFrom({ code = "", message = "", details = [] }: WireError, usual: Code): Refusal {
+/** The refusal that an error is. */
+export function refusalFrom({ code = "", message = "", details = [] }: WireError, usual: Code): Refusal {
   const name = code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const known = (Code as unknown as Record<string, Code | undefined>)[name];
   const decoded: Detail[] = details.map(({ type = "", value = "" }) => {
@@ -191,7 +192,7 @@ function refusalFrom({ code = "", message = "", details = [] }: WireError, usual
 }
 
 /** Ends a call at its timeout or at its caller's signal. */
-class Deadline {
+export class Deadline {
   readonly #abort = new AbortController();
   readonly #stop = () => this.#abort.abort(this.outer?.reason);
   readonly #timer: ReturnType<typeof setTimeout> | undefined;

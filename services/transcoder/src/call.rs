@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures::Stream;
 use http::{Extensions, HeaderMap, HeaderValue, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tokio::time::Instant;
@@ -44,6 +45,7 @@ impl<S> Grpc for S where
 }
 
 /// An HTTP request without its message; the service receives it as metadata.
+#[derive(Clone)]
 pub struct Head {
     pub headers: HeaderMap,
     pub extensions: Extensions,
@@ -69,7 +71,7 @@ const OF_HTTP_ONLY: [header::HeaderName; 15] = [
 ];
 
 impl Head {
-    fn into_request(mut self, message: Bytes) -> Request<Bytes> {
+    fn into_request<T>(mut self, message: T) -> Request<T> {
         OF_HTTP_ONLY.iter().for_each(|name| drop(self.headers.remove(name)));
         Request::from_parts(MetadataMap::from_headers(self.headers), self.extensions, message)
     }
@@ -109,6 +111,17 @@ pub async fn stream(
 ) -> Result<Response<Streaming<Bytes>>, Status> {
     let mut client = client(grpc).await;
     client.server_streaming(head.into_request(message), procedure.path.clone(), Raw).await
+}
+
+/// Calls a method of any kind: the messages of both sides are streams, if of one message.
+pub async fn open(
+    grpc: impl Grpc,
+    procedure: &Procedure,
+    head: Head,
+    messages: impl Stream<Item = Bytes> + Send + 'static,
+) -> Result<Response<Streaming<Bytes>>, Status> {
+    let mut client = client(grpc).await;
+    client.streaming(head.into_request(messages), procedure.path.clone(), Raw).await
 }
 
 async fn client<S: Grpc>(grpc: S) -> tonic::client::Grpc<S> {

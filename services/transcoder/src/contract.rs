@@ -157,6 +157,19 @@ impl Contract {
         self.procedures.get(path)
     }
 
+    /// The rpc of this name: `library.v1.Library.GetBook`, also with a slash before the method.
+    pub fn named(&self, name: &str) -> Result<&Arc<Procedure>, Refusal> {
+        let name = name.trim_start_matches('/');
+        let parts = name.rsplit_once('/').or_else(|| name.rsplit_once('.'));
+        let procedure = parts
+            .and_then(|(service, method)| self.procedures.get(&format!("/{service}/{method}")));
+        procedure.ok_or_else(|| {
+            let message = "there is no method of this name: they are those of the contract, as in \
+                           `library.v1.Library.GetBook`";
+            Reason::UnknownRoute.refusal(message, [])
+        })
+    }
+
     /// Every HTTP request that is answered, specific paths before general ones.
     pub fn routes(&self) -> &[Route] {
         &self.routes

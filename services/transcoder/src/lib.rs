@@ -11,6 +11,7 @@
 //! - **Connect** answers at the gRPC paths, in JSON or protobuf, unary and server-streaming.
 //! - **Streams** are sent as server-sent events, as NDJSON or as Connect envelopes; event streams
 //!   resume by `Last-Event-ID` as [`Resume`] describes.
+//! - **Sockets** ([`Sockets`]) carry any number of calls of any kind at once, in JSON or protobuf.
 //! - **gRPC and gRPC-Web** pass through, within the same limit on message size.
 //! - **Refusals** are typed: each has a [`Reason`] in a `google.rpc.ErrorInfo` of the service's
 //!   [`Domain`].
@@ -56,16 +57,17 @@
 //! In reading order. `.ci/layers` checks that no file imports one that imports it.
 //!
 //! 1. `refusal`: refusals as data. `answer`: HTTP headers and responses. `cache`: answers that
-//!    caches may keep. `template`: path templates. `front`, `connection`, `silence`, `proxies`,
-//!    `proxy_header`, `cors`, `health`, `request_id`, `meter`, `unread`: parts of a server that
-//!    stand alone.
+//!    caches may keep. `template`: path templates. `front`, `connection`, `silence`, `handover`,
+//!    `proxies`, `proxy_header`, `cors`, `health`, `request_id`, `meter`, `unread`: parts of a
+//!    server that stand alone.
 //! 2. `deadline`: limits on time. `json`: messages as JSON. `bind`: fields sent as text.
 //! 3. `contract`: the rpcs and their HTTP requests. `render`: statuses as each protocol sends them.
 //!    `shared`: options and state.
 //! 4. `codec`: messages as bytes, and the limit on their size. `framing`: events, lines and
 //!    envelopes. `call`: calls to the gRPC service. `openapi`: the document.
 //! 5. `stream`: streamed answers. `rest` and `connect`: the two protocols.
-//! 6. `transcoder`: the layer. `gateway`: everything on one port.
+//! 6. `frames`, `session`, `socket`: WebSockets.
+//! 7. `transcoder`: the layer. `gateway`: everything on one port.
 //!
 //! See `docs/decisions/0044-our-own-transcoder.md`.
 
@@ -79,9 +81,11 @@ mod connection;
 mod contract;
 mod cors;
 pub mod deadline;
+mod frames;
 mod framing;
 mod front;
 mod gateway;
+mod handover;
 pub mod health;
 mod json;
 pub mod meter;
@@ -92,8 +96,10 @@ mod refusal;
 mod render;
 mod request_id;
 mod rest;
+mod session;
 mod shared;
 mod silence;
+mod socket;
 mod stream;
 mod template;
 #[cfg(test)]
@@ -109,6 +115,7 @@ pub use contract::{Contract, ContractError, Resume};
 pub use cors::cors;
 pub use front::{Front, FrontLayer};
 pub use gateway::Gateway;
+pub use handover::{ConnectionInfo, Handover, Io};
 pub use proxies::{ClientHeader, Network, NoNetwork, Proxies};
 pub use proxy_header::read_proxy_header;
 pub use refusal::{Domain, Reason, Refusal};
@@ -116,4 +123,5 @@ pub use render::{code_name, http_status};
 pub use request_id::{REQUEST_ID, RequestIdLayer};
 pub use shared::Options;
 pub use silence::Silence;
+pub use socket::{LastSocket, Sockets};
 pub use transcoder::{Transcoder, TranscoderLayer};

@@ -116,6 +116,11 @@ pub enum Reason {
     /// The method does not read a body of this type or compression. Facts: `accepts`. The client
     /// sends an accepted body.
     UnsupportedMediaType,
+    /// The socket has as many open calls as one may have. Facts: `calls_max`. The client waits
+    /// until one has ended, or opens another socket.
+    TooManyCalls,
+    /// Pages of this origin may not open a socket.
+    OriginRefused,
     /// The deadline passed before the answer; whether a write happened is unknown. The client
     /// repeats the request, if it is idempotent.
     DeadlineExceeded,
@@ -125,7 +130,7 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, for contracts that list them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::WrongType,
@@ -136,6 +141,8 @@ impl Reason {
         Self::UnknownRoute,
         Self::WrongMethod,
         Self::UnsupportedMediaType,
+        Self::TooManyCalls,
+        Self::OriginRefused,
         Self::DeadlineExceeded,
         Self::Internal,
     ];
@@ -153,6 +160,8 @@ impl Reason {
             Self::UnknownRoute => "UNKNOWN_ROUTE",
             Self::WrongMethod => "WRONG_METHOD",
             Self::UnsupportedMediaType => "UNSUPPORTED_MEDIA_TYPE",
+            Self::TooManyCalls => "TOO_MANY_CALLS",
+            Self::OriginRefused => "ORIGIN_REFUSED",
             Self::DeadlineExceeded => "DEADLINE_EXCEEDED",
             Self::Internal => "INTERNAL",
         }
@@ -162,7 +171,8 @@ impl Reason {
     /// only.
     pub const fn code(self) -> Code {
         match self {
-            Self::MessageTooLarge => Code::ResourceExhausted,
+            Self::MessageTooLarge | Self::TooManyCalls => Code::ResourceExhausted,
+            Self::OriginRefused => Code::PermissionDenied,
             Self::UnknownRoute | Self::WrongMethod | Self::UnsupportedMediaType => {
                 Code::Unimplemented
             }
@@ -188,7 +198,10 @@ impl Reason {
             Self::WrongMethod => &["allow"],
             Self::UnsupportedMediaType => &["accepts"],
             Self::MalformedMessage => &["parameter"],
-            Self::UnknownRoute | Self::DeadlineExceeded | Self::Internal => &[],
+            Self::TooManyCalls => &["calls_max"],
+            Self::UnknownRoute | Self::OriginRefused | Self::DeadlineExceeded | Self::Internal => {
+                &[]
+            }
         }
     }
 

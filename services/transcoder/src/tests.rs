@@ -5,6 +5,7 @@
 mod connect;
 mod fuzz;
 mod rest;
+mod sockets;
 mod streams;
 
 use std::convert::Infallible;

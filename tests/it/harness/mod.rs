@@ -1,7 +1,8 @@
 //! The foundation of every test: a real Postgres and the real program ([`installation`]), the
-//! protocols as bytes ([`wire`]), a client that speaks any of them ([`client`]), players
-//! ([`player`]), endpoints of webhooks ([`receiver`]), a NATS server ([`nats`]), the complete truth
-//! about a match ([`truth`]) and what each viewer may know of it ([`knowledge`]).
+//! protocols as bytes ([`wire`]), a client that speaks any of them ([`client`]), one of WebSockets
+//! ([`socket`]), players ([`player`]), endpoints of webhooks ([`receiver`]), a NATS server
+//! ([`nats`]), the complete truth about a match ([`truth`]) and what each viewer may know of it
+//! ([`knowledge`]).
 
 mod client;
 mod clock;
@@ -10,6 +11,7 @@ mod knowledge;
 mod nats;
 mod player;
 mod receiver;
+mod socket;
 mod truth;
 mod wire;
 
@@ -20,6 +22,7 @@ pub use knowledge::*;
 pub use nats::*;
 pub use player::*;
 pub use receiver::*;
+pub use socket::*;
 pub use test_database::{copy_cluster, new_folder, now};
 pub use truth::*;
 pub use wire::*;

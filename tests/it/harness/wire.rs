@@ -133,7 +133,7 @@ impl Failure {
         }
     }
 
-    fn of_connect(error: &Value) -> Failure {
+    pub fn of_connect(error: &Value) -> Failure {
         let details = error["details"].as_array().cloned().unwrap_or_default();
         let of_type = |name: &str| details.iter().find(|detail| detail["type"] == name);
         let value = |name: &str| {
@@ -158,7 +158,7 @@ impl Failure {
         }
     }
 
-    fn of_rest(error: &Value) -> Failure {
+    pub fn of_rest(error: &Value) -> Failure {
         let details = error["details"].as_array().cloned().unwrap_or_default();
         let of_type = |name: &str| {
             let name = format!("type.googleapis.com/google.rpc.{name}");

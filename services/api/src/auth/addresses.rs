@@ -16,9 +16,8 @@ use matches::Slot;
 use tokio::task::futures::TaskLocalFuture;
 use tonic::Status;
 use tonic::body::Body;
-use tonic::transport::server::TcpConnectInfo;
 use tower::{Layer, Service};
-use transcoder::Proxies;
+use transcoder::{ConnectionInfo, Proxies};
 
 use crate::error::too_many_invalid_credentials;
 
@@ -124,7 +123,7 @@ impl<S: Service<Request<Body>>> Service<Request<Body>> for InCall<S> {
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let caller = request.extensions().get::<TcpConnectInfo>().and_then(|it| it.remote_addr());
+        let caller = request.extensions().get::<ConnectionInfo>().and_then(|it| it.address);
         let caller = caller.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |caller| caller.ip());
         let client = self.proxies.client(caller, request.headers());
         let call = Call { address: client, slot: OnceCell::new() };

@@ -30,8 +30,8 @@ use tonic_health::server::HealthReporter;
 use tower::Layer;
 use transcoder::health::Readiness;
 use transcoder::{
-    Cached, Connection, ContractError, Proxies, RequestIdLayer, Resume, Silence, TranscoderLayer,
-    deadline, openapi, refusals,
+    Cached, Connection, ContractError, Handover, Proxies, RequestIdLayer, Resume, Silence, Sockets,
+    TranscoderLayer, deadline, openapi, refusals,
 };
 
 use super::index;
@@ -56,6 +56,9 @@ const INFO: openapi::Info<'_> = openapi::Info {
     public: &["croupier.v1.GameService", "croupier.v1.TokenService.SignIn"],
     pages: &PAGES,
 };
+
+/// Where the socket is.
+const SOCKET_PATH: &str = "/v1/socket";
 
 const PAGES: [openapi::Page<'_>; 7] = [
     openapi::Page {
@@ -215,11 +218,13 @@ pub fn serve(
         let grpc = refusals(DOMAIN).layer(grpc);
         let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
         let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
-        let gateway =
-            TranscoderLayer::new(descriptors(), transcoding(&options))?.gateway(grpc, &INFO);
+        let (sockets, last_socket) = Sockets::new(SOCKET_PATH, "croupier.v1", drain.clone());
+        let transcoder = TranscoderLayer::new(descriptors(), transcoding(&options))?;
+        let gateway = transcoder.gateway(grpc, &INFO, sockets);
         let keys = receipts::pages(accounts);
         let pages = index::pages(&options.pages, &options.frame_origins);
-        let connections = connections.map(|it| Ok::<_, Infallible>(Silence::new(it)));
+        let connections =
+            connections.map(|it| Ok::<_, Infallible>(Handover::new(Silence::new(it))));
         let serving = Server::builder()
             .layer(RequestIdLayer)
             .layer(gateway.front)
@@ -230,12 +235,17 @@ pub fn serve(
                 gateway.pages.merge(pages).merge(keys).merge(transcoder::health::pages(ready)),
             ))
             .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
+        let serving = async {
+            serving.await?;
+            last_socket.gone().await;
+            Ok::<_, ServeError>(())
+        };
         let too_long = async {
             drain.cancelled().await;
             tokio::time::sleep(options.drain_wait).await;
         };
         tokio::select! {
-            served = serving => Ok(served?),
+            served = serving => served,
             () = too_long => {
                 tracing::warn!("some clients did not disconnect in time");
                 Ok(())
