@@ -85,6 +85,9 @@ mod retries;
 /// Many actions over one stream.
 mod play_streams;
 
+/// Agents that play by the Model Context Protocol.
+mod mcp;
+
 /// The bench commands.
 mod measuring;
 
