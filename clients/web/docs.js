@@ -6,7 +6,7 @@ import { Marked } from "marked";
 
 /** The guides in the order in which they are read; any others follow. */
 const order = [
-  ...["README", "integrate", "integrate-http", "integrate-typescript", "integrate-python", "integrate-rust", "sdks", "embed", "webhooks", "errors"],
+  ...["README", "integrate", "integrate-http", "integrate-typescript", "integrate-python", "integrate-rust", "sdks", "agents", "embed", "webhooks", "errors"],
   ...["verify", "versioning", "changelog", "limitations", "leaving", "operate", "scale", "performance", "add-a-game", "releasing"],
 ];
 

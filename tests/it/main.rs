@@ -87,6 +87,8 @@ mod play_streams;
 
 /// Any calls over one WebSocket.
 mod socket;
+/// Agents that play by the Model Context Protocol.
+mod mcp;
 
 /// The bench commands.
 mod measuring;

@@ -17,8 +17,8 @@ use crate::commands::operating::{
 };
 use crate::commands::playing::order::Order;
 use crate::commands::playing::{
-    act, create, delete, join, leave, order, play, replace, seek, sign_in, token, undo, update,
-    vote,
+    act, create, delete, join, leave, mcp, order, play, replace, seek, sign_in, token, undo,
+    update, vote,
 };
 use crate::failure::Failure;
 use crate::process::threads;
@@ -77,6 +77,7 @@ enum Command {
     Platform(platform::Args),
     Token(token::Args),
     SignIn(sign_in::Args),
+    Mcp(mcp::Args),
     Migrate(migrate::Args),
     Retention(retention::Args),
     Archive(archive::Args),
@@ -157,6 +158,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Platform(args) => client(Box::pin(platform::run(args, &service))),
         Command::Token(args) => client(Box::pin(token::run(args, &service))),
         Command::SignIn(args) => client(Box::pin(sign_in::run(args, &service))),
+        Command::Mcp(args) => client(Box::pin(mcp::run(args, &service))),
         Command::Migrate(args) => client(Box::pin(migrate::run(args, &service))),
         Command::Retention(args) => server(Box::pin(retention::run(args, &service))),
         Command::Archive(args) => server(Box::pin(archive::run(args, &service))),

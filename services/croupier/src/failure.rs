@@ -63,6 +63,9 @@ pub enum Failure {
     /// A module is no game.
     #[error(transparent)]
     Load(#[from] modules::LoadError),
+    /// The agent spoke another protocol, or broke off.
+    #[error("the agent cannot be served")]
+    Agent(#[source] mcp::StdioError),
     #[error("the program's threads cannot be started")]
     Threads(#[source] io::Error),
 }
@@ -97,6 +100,7 @@ impl Failure {
             | Failure::Ended(_)
             | Failure::Module(_)
             | Failure::Load(_)
+            | Failure::Agent(_)
             | Failure::Threads(_) => false,
         }
     }

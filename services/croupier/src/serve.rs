@@ -81,6 +81,10 @@ pub struct Args {
     #[arg(long, env = "CROUPIER_WITHOUT_AGENTS")]
     without_agents: bool,
 
+    /// Do not serve the Model Context Protocol at `/mcp`
+    #[arg(long, env = "CROUPIER_WITHOUT_MCP")]
+    without_mcp: bool,
+
     #[command(flatten)]
     bots: Bots,
 
@@ -331,12 +335,15 @@ async fn serve(
     let (origins, webhooks) = (args.cors_origin.clone(), args.webhooks.options());
     let frame_origins = args.frame_origin.clone();
     let proxies = args.proxies.proxies();
+    let protocols: Vec<api::Protocol> =
+        if args.without_mcp { Vec::new() } else { vec![mcp::routes] };
     let options = api::Options {
         origins,
         pages,
         frame_origins,
         webhooks,
         proxies,
+        protocols,
         ..api::Options::default()
     };
     let count = args.threads.unwrap_or_else(|| connections::default_count(has_store_thread));

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Croupier } from "@croupier/client";
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
-const program = process.env.CROUPIER_BIN ?? `${repository}target/debug/croupier`;
+export const program = process.env.CROUPIER_BIN ?? `${repository}target/debug/croupier`;
 
 export class Service {
   #process;

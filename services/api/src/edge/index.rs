@@ -21,6 +21,9 @@ use crate::version::VERSION;
 /// Where the catalogue of errors is served.
 pub(crate) const ERRORS_PATH: &str = "/docs/errors.md";
 
+/// Where language models look first: <https://llmstxt.org>.
+pub(crate) const LLMS_PATH: &str = "/llms.txt";
+
 const TITLE: &str = "Croupier";
 const DESCRIPTION: &str = "A game-state service: it deals and hosts matches of tabletop games, enforces their rules, \
                            keeps every secret, and records and streams what happens.";
@@ -58,7 +61,10 @@ pub(crate) fn pages(files: &Pages, frame_origins: &[String]) -> Router {
     };
     let errors =
         async || page("text/markdown; charset=utf-8", include_str!("../../../../docs/errors.md"));
-    let router = router.route("/", get(index)).route(ERRORS_PATH, get(errors));
+    let llms =
+        async || page("text/markdown; charset=utf-8", include_str!("../../../../docs/llms.txt"));
+    let router =
+        router.route("/", get(index)).route(ERRORS_PATH, get(errors)).route(LLMS_PATH, get(llms));
     match has_docs {
         true => router,
         false => router.route("/docs", get(async || Redirect::permanent("/"))),
@@ -76,6 +82,8 @@ fn is_taken(path: &str) -> bool {
     ["/v1/", "/.well-known/"].iter().any(|it| path.starts_with(it))
         || [
             ERRORS_PATH,
+            LLMS_PATH,
+            "/mcp",
             "/openapi.json",
             "/livez",
             "/readyz",
@@ -209,7 +217,9 @@ mod tests {
             let service = method.parent_service().full_name().to_owned();
             assert!(is_taken(&format!("/{service}/{}", method.name())));
         }
-        for path in ["/v1/games", "/openapi.json", "/.well-known/jwks.json", "/docs/errors.md"] {
+        for path in
+            ["/v1/games", "/openapi.json", "/.well-known/jwks.json", "/docs/errors.md", "/mcp"]
+        {
             assert!(is_taken(path), "{path}");
         }
         for path in ["/croupier.js", "/docs/", "/index.html", "/app-KZHREY6S.js"] {

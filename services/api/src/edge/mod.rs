@@ -3,5 +3,7 @@
 mod index;
 mod routes;
 mod server;
+mod within;
 
 pub use server::{Options, ServeError, openapi, serve};
+pub use within::{Protocol, Within};

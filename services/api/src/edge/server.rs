@@ -36,6 +36,7 @@ use transcoder::{
 
 use super::index;
 use super::routes::Shortcut;
+use super::within::{self, Protocol};
 use crate::answers::receipts;
 use crate::auth::{Auth, CallLayer};
 use crate::error::DOMAIN;
@@ -60,7 +61,7 @@ const INFO: openapi::Info<'_> = openapi::Info {
 /// Where the socket is.
 const SOCKET_PATH: &str = "/v1/socket";
 
-const PAGES: [openapi::Page<'_>; 7] = [
+const PAGES: [openapi::Page<'_>; 8] = [
     openapi::Page {
         path: "/",
         id: "index",
@@ -73,6 +74,13 @@ const PAGES: [openapi::Page<'_>; 7] = [
         id: "errors",
         summary: "Lists every error",
         description: "Each reason with its code, its facts, its cause, and what a client does.",
+        media_type: "text/markdown",
+    },
+    openapi::Page {
+        path: index::LLMS_PATH,
+        id: "llms",
+        summary: "Tells language models what is here",
+        description: "What the service is, how an agent plays, and where everything is described.",
         media_type: "text/markdown",
     },
     openapi::Page {
@@ -140,6 +148,8 @@ pub struct Options {
     pub webhooks: webhooks::Options,
     /// The proxies that are trusted to name the addresses of their clients.
     pub proxies: Proxies,
+    /// What else answers at this address, by calls of the same service.
+    pub protocols: Vec<Protocol>,
 }
 
 impl Default for Options {
@@ -153,6 +163,7 @@ impl Default for Options {
             frame_origins: Vec::new(),
             webhooks: webhooks::Options::default(),
             proxies: Proxies::default(),
+            protocols: Vec::new(),
         }
     }
 }
@@ -218,6 +229,7 @@ pub fn serve(
         let grpc = refusals(DOMAIN).layer(grpc);
         let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
         let grpc = transcoder::meter::layer(descriptors(), meter::NAMES).layer(grpc);
+        let protocols = within::routes(&grpc, &options.protocols, &options.origins);
         let (sockets, last_socket) = Sockets::new(SOCKET_PATH, "croupier.v1", drain.clone());
         let transcoder = TranscoderLayer::new(descriptors(), transcoding(&options))?;
         let gateway = transcoder.gateway(grpc, &INFO, sockets);
@@ -232,7 +244,12 @@ pub fn serve(
             .http2_keepalive_interval(Some(Duration::from_secs(30)))
             .http2_max_pending_accept_reset_streams(Some(RESETS_MAX))
             .add_routes(Routes::from(
-                gateway.pages.merge(pages).merge(keys).merge(transcoder::health::pages(ready)),
+                gateway
+                    .pages
+                    .merge(pages)
+                    .merge(keys)
+                    .merge(protocols)
+                    .merge(transcoder::health::pages(ready)),
             ))
             .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
         let serving = async {

@@ -15,6 +15,10 @@ const ADDRESS: &str = "http://127.0.0.1:7710";
 /// The timeout of one attempt. The service's own limits are well below it.
 const ATTEMPT_WAIT_MAX: Duration = Duration::from_secs(20);
 
+/// How long an agent's call is tried again while the service is away: agents give up a call after
+/// a minute.
+const AGENT_WAIT_MAX: Duration = Duration::from_secs(30);
+
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Service options")]
 pub struct Service {
@@ -95,6 +99,13 @@ impl Service {
     pub fn for_bench(&self) -> Result<bench::Service, Error> {
         let options = Options { credentials: self.credentials()?, ..self.options()? };
         Ok(bench::Service { address: self.address.clone(), options })
+    }
+
+    /// A client for an agent. It connects with its first call, so an agent may be started first.
+    pub fn for_agent(&self) -> Result<Croupier, Error> {
+        let (credentials, retry_for) = (self.credentials()?, AGENT_WAIT_MAX);
+        let options = Options { credentials, retry_for, ..self.options()? };
+        Croupier::connect(&self.address, options).map_err(Error::of_connecting)
     }
 
     /// The service's public keys, as a JSON Web Key Set. Needs no credentials.

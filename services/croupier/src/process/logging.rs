@@ -14,7 +14,9 @@ pub enum LogFormat {
 pub fn write_log(format: LogFormat) {
     let filter = EnvFilter::try_from_default_env();
     // The client of NATS logs every attempt; relevant events are logged where it is used.
-    let filter = filter.unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,async_nats=off"));
+    // That of agents' protocol logs what they send; calls are counted where they are made.
+    let quiet = "info,sqlx=warn,async_nats=off,rmcp=off";
+    let filter = filter.unwrap_or_else(|_| EnvFilter::new(quiet));
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

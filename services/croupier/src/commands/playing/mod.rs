@@ -6,6 +6,7 @@ pub mod create;
 pub mod delete;
 pub mod join;
 pub mod leave;
+pub mod mcp;
 pub mod order;
 pub mod play;
 pub mod replace;
