@@ -84,10 +84,12 @@ export class StartPage extends Page {
     const last = allowed(game, choices().find((it) => it.game === game.name));
     return html`<li class="card game" data-game=${id}>
       ${game.cover ? html`<croupier-cover .game=${game}></croupier-cover>` : nothing}
-      <button type="button" class="how" data-how aria-label=${this.say("app-how-game", { game: game.title })} @click=${() => void this.#explain(game)}>
-        ${this.say("app-how")}
-      </button>
-      <h2>${game.title}</h2>
+      <div class="heading">
+        <h2>${game.title}</h2>
+        <button type="button" class="how" data-how aria-label=${this.say("app-how-game", { game: game.title })} @click=${() => void this.#explain(game)}>
+          ${this.say("app-how")}
+        </button>
+      </div>
       <p class="seats">${effortOf(game, texts(this.context.language))}</p>
       <p>${game.description}</p>
       <form @submit=${(event: SubmitEvent) => this.#play(event, game)}>
