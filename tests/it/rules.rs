@@ -10,10 +10,11 @@ async fn the_rules_of_a_game_are_its_page_and_the_same_as_data() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
     for game in games::GAMES {
-        let request = GetRulesRequest {
+        let in_language = |language: &str| GetRulesRequest {
             name: format!("games/{}/rules", game.name()),
-            ..GetRulesRequest::default()
+            language: language.to_owned(),
         };
+        let request = in_language("de");
         let rules = rules(&key.anonymous(), &request).await;
         for protocol in PROTOCOLS {
             let client = key.anonymous().speaking(protocol);
@@ -23,6 +24,8 @@ async fn the_rules_of_a_game_are_its_page_and_the_same_as_data() {
             GetGameRequest { name: format!("games/{}", game.name()), language: "de".to_owned() };
         let whole = key.anonymous().ask(&whole).await.expect("anyone may").game.expect("a game");
         assert_eq!(whole.rules.as_ref(), Some(&rules), "a game brings its rules");
+        let english = self::rules(&key.anonymous(), &in_language("en")).await;
+        check_primer(&english.primer, &rules.primer, whole.layout.as_ref().expect("a layout"));
         for Refusal { reason, facts, example } in &whole.refusals {
             assert!(!example.is_empty(), "{reason} {facts:?} has no text");
         }
@@ -42,6 +45,55 @@ async fn the_rules_of_a_game_are_its_page_and_the_same_as_data() {
         GetRulesRequest { name: "games/tarock/rules".to_owned(), ..GetRulesRequest::default() };
     let refused = key.ask(&unknown).await.expect_err("there is no such game");
     refused.check(Code::NotFound, "UNKNOWN_GAME");
+}
+
+/// A primer is in the language asked for, and about the same in each. It explains each decision.
+#[track_caller]
+fn check_primer(english: &[PrimerSection], german: &[PrimerSection], layout: &Layout) {
+    assert!(english.len() >= 4);
+    for (english, german) in english.iter().zip(german) {
+        assert_ne!((&english.title, &english.text), (&german.title, &german.text));
+        let same = PrimerSection {
+            title: german.title.clone(),
+            text: german.text.clone(),
+            ..english.clone()
+        };
+        assert_eq!(&same, german);
+        for name in &english.pieces {
+            assert!(layout.pieces.iter().any(|it| it.name == *name), "{name}");
+        }
+    }
+    assert_eq!(english.len(), german.len());
+    for decision in &layout.decisions {
+        let is_in = |it: &PrimerSection| it.decisions.contains(&decision.name);
+        assert!(english.iter().any(is_in), "{}", decision.name);
+    }
+}
+
+/// A list of games has what a page of all games shows, and no layouts.
+#[tokio::test]
+async fn a_list_of_games_has_a_picture_of_each() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc).anonymous();
+    for protocol in PROTOCOLS {
+        let client = key.speaking(protocol);
+        let listed = client.ask(&ListGamesRequest::default()).await.expect("a list").games;
+        assert_eq!(listed.len(), games::GAMES.len());
+        for game in listed {
+            assert!(game.layout.is_none());
+            assert!(!game.duration.is_empty() && !game.difficulty.is_empty(), "{}", game.name);
+            let cover = game.cover.expect("a cover");
+            assert_eq!(cover.pieces.len(), 3, "{}", game.name);
+            let has = |value: &String| cover.values.iter().any(|it| it.name == *value);
+            for piece in &cover.pieces {
+                assert!(cover.backs.iter().any(|it| it.name == piece.back), "{}", piece.name);
+                for facet in &piece.facets {
+                    assert!(cover.facets.iter().any(|it| it.name == facet.name));
+                    assert!(facet.number.is_some() || facet.values.iter().all(has), "{facet:?}");
+                }
+            }
+        }
+    }
 }
 
 async fn rules(client: &Client, request: &GetRulesRequest) -> Rules {

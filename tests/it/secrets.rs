@@ -260,7 +260,6 @@ impl Probe<'_> {
         )
         .await;
         self.probe(ListMatchesRequest::default(), About::NoTable).await;
-        self.probe(ListGamesRequest::default(), About::NoTable).await;
         self.probe(CreateMatchRequest { seats: 99, ..new_match(2) }, About::NoTable).await;
         let batch = CreateMatchRequest { seats: 99, ..new_match(2) };
         let batch = BatchCreateMatchesRequest { requests: vec![batch], ..<_>::default() };
@@ -439,11 +438,12 @@ fn leaked(truth: &Truth, knowledge: &Knowledge, about: &About, bytes: &[u8]) -> 
     named(bytes, truth.game.layout()).difference(&allowed).cloned().collect()
 }
 
-/// A new rpc has to be called here as well. `GetGame` and `GetRules` return the catalogue, the same
-/// to every caller.
+/// A new rpc has to be called here as well. `ListGames`, `GetGame` and `GetRules` return the
+/// catalogue, the same to every caller.
 fn check_all_rpcs(outputs: &[Output]) {
     let mut response: BTreeSet<String> =
         outputs.iter().map(|outputs| outputs.rpc.clone()).collect();
+    response.insert(ListGamesRequest::METHOD.to_owned());
     response.insert(GetGameRequest::METHOD.to_owned());
     response.insert(GetRulesRequest::METHOD.to_owned());
     let all: BTreeSet<String> = methods().iter().map(|it| it.full_name().to_owned()).collect();
@@ -463,11 +463,14 @@ async fn a_game_description_is_the_same_for_every_caller() {
     let rules =
         GetRulesRequest { name: format!("{MOUNTEBANK}/rules"), ..GetRulesRequest::default() };
     let rules_before = client.anonymous().receive(&rules).await.expect("an answer").bytes();
+    let list = ListGamesRequest::default();
+    let list_before = client.anonymous().receive(&list).await.expect("an answer").bytes();
     let mut playing = Playing::new(&client, 2, 62).await.with_tokens().await;
     playing.steps(5).await;
     for client in [client.anonymous(), client, playing.seats[0].clone()] {
         assert_eq!(client.receive(&request).await.expect("an answer").bytes(), before);
         assert_eq!(client.receive(&rules).await.expect("an answer").bytes(), rules_before);
+        assert_eq!(client.receive(&list).await.expect("an answer").bytes(), list_before);
     }
 }
 

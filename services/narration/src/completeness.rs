@@ -14,6 +14,7 @@ use table::{Argument, FacetValue, Layout, Term};
 
 use crate::Language;
 use crate::actions::parts_of;
+use crate::primer::{self, ABOUT};
 use crate::words::shared;
 
 /// A text: that of a message, or of one of its attributes.
@@ -76,6 +77,7 @@ pub fn problems_of_words(game: &dyn Game, languages: &[Language]) -> Vec<String>
     for &language in languages {
         check(game, language, languages, &mut problems);
     }
+    problems.extend(primer::problems(game));
     problems
 }
 
@@ -113,9 +115,10 @@ fn check(game: &dyn Game, language: Language, languages: &[Language], problems: 
 }
 
 /// Whether a language may do without a text that another one needs, such as a title without its
-/// article.
+/// article, or names that are the same in all.
 fn is_of_one_language((_, attribute): &Key) -> bool {
-    matches!(attribute.as_deref(), Some("label" | "brief"))
+    let attribute = attribute.as_deref().unwrap_or_default();
+    ["label", "brief", "cover"].contains(&attribute) || ABOUT.contains(&attribute)
 }
 
 pub(crate) fn shown((key, attribute): &Key) -> String {
@@ -256,6 +259,14 @@ fn wanted(game: &dyn Game, own: &Texts) -> Wants {
     let mut wants = Wants::default();
     wants.must("game", None, &[]);
     wants.must("game", Some("description"), &[]);
+    for attribute in ["duration", "difficulty", "cover"] {
+        wants.may("game", Some(attribute), &[]);
+    }
+    for key in primer::keys(game) {
+        wants.must(&key, None, &[]);
+        wants.must(&key, Some("text"), &[]);
+        ABOUT.iter().for_each(|attribute| wants.may(&key, Some(attribute), &[]));
+    }
     places(&mut wants, layout);
     pieces(&mut wants, layout);
     coins_and_moves(&mut wants, layout);

@@ -25,6 +25,9 @@ mod things;
 
 mod titles;
 
+// The primer of a game.
+mod primer;
+
 // Texts about actions, events, prompts, refusals, tables and matches.
 mod actions;
 
@@ -45,6 +48,7 @@ pub use actions::{Label, SHORT_MAX};
 pub use completeness::problems_of_words;
 pub use language::{Language, UnknownLanguage};
 pub use narrator::Narrator;
+pub use primer::PrimerSection;
 pub use summary::Standing;
 pub use titles::Titles;
 

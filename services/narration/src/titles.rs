@@ -11,8 +11,8 @@ use crate::words::{Args, Words, capitalized};
 /// The titles of a game's things in a language.
 #[derive(Clone, Copy)]
 pub struct Titles {
-    game: &'static dyn Game,
-    words: &'static Words,
+    pub(crate) game: &'static dyn Game,
+    pub(crate) words: &'static Words,
 }
 
 impl Titles {

@@ -109,7 +109,7 @@ function bareFace(face: Face, size: CardSize): SVGTemplateResult {
     <rect x="5" y="5" width="90" height="130" rx="4" fill="none" stroke=${plainFrame} stroke-width="1" opacity="0.6"></rect>
     ${title.map(
       (line, n) => svg`<text class="title" x="50" y=${start + n * 15} text-anchor="middle" font-size="13.5"
-        fill=${cardInk}>${line}</text>`,
+        textLength=${line.length > 11 ? 86 : nothing} lengthAdjust="spacingAndGlyphs" fill=${cardInk}>${line}</text>`,
     )}
     ${text.length > 0
       ? svg`<path d="M34 ${start + height - 5}h32" stroke=${plainFrame} stroke-width="1"></path>`

@@ -99,6 +99,9 @@ export abstract class Surface extends LitElement {
   /** Handles a click on the target. */
   protected onTarget(_target: Target): void {}
 
+  /** Handles a click on a piece or a place that cannot be chosen; `title` is its own. */
+  protected onIdle(_title: string): void {}
+
   /** The seat that this page plays; absent for watchers. */
   protected get ownSeat(): number | undefined {
     const seat = /^seats\/(\d+)$/.exec(this.table?.viewer ?? "")?.[1];
@@ -287,11 +290,13 @@ export abstract class Surface extends LitElement {
     const points = table.scores[seat] ?? 0;
     const hasPoints = table.scores.some((it) => it !== 0);
     const deciding = table.prompts.some((it) => it.seat === seat && !it.optional);
+    // Who is at turn, but waits for others to decide, has no badge that says so.
+    const isAwaited = deciding || !table.prompts.some((it) => !it.optional);
     const name = html`<span class="player" part="player">${this.playerName(seat)}</span>`;
     const badges = html`
       ${seat === this.ownSeat ? html`<span class="badge quiet">${this.say("table-you")}</span>` : nothing}
       ${table.ended?.winners.includes(seat) ? html`<span class="badge won">★</span>` : nothing}
-      ${this.isAtTurn(seat) ? html`<span class="badge at-turn" part="turn">${this.say("table-turn")}</span>` : nothing}
+      ${this.isAtTurn(seat) && isAwaited ? html`<span class="badge at-turn" part="turn">${this.say("table-turn")}</span>` : nothing}
       ${deciding && !this.isAtTurn(seat) ? html`<span class="badge">${this.say("table-deciding")}</span>` : nothing}
       ${table.resigned.includes(seat) ? html`<span class="badge quiet">${this.say("table-resigned")}</span>` : nothing}
       ${this.drawMarks(this.names!.layout.marks.filter((it) => it.seat === seat && !it.piece))}
@@ -403,7 +408,7 @@ export abstract class Surface extends LitElement {
         : nothing}`;
     return html`<div class=${classMap(classes)} part="place" data-place=${place.name} ?data-legal=${can === "legal" || can === "chosen"}
       data-value=${place.value || nothing} ${looks(style)}
-      @click=${can ? (event: MouseEvent) => this.onPlaceClick(event, target) : nothing}>
+      @click=${can ? (event: MouseEvent) => this.onPlaceClick(event, target) : () => this.onIdle(place.title)}>
       ${can
         ? html`<button type="button" class="label" part="legal" data-target=${target} aria-pressed=${can === "chosen" ? "true" : nothing}
             title=${this.hintOf(target) || nothing}
@@ -622,6 +627,7 @@ export abstract class Surface extends LitElement {
       this.onTarget(`place:${pile}`);
     } else {
       this.showPreview(event.currentTarget as Element, piece);
+      this.onIdle(this.names!.title(piece));
     }
   }
 

@@ -6,7 +6,10 @@ import { Refusal, type Change, type Live, type MatchHandle } from "@croupier/cli
 import { Motion, type Action, type Entry, type ListLegalActionsResponse, type Match, type Prompt, type Table } from "@croupier/client/v1";
 import { choicesOf, keyOf, narrow, names as named, once, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
 import { symbolOf } from "./cards.js";
+import { actionKeys, areKeysOn, keysDialog, setKeysOn } from "./keys.js";
 import { controlsOf, piecesOf, withValue, words, type Control } from "./form.js";
+import "./primer.js";
+import type { CroupierPrimer } from "./primer.js";
 import { Surface } from "./surface.js";
 
 /** How long what a bot did is seen before the next entry is drawn. */
@@ -39,7 +42,7 @@ interface Asked {
  * A page themes it by the custom properties `--croupier-*` (see `theme.css` and `surface.css`), such
  * as `--croupier-felt`, `--croupier-accent`, `--croupier-font`, and by its parts: `table`, `seat`,
  * `own`, `place`, `piece`, `back`, `coins`, `mark`, `legal`, `dock`, `prompt`, `action`, `form`,
- * `refusal`, `latest`, `ending`, `result`, `score-parts`, `log`, `talk`, `preview`. What the page puts into its slot
+ * `refusal`, `idle`, `latest`, `how`, `ending`, `result`, `score-parts`, `log`, `talk`, `preview`. What the page puts into its slot
  * `head` stands beside the title, and what it puts into `ending` below the result: another match, a
  * review.
  *
@@ -55,6 +58,8 @@ export class CroupierTable extends Surface {
   @state() private chosen: Target[] = [];
   @state() private form?: OpenForm;
   @state() private refusal = "";
+  /** Why what was clicked has no effect. */
+  @state() private idle = "";
   @state() private isBusy = false;
   /** Whether the call that is under way takes long enough to say so. */
   @state() private isSlow = false;
@@ -76,7 +81,7 @@ export class CroupierTable extends Surface {
   private narrowed?: Narrowed;
   /** What `croupier-turn` last said. */
   private wasAsked = false;
-  /** Whether the last input was by keyboard: the focus then moves to the next possible action. */
+  /** Whether the last input was by keyboard: the focus then stays where the actions are. */
   private isByKeys = false;
 
   override connectedCallback() {
@@ -248,6 +253,7 @@ export class CroupierTable extends Surface {
     this.incomplete = new Set(legal?.kinds.filter((it) => !it.complete).map((it) => it.verb));
     this.choices = choicesOf(actions, this.names!);
     this.chosen = [];
+    this.idle = "";
     if (this.form && !actions.some((it) => it.verb === this.form!.verb && it.openEnded)) this.form = undefined as never;
   }
 
@@ -266,9 +272,15 @@ export class CroupierTable extends Surface {
     return verbs.join(" · ");
   }
 
+  protected override onIdle(title: string) {
+    if (this.ownSeat === undefined || this.isBusy || this.form || this.table!.ended) return;
+    this.idle = this.say(this.choices.length > 0 ? "table-idle" : "table-idle-not-asked", { title });
+  }
+
   protected override onTarget(target: Target) {
     if (this.isBusy) return;
     this.refusal = "";
+    this.idle = "";
     if (this.chosen.includes(target)) {
       this.chosen = this.chosen.filter((it) => it !== target);
       return;
@@ -338,18 +350,22 @@ export class CroupierTable extends Surface {
     }
   }
 
-  /** Moves the focus from removed elements to a possible action. */
+  /** Moves the focus from removed elements to the dock. */
   private async keepFocus() {
     await this.updateComplete;
     const root = this.renderRoot as ShadowRoot;
     const isLost = document.activeElement === document.body || (document.activeElement === this && !root.activeElement);
-    if (!this.isByKeys || !isLost) return;
-    root.querySelector<HTMLElement>(".dock [data-submit], .dock [data-legal], .hands [data-legal], .felt button[data-legal]")?.focus();
+    if (isLost) this.focusDock();
+  }
+
+  /** The dock has the focus, and none of its actions: a second Enter does not choose the next one. */
+  private focusDock() {
+    if (this.isByKeys) this.renderRoot.querySelector<HTMLElement>(".dock")?.focus({ preventScroll: true });
   }
 
   private onKey = (event: KeyboardEvent) => {
     this.isByKeys = true;
-    if (event.key !== "Escape") return;
+    if (event.key !== "Escape") return this.onShortcut(event);
     this.closeMenus();
     if (this.chosen.length > 0 || this.form || this.isResigning) event.preventDefault();
     this.chosen = [];
@@ -359,11 +375,59 @@ export class CroupierTable extends Surface {
     void this.keepFocus();
   };
 
+  /** Keys for what is chosen often; each works while the table has the focus. */
+  private onShortcut(event: KeyboardEvent) {
+    const at = event.composedPath()[0] as Element;
+    const isTyping = at.matches("input:not([type=checkbox], [type=radio]), select, textarea") || at.closest("dialog") !== null;
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.key === "?") {
+      event.preventDefault();
+      this.showKeys();
+      return;
+    }
+    if (!areKeysOn()) return;
+    const root = this.renderRoot as ShadowRoot;
+    const number = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
+    if (number > 0) actionKeys(root)[number - 1]?.click();
+    else if (event.key === "c") this.focusNext([...root.querySelectorAll<HTMLElement>(".felt [data-target][data-legal]")]);
+    else if (event.key === "r") this.showPrimer();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Moves the focus to the next of these elements, and after the last to the first. */
+  private focusNext(all: HTMLElement[]) {
+    const root = this.renderRoot as ShadowRoot;
+    const at = all.indexOf(root.activeElement as HTMLElement);
+    all[(at + 1) % all.length]?.focus();
+  }
+
+  private showKeys() {
+    this.renderRoot.querySelector<HTMLDialogElement>("dialog.keys")!.showModal();
+  }
+
+  /** Opens how to play, at what the seat is asked if it is asked something. */
+  private showPrimer() {
+    const own = this.ownSeat;
+    const asked = this.prompts.filter((it) => it.seat === own && !it.optional).map((it) => it.decision);
+    const all = this.prompts.filter((it) => it.seat === own).map((it) => it.decision);
+    void this.primer?.open(asked.length > 0 ? asked : all);
+  }
+
+  private get primer(): CroupierPrimer | null {
+    return this.renderRoot.querySelector("croupier-primer");
+  }
+
+  private get hasPrimer(): boolean {
+    return (this.game?.rules?.primer.length ?? 0) > 0;
+  }
+
   // === Acting ===
 
   private submit(action: Action) {
     const seat = this.ownSeat;
     const prompt = this.prompts.filter((it) => it.seat === seat).at(-1)?.openedPosition;
+    this.focusDock();
     return this.act(async (handle) => {
       const { position } = await handle.submit(action, prompt === undefined ? {} : { expectedPrompt: prompt });
       // The earlier actions are no longer legal. The entry brings the current ones.
@@ -421,6 +485,8 @@ export class CroupierTable extends Surface {
         ${this.drawDock()}
         <aside class="side" part="side">${this.drawLog()} ${this.drawTalk()}</aside>
       </div>
+      ${this.hasPrimer ? html`<croupier-primer .game=${this.game} language=${this.language ?? nothing}></croupier-primer>` : nothing}
+      ${keysDialog(this.say, setKeysOn)}
     </div>`;
   }
 
@@ -434,6 +500,7 @@ export class CroupierTable extends Surface {
       ${table.round > 0 ? html`<span class="chip">${this.say("table-round", { number: table.round })}</span>` : nothing}
       ${phase ? html`<span class="chip">${phase.title}</span>` : nothing}
       ${this.isAway ? html`<span class="chip warning" role="status">${this.say("table-reconnecting")}</span>` : nothing}
+      ${this.hasPrimer ? html`<button type="button" class="quiet how" part="how" data-how @click=${() => this.showPrimer()}><span aria-hidden="true">?</span><span class="how-text">${this.say("table-how")}</span></button>` : nothing}
       <slot name="head"></slot>
       <p class="latest" part="latest" aria-hidden="true" title=${latest || nothing}>${latest}</p>
       ${this.ownSeat === undefined || table.ended ? nothing : this.drawMenu()}
@@ -474,6 +541,10 @@ export class CroupierTable extends Surface {
             <input type="checkbox" data-verb="stand" .checked=${on} @change=${() => this.act((it) => it.stand(decision, !on))} />
             <span>${this.say("table-standing")}: ${this.names!.decisions.get(decision)?.title ?? decision}</span></label>`;
         })}
+        <button type="button" class="quiet" data-keys @click=${() => {
+          this.closeMenus();
+          this.showKeys();
+        }}>${this.say("table-keys")}</button>
         <button type="button" class="quiet danger" data-verb="resign" @click=${() => {
           this.isResigning = true;
           this.closeMenus();
@@ -492,7 +563,7 @@ export class CroupierTable extends Surface {
     const others = this.prompts.filter((it) => it.seat !== own && it.layer === layer);
     const isPaused = this.details?.paused;
     const canAct = !table.ended && this.choices.length > 0;
-    return html`<section class="dock ${mine.some((it) => !it.optional) ? "asked" : ""}" part="dock" aria-busy=${this.isBusy ? "true" : "false"} aria-label=${this.say("table-actions")}>
+    return html`<section class="dock ${mine.some((it) => !it.optional) ? "asked" : ""}" part="dock" aria-busy=${this.isBusy ? "true" : "false"} aria-label=${this.say("table-actions")} tabindex="-1">
       <div class="prompts" role="status" part="prompt">
         ${isPaused ? html`<p class="own-prompt">${this.say("table-paused")}</p>` : nothing}
         ${mine.map((it) => html`<p class="own-prompt">${it.text || this.names!.decisions.get(it.decision)?.title} ${this.drawTimeLeft(it)}</p>`)}
@@ -503,6 +574,10 @@ export class CroupierTable extends Surface {
       </div>
       ${table.offers.length > 0 ? html`<div class="offers" part="offers">${table.offers.map((it) => this.drawOffer(it))}</div>` : nothing}
       ${this.refusal ? html`<p class="refusal" role="alert" part="refusal">${this.refusal}</p>` : nothing}
+      ${this.idle
+        ? html`<p class="hint idle" role="status" part="idle">${this.idle}
+            ${this.hasPrimer && this.choices.length > 0 ? html`<button type="button" class="quiet" data-why @click=${() => this.showPrimer()}>${this.say("table-why")}</button>` : nothing}</p>`
+        : nothing}
       ${this.isSlow ? html`<p class="hint" role="status" data-sending>${this.say(this.isAway ? "table-sending-later" : "table-sending")}</p>` : nothing}
       ${this.isResigning ? this.drawResigning() : this.form ? this.drawForm(this.form) : canAct ? this.drawActions() : nothing}
     </section>`;
@@ -579,10 +654,13 @@ export class CroupierTable extends Surface {
   /** The actions that name nothing on the table, or that are better as text. */
   private drawBar(): TemplateResult {
     const byVerb = new Map<string, Choice[]>();
-    for (const it of once(this.choices)) {
+    const all = once(this.choices);
+    for (const it of all) {
       if (it.legal.openEnded) continue;
       const onTable = it.targets.some((target) => target.startsWith("piece:") || target.startsWith("place:"));
-      if (onTable && it.targets.every((target) => this.isOnTable(target))) continue;
+      // What names a place only, and is the only action of its kind, has a button as well.
+      const isSingle = it.targets.every((target) => target.startsWith("place:")) && all.filter(({ legal }) => legal.verb === it.legal.verb).length === 1;
+      if (onTable && !isSingle && it.targets.every((target) => this.isOnTable(target))) continue;
       byVerb.set(it.legal.verb, [...(byVerb.get(it.legal.verb) ?? []), it]);
     }
     const groups = [...byVerb].map(([verb, list]) => ({ verb, list }));

@@ -62,10 +62,14 @@ app-start-title = Was wollen wir spielen?
 app-start-lead = Wähle ein Spiel, und setz dich gleich mit Bots an den Tisch.
 app-your-turn = Du bist am Zug
 app-seats = { $seats } Spieler
-app-seats-from-to = { $min } bis { $max } Spieler
 app-players = Spieler
 app-bots = Bots
 app-play = Jetzt spielen
+app-play-last = Noch einmal { $game }
+app-play-first = Jetzt { $game } spielen
+app-play-how = { $seats } Spieler, Bots: { $level }
+app-how = So wird gespielt
+app-how-game = So wird { $game } gespielt
 app-starting = Der Tisch wird gedeckt …
 app-with-people = Mit anderen
 

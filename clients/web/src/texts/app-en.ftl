@@ -62,10 +62,14 @@ app-start-title = What shall we play?
 app-start-lead = Choose a game, and sit down against bots at once.
 app-your-turn = It is your turn
 app-seats = { $seats } players
-app-seats-from-to = { $min } to { $max } players
 app-players = Players
 app-bots = Bots
 app-play = Play now
+app-play-last = Play { $game } again
+app-play-first = Play { $game } now
+app-play-how = { $seats } players, { $level } bots
+app-how = How to play
+app-how-game = How to play { $game }
 app-starting = Laying the table …
 app-with-people = With people
 

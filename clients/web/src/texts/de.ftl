@@ -46,6 +46,9 @@ table-close = Schließen
 table-actions = Was du tun kannst
 table-choose-more = Wähle mehr von dem, was leuchtet, oder was geschieht:
 table-choose-glowing = Wähle, was auf dem Tisch leuchtet.
+table-idle = „{ $title }“ ist jetzt nicht wählbar. Was wählbar ist, leuchtet.
+table-idle-not-asked = Jetzt ist nichts zu wählen: Du wirst nichts gefragt.
+table-why = Warum?
 table-clear = Auswahl aufheben
 table-form-open = { $verb } …
 table-cancel = Abbrechen
@@ -77,6 +80,30 @@ table-takes = bekommt
 table-nothing = nichts
 table-time-left = Restzeit
 table-out-of-time = Zeit abgelaufen
+
+# === Wie gespielt wird ===
+
+table-how = So wird gespielt
+primer-title = So wird { $game } gespielt
+primer-now = Danach wirst du gerade gefragt
+primer-exact = Die genauen Regeln ({ $sections }), auf Englisch
+primer-rules = Alle Regeln, nummeriert
+primer-rules-help = Was der Dienst anwendet, mit seinen Festlegungen, wo die Anleitung schweigt. Im Zweifel gelten sie. Auf Englisch.
+primer-pieces = Alle Teile
+game-players = { $min } Spieler
+game-players-from-to = { $min } bis { $max } Spieler
+
+# === Tasten ===
+
+table-keys = Tasten
+keys-action = Die Aktion mit dieser Nummer wählen
+keys-card = Zum nächsten leuchtenden Teil
+keys-choose = Wählen, was den Fokus hat
+keys-arrows = Durch die Teile eines Platzes gehen
+keys-clear = Neu wählen
+keys-primer = So wird gespielt
+keys-help = Diese Liste
+keys-on = Tasten mit einem einzelnen Zeichen sind an
 
 # === Die Wiedergabe ===
 

@@ -46,6 +46,9 @@ table-close = Close
 table-actions = What you can do
 table-choose-more = Choose more of what glows, or what to do:
 table-choose-glowing = Choose what glows on the table.
+table-idle = “{ $title }” cannot be chosen now. What can be chosen glows.
+table-idle-not-asked = Nothing can be chosen now: you are not asked anything.
+table-why = Why?
 table-clear = Clear
 table-form-open = { $verb } …
 table-cancel = Cancel
@@ -77,6 +80,30 @@ table-takes = takes
 table-nothing = nothing
 table-time-left = Time left
 table-out-of-time = Time is up
+
+# === How to play ===
+
+table-how = How to play
+primer-title = How to play { $game }
+primer-now = You are asked about this now
+primer-exact = The exact rules ({ $sections })
+primer-rules = All rules, numbered
+primer-rules-help = What the service applies, with its rulings where the rulebook is silent. If in doubt, these decide.
+primer-pieces = All pieces
+game-players = { $min } players
+game-players-from-to = { $min } to { $max } players
+
+# === Keys ===
+
+table-keys = Keys
+keys-action = Choose the action with that number
+keys-card = Go to the next piece that glows
+keys-choose = Choose what has the focus
+keys-arrows = Go through the pieces of a place
+keys-clear = Choose anew
+keys-primer = How to play
+keys-help = This list
+keys-on = Keys with a single character are on
 
 # === The replay ===
 

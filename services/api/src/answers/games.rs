@@ -1,5 +1,7 @@
 //! Games and their layouts as messages of the contract, with titles in a language.
 
+use std::collections::BTreeSet;
+
 use contract::names::game_name;
 use contract::v1;
 use games::Game;
@@ -26,6 +28,7 @@ pub(crate) fn game_of(game: &'static dyn Game, language: Language) -> v1::Game {
             value_titles: option.values.iter().map(value_title).collect(),
         }
     });
+    let (duration, difficulty) = titles.effort();
     v1::Game {
         name: game_name(game.name()),
         title: titles.game(),
@@ -35,49 +38,81 @@ pub(crate) fn game_of(game: &'static dyn Game, language: Language) -> v1::Game {
         options: options.collect(),
         rules_version: game.rules_version(),
         languages: Language::ALL.map(|it| it.tag().to_owned()).to_vec(),
+        duration,
+        difficulty,
+        cover: cover_of(game.layout(), &titles),
         ..v1::Game::default()
+    }
+}
+
+/// The pieces for a picture of a game, with what they name; `None` if the game names none.
+fn cover_of(layout: &Layout, titles: &Titles) -> Option<v1::Layout> {
+    let pieces = titles.cover();
+    let rows: Vec<&PieceRow> = pieces.iter().map(|it| &layout.pieces()[it.index()]).collect();
+    let facets = || rows.iter().flat_map(|row| &row.facets);
+    let names: BTreeSet<&str> = facets().map(|it| it.name).collect();
+    let ofs = facets().flat_map(|it| match &it.value {
+        FacetValue::Number(_) => &[][..],
+        FacetValue::Values(values) => values,
+    });
+    // A facet may have the name of a value, such as spots for Energy.
+    let values: BTreeSet<&str> = ofs.map(String::as_str).chain(names.iter().copied()).collect();
+    let values = layout.value_names().into_iter().filter(|it| values.contains(it));
+    let backs: BTreeSet<_> = rows.iter().map(|row| layout.back_name(row.back)).collect();
+    let backs = layout.backs().iter().filter(|it| backs.contains(it.name.as_str()));
+    (!rows.is_empty()).then(|| v1::Layout {
+        pieces: rows.iter().map(|row| piece_of(layout, titles, row)).collect(),
+        values: values.map(|name| value_of(layout, titles, name)).collect(),
+        facets: names.iter().map(|name| facet_of(titles, name)).collect(),
+        backs: backs.map(|row| term_of(&row.name, titles.back(row))).collect(),
+        ..v1::Layout::default()
+    })
+}
+
+fn term_of(name: &str, (title, description): (String, String)) -> v1::Term {
+    v1::Term { name: name.to_owned(), description, title }
+}
+
+fn facet_of(titles: &Titles, name: &str) -> v1::Term {
+    term_of(name, (titles.facet(name), String::new()))
+}
+
+fn value_of(layout: &Layout, titles: &Titles, name: &str) -> v1::Value {
+    let look = layout.look(name);
+    v1::Value {
+        name: name.to_owned(),
+        title: titles.value(name),
+        color: look.map(|it| it.color.to_owned()).unwrap_or_default(),
+        symbol: look.map(|it| it.symbol.to_owned()).unwrap_or_default(),
     }
 }
 
 pub(crate) fn layout_of(game: &'static dyn Game, language: Language) -> v1::Layout {
     let layout = game.layout();
     let titles = Titles::of(game, language);
-    let named = |name: &str, (title, description): (String, String)| v1::Term {
-        name: name.to_owned(),
-        description,
-        title,
-    };
     let places = layout.places_of(*game.seats().end());
     let decisions = layout.decisions().iter().map(|row| {
         let title = titles.decision(row);
-        named(&row.name, (title.clone(), title + "."))
+        term_of(&row.name, (title.clone(), title + "."))
     });
     let announcements =
-        layout.announcements().iter().map(|row| named(&row.name, titles.announcement(row)));
+        layout.announcements().iter().map(|row| term_of(&row.name, titles.announcement(row)));
     let phases =
-        layout.phases().iter().map(|name| named(name, (titles.phase(name), String::new())));
+        layout.phases().iter().map(|name| term_of(name, (titles.phase(name), String::new())));
     let facets = layout.facet_names().into_iter();
-    let values = layout.value_names().into_iter().map(|name| {
-        let look = layout.look(name);
-        v1::Value {
-            name: name.to_owned(),
-            title: titles.value(name),
-            color: look.map(|it| it.color.to_owned()).unwrap_or_default(),
-            symbol: look.map(|it| it.symbol.to_owned()).unwrap_or_default(),
-        }
-    });
+    let values = layout.value_names().into_iter().map(|name| value_of(layout, &titles, name));
     v1::Layout {
         places: places.map(|row| place_of(layout, &titles, row)).collect(),
         pieces: layout.pieces().iter().map(|row| piece_of(layout, &titles, row)).collect(),
-        coins: layout.coins().iter().map(|row| named(&row.name, titles.coin(row))).collect(),
+        coins: layout.coins().iter().map(|row| term_of(&row.name, titles.coin(row))).collect(),
         marks: layout.marks().iter().map(|row| mark_of(layout, &titles, row)).collect(),
         decisions: decisions.collect(),
-        verbs: layout.verbs().iter().map(|verb| named(verb, titles.verb(verb))).collect(),
+        verbs: layout.verbs().iter().map(|verb| term_of(verb, titles.verb(verb))).collect(),
         announcements: announcements.collect(),
-        backs: layout.backs().iter().map(|row| named(&row.name, titles.back(row))).collect(),
+        backs: layout.backs().iter().map(|row| term_of(&row.name, titles.back(row))).collect(),
         phases: phases.collect(),
         values: values.collect(),
-        facets: facets.map(|name| named(name, (titles.facet(name), String::new()))).collect(),
+        facets: facets.map(|name| facet_of(&titles, name)).collect(),
     }
 }
 

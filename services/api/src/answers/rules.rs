@@ -5,7 +5,9 @@ use std::ops::RangeInclusive;
 use contract::names::rules_name;
 use contract::v1;
 use games::Game;
+use narration::{Language, PrimerSection, Titles};
 
+/// The rules of a game without their primer.
 pub(crate) fn rules_of(game: &dyn Game) -> v1::Rules {
     let page = game.rules_page();
     let best_of =
@@ -16,7 +18,20 @@ pub(crate) fn rules_of(game: &dyn Game) -> v1::Rules {
         sections: page.sections().into_iter().map(section_of).collect(),
         set_ups: games::set_ups(game).into_iter().map(set_up_of).collect(),
         best_of: best_of.collect(),
+        primer: Vec::new(),
     }
+}
+
+/// The primer of a game, which is in a language.
+pub(crate) fn primer_of(game: &'static dyn Game, language: Language) -> Vec<v1::PrimerSection> {
+    let section = |it: PrimerSection| v1::PrimerSection {
+        title: it.title,
+        text: it.text,
+        pieces: it.pieces,
+        decisions: it.decisions,
+        sections: it.rules,
+    };
+    Titles::of(game, language).primer().into_iter().map(section).collect()
 }
 
 fn section_of(section: games::Section) -> v1::RulesSection {

@@ -14,7 +14,7 @@ use narration::Language;
 use tonic::{Request, Response, Status};
 
 use crate::answers::games::{game_of, layout_of, refusals_of};
-use crate::answers::rules::rules_of;
+use crate::answers::rules::{primer_of, rules_of};
 use crate::error::of;
 use crate::requests::language::language_or_english;
 use crate::requests::names::{parse_game, parse_rules};
@@ -56,7 +56,7 @@ impl GameService for Games {
         let language = language_or_english(request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
         let game = found_game(parse_game("name", &request.name)?)?;
-        let rules = Some(rules(game).await?);
+        let rules = Some(rules(game, language).await?);
         let game = v1::Game { rules, ..whole(game, language) };
         Ok(Response::new(GetGameResponse { game: Some(game) }))
     }
@@ -65,9 +65,9 @@ impl GameService for Games {
         &self,
         request: Request<GetRulesRequest>,
     ) -> Result<Response<GetRulesResponse>, Status> {
-        language_or_english(request.metadata(), &request.get_ref().language)?;
+        let language = language_or_english(request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let rules = rules(found_game(parse_rules("name", &request.name)?)?).await?;
+        let rules = rules(found_game(parse_rules("name", &request.name)?)?, language).await?;
         Ok(Response::new(GetRulesResponse { rules: Some(rules) }))
     }
 }
@@ -91,9 +91,14 @@ fn whole(game: &'static dyn Game, language: Language) -> v1::Game {
     }
 }
 
-/// The rules of a game. Hundreds of tables are set up for them, so this is computed on a thread for
-/// blocking work, and once for each game that is compiled in.
-async fn rules(game: &'static dyn Game) -> Result<Rules, Status> {
+/// The rules of a game, with the primer in a language.
+async fn rules(game: &'static dyn Game, language: Language) -> Result<Rules, Status> {
+    Ok(Rules { primer: primer_of(game, language), ..ruled(game).await? })
+}
+
+/// The rules of a game without their primer. Hundreds of tables are set up for them, so this is
+/// computed on a thread for blocking work, and once for each game that is compiled in.
+async fn ruled(game: &'static dyn Game) -> Result<Rules, Status> {
     static RULES: LazyLock<HashMap<&str, OnceLock<Rules>>> =
         LazyLock::new(|| games::GAMES.iter().map(|it| (it.name(), OnceLock::new())).collect());
     let computed = RULES.get(game.name());

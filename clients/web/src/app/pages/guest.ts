@@ -29,7 +29,7 @@ export class GuestPage extends Page {
       return html`
         <div class="title">
           <h1 class=${match.state === MatchState.OPEN ? "" : "unseen"}>${gameTitle(this.context, match.game)}</h1>
-          ${rulesLink(this.context, match)}
+          ${match.state === MatchState.OPEN ? rulesLink(this.context, match) : nothing}
           ${hasEnded
             ? html`<button @click=${() => (this.isReplaying = !this.isReplaying)}>
                 ${this.say(this.isReplaying ? "app-to-match" : "app-replay")}

@@ -121,9 +121,7 @@ export class MatchPage extends Page {
       language=${this.context.language}
       @croupier-turn=${this.onTurn}
       @croupier-ended=${() => void this.#load.reload()}
-      ><span slot="head">${rulesLink(this.context, match)}</span>${match.state === MatchState.ENDED
-        ? this.#renderEnd(match, seat)
-        : nothing}</croupier-table
+      >${match.state === MatchState.ENDED ? this.#renderEnd(match, seat) : nothing}</croupier-table
     >`;
   }
 

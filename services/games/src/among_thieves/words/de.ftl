@@ -1,5 +1,7 @@
 game = Among Thieves
     .description = Geht zusammen auf Raubzug, teilt die Beute oder nehmt sie ganz, und achtet auf eure Ehre.
+    .duration = 30 bis 45 Minuten
+    .difficulty = leicht
 
 # Ein Konzern in Kurzform, vor „-Stapel“.
 corporation = { $value-key ->
@@ -570,3 +572,49 @@ refusal-other-terms = das Angebot hat sich geändert: Jetzt gibt es { $give ->
     [0] nichts
    *[other] { $take } Mio. ISK
 }
+
+# --- So wird gespielt ---
+
+primer-1 = Das Ziel
+    .text =
+        Hab am Ende die meisten ISK, und scheide nicht wegen deiner Ehre aus. Nur wer noch dabei ist, kann gewinnen, und meist ist es am
+        Ende zu wenig Ehre, die einen hinauswirft. Du beginnst mit 7 Ehre; sie fällt nie unter 1 und steigt nie über 13.
+primer-2 = Das Team
+    .text =
+        Einer führt den Raubzug an. Er wählt die Hälfte der Spieler ins Team, aufgerundet, und muss selbst nicht dabei sein.
+
+        Bis das Team steht, darf jeder einem anderen etwas zahlen, oder ISK anbieten und verlangen. Reden darfst du jederzeit, außer in
+        einer Partie ohne Gespräch. Zahlungen sind endgültig, und Versprechen binden niemanden. Alle sehen, wer wem zahlt, aber nur die
+        beiden sehen, wie viel.
+primer-3 = Der Konzern
+    .text =
+        Dann erpresst, wer den Raubzug anführt, einen der drei Konzerne und nimmt alle ISK, die auf dessen Stapel liegen. Auf die beiden
+        anderen Stapel kommen je 2 Mio. ISK. Je tiefer im Stapel, desto mehr sind seine Karten meist wert.
+primer-4 = Die Wahl
+    .text =
+        Jeder im Team wählt geheim: ehrenhaft, um zu teilen, oder unehrenhaft, um zu betrügen. Eine Wahl steht fest, sobald sie
+        getroffen ist. Wenn alle gewählt haben, wird alles aufgedeckt.
+primer-5 = Die Beute
+    .text =
+        Zuerst zieht jedes unehrenhafte Mitglied die oberste Karte des Stapels, ohne dass die anderen sie sehen, und behält sie. Dann
+        wird für jedes ehrenhafte Mitglied eine Karte aufgedeckt: Die Summe ihrer Werte ist die Beute. Jede aufgedeckte Karte mit einem
+        Ereignissymbol zieht außerdem ein Ereignis, das die Beute oder etwas anderes ändert.
+
+        - Sind alle ehrenhaft, bekommt jeder von ihnen die ganze Beute.
+        - Ist jemand unehrenhaft, bekommt jedes unehrenhafte Mitglied das Doppelte der Beute und verliert 1 Ehre. Die ehrenhaften
+          bekommen keine ISK, aber je 1 Ehre.
+        - Sind alle unehrenhaft, wird keine Karte aufgedeckt: Es gibt nichts zu holen, und jeder verliert 1 Ehre.
+
+        Danach führt der nächste Spieler einen Raubzug an.
+primer-6 = Das Ende
+    .text =
+        Unter den letzten Karten jedes Stapels ist seine Schlusskarte. Wird sie für eine Beute aufgedeckt, endet die Partie nach diesem
+        Zug, und die Karte sagt, wer ausscheidet. Geheim gezogen, bewirkt sie nichts.
+
+        - Corvid: die mit der niedrigsten Ehre.
+        - LeFleur: die mit der höchsten Ehre.
+        - Paragon: die mit den zwei niedrigsten Werten an Ehre; zu dritt und zu viert nur die mit dem niedrigsten.
+
+        Die Partie endet auch nach einem Zug, in dem ein Stapel leer wird; dann scheiden die mit der niedrigsten Ehre aus, wenn keine
+        Schlusskarte entscheidet. Bevor jemand ausscheidet, werden alle geheim gezogenen Karten aufgedeckt, und jedes Ehrensymbol darauf
+        gibt 1 Ehre. Von den Übrigen gewinnt, wer am reichsten ist; bei gleich viel ISK, wer mehr Ehre hat.

@@ -1,5 +1,8 @@
 game = Among Thieves
     .description = Go on heists together, share what they pay or take it all, and mind your honor.
+    .duration = 30 to 45 minutes
+    .difficulty = easy
+    .cover = corvid-5-event/12 paragon-7/18 lefleur-4-honor/15
 
 # A corporation in short, before "deck".
 corporation = { $value-key ->
@@ -527,3 +530,63 @@ refusal-other-terms = the offer has changed: now it is { $give ->
     [0] nothing
    *[other] { $take }M ISK
 }
+
+# --- How to play ---
+
+primer-1 = The goal
+    .pieces = honorable/0 dishonorable/0 corvid-3/9 lefleur-game-end
+    .rules = 1 9
+    .text =
+        Have the most ISK when the game ends, and do not be eliminated for your honor. Only those who are still in can win, and at the
+        end it is usually too little honor that puts you out. You start with 7 honor; it never falls below 1 or rises above 13.
+primer-2 = The team
+    .decisions = assemble deal
+    .rules = 3
+    .text =
+        One player leads the heist. The Heistmaster picks half of the players for the team, rounded up, and need not be on it.
+
+        Until the team stands, anybody may pay another player, or offer and ask for ISK. You may talk at any time, unless the match was
+        set up without talk. Payments are final, and promises bind nobody. All see who pays whom, but only the two see how much.
+primer-3 = The corporation
+    .decisions = blackmail
+    .pieces = corvid-2/3 lefleur-4/11 paragon-7/18
+    .rules = 4
+    .text =
+        Then the Heistmaster blackmails one of the three corporations and takes all ISK that lies on its deck. The two other decks get
+        2M ISK each. The deeper in a deck, the more its cards are usually worth.
+primer-4 = The choice
+    .decisions = choose reconsider
+    .pieces = honorable/1 dishonorable/1
+    .rules = 5
+    .text =
+        Each member of the team chooses in secret: honorable, to share, or dishonorable, to cheat. A choice stands once it is made. When
+        all have chosen, all are revealed.
+primer-5 = The payout
+    .decisions = favor
+    .pieces = corvid-2-event/4 lefleur-3/9 fresh-dirt/1 mother-lode/1
+    .rules = 6 7 8
+    .text =
+        First each dishonorable member draws the top card of the deck, unseen by the others, and keeps it. Then one card is revealed for
+        each honorable member: the sum of their values is the payout. Each revealed card with an event icon also draws an event, which
+        changes the payout or something else.
+
+        - If all are honorable, each of them gains the whole payout.
+        - If anybody is dishonorable, each dishonorable member gains double the payout and loses 1 honor. The honorable ones gain no ISK
+          but 1 honor each.
+        - If all are dishonorable, no card is revealed: there is nothing to gain, and each loses 1 honor.
+
+        Then the next player leads a heist.
+primer-6 = The end
+    .pieces = corvid-game-end lefleur-game-end paragon-game-end
+    .rules = 9
+    .text =
+        Among the last cards of each deck is its Game End card. When it is revealed for a payout, the game ends after that turn, and the
+        card says who is out. Drawn in secret, it does nothing.
+
+        - Corvid’s: those with the lowest honor.
+        - LeFleur’s: those with the highest honor.
+        - Paragon’s: those with the two lowest values of honor; with three or four players only the lowest.
+
+        The game also ends after a turn in which a deck runs out; then those with the lowest honor are out, unless a Game End card
+        decides. Before anybody is out, all cards that were drawn in secret are turned up, and each honor icon on them gives its owner 1
+        honor. Of the others the richest wins; if two are equally rich, the one with more honor.

@@ -1,5 +1,8 @@
 game = Grifters
     .description = Send out your people, alone on capers or as teams on jobs, to steal from the Coffers and from each other.
+    .duration = about 30 minutes
+    .difficulty = medium
+    .cover = femme-fatale/1 mastermind/1 skim-the-tolls
 
 # Titles of jobs are in quotation marks, people are not.
 named = { $back ->
@@ -529,3 +532,60 @@ refusal-not-duplicated = { $card } cannot be duplicated
 refusal-not-exchanged = { $card } cannot be exchanged
 refusal-loyal = { $card } is a ringleader, who never changes sides
 refusal-not-a-choice = that is not one of the choices: { $choices }
+
+# --- How to play ---
+
+primer-1 = The goal
+    .pieces = mastermind/1 thief/1 pickpocket/1 skim-the-tolls
+    .rules = 1 10
+    .text =
+        Be the richest when the game ends. You send people out to steal from the Coffers and from each other, alone or as teams. Jobs
+        that you complete are worth a bonus if their colours match.
+primer-2 = Your turn
+    .decisions = turn
+    .rules = 3 6
+    .text =
+        First, time passes: your people in the hideout move on by one night, from the first to the second to the third and then to the
+        refresh area.
+
+        Then you do one thing: you perform a caper, or you complete a job. If you can, you must.
+
+        Last, everybody in your refresh area returns to your hand. So whoever you send out is gone for three nights. A hand may be of
+        any size.
+primer-3 = Perform a caper
+    .pieces = femme-fatale/1 thug/1 fall-guy/1 inside-man/1
+    .decisions = second-caper rob name-skill choose swap-jobs
+    .rules = 4 7 8
+    .text =
+        Play one person from your hand into the first night and do what the card says. What has several parts happens in their order,
+        and what is impossible is left out. Most steal or draw; what some people need to know:
+
+        - The Femme Fatale lets you play a second person: time passes in your hideout before that.
+        - The Thug takes a partner from your hand along. The partner’s text does not count; for each lone card with the partner’s skill
+          in an opponent’s hideout you steal 1M ISK from that opponent.
+        - The Fall Guy does what another card in your hand says, and that card stays there. It must be neither an Inside Man nor a Fall
+          Guy.
+        - The Inside Man may trade places with a card in an opponent’s hideout, and then you do what that card says.
+        - Ringleaders can be neither abducted nor exchanged.
+primer-4 = Complete a job
+    .pieces = skim-the-tolls hack-credit-system
+    .rules = 5
+    .text =
+        Choose the top job of a colour and play a team from your hand into the first night that shows exactly its skills, none missing
+        and none to spare. An Inside Man shows any one that you need. The texts of the team do not count: take the reward of the job
+        instead, and lay it before you. The next one of its colour is then on top.
+
+        Two or more cards in one night are a team: the Thug and the Kidnapper pass them by.
+primer-5 = Nothing to play
+    .rules = 3
+    .text =
+        With no card in hand you pass: 1M ISK of your stash, if you have it, goes into your first night in place of a card. After three
+        nights it returns to the Coffers, not to you.
+primer-6 = The end
+    .rules = 9 10
+    .text =
+        The game ends at once when the Coffers are empty, or when deck and discard pile are both empty. It also ends after the play that
+        completes the last job.
+
+        Your score is your stash, and a bonus for each colour of which you completed several jobs: 2 for two jobs, 4 for three, 8 for
+        all four. Of players with the same score, more jobs win, then fewer people in hand, hideout and refresh area.

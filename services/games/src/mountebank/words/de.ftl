@@ -1,5 +1,7 @@
 game = Mountebank
     .description = Sammle Karten einer Farbe, dreh mit ihnen krumme Dinger und greif zu, wo andere etwas liegen lassen.
+    .duration = 15 bis 20 Minuten
+    .difficulty = leicht
 
 # --- Orte ---
 
@@ -182,3 +184,44 @@ refusal-not-in-draft = { $card } liegt nicht in der Auslage
 refusal-not-in-hand = nicht auf deiner Hand: { $cards }
 refusal-no-common-suit = jede Karte eines Dings außer Assen muss seine Farbe zeigen, { $primary }, und mindestens eine muss sie zeigen
 refusal-must-play = passen darf nur, wer nichts anderes tun kann
+
+# --- So wird gespielt ---
+
+primer-1 = Das Ziel
+    .text =
+        Hab die meisten Marken, wenn die Karten aufgebraucht sind. Du gewinnst sie mit Dingern, die du drehst: Du legst Karten ab, die
+        eine Farbe gemeinsam haben. Und du nimmst die Marken, die auf den Kronen liegen. Dort holt sie, wer ein Ding in dieser Farbe
+        dreht.
+primer-2 = Dein Zug
+    .text =
+        In deinem Zug tust du eines von beidem: Du schmiedest einen Plan, oder du drehst ein Ding. Danach ist der nächste Spieler am
+        Zug.
+primer-3 = Einen Plan schmieden
+    .text =
+        Ein Plan bringt zwei Karten auf deine Hand, eine nach der anderen. Jede ist entweder die oberste Karte des Stapels, ungesehen,
+        oder eine der Karten, die offen in der Auslage liegen. Eine Karte, die dort genommen wird, wird sofort vom Stapel ersetzt. Deine
+        zweite Karte darf also die neue sein.
+
+        Du hast höchstens sieben Karten auf der Hand. Bei sechs Karten bringt ein Plan nur eine. Bei sieben kannst du keinen Plan
+        schmieden: Dreh ein Ding.
+primer-4 = Ein Ding drehen
+    .text =
+        Leg beliebig viele Karten deiner Hand ab, die alle eine Farbe zeigen, und nenne sie: Sie ist die Hauptfarbe. Asse dürfen bei
+        jedem Ding dabei sein, auch wenn sie seine Farbe nicht zeigen. Auch eine einzelne Karte ist ein Ding.
+
+        - Zähl die Karten, die die Hauptfarbe zeigen. Zähl die Karten, die die häufigste andere Farbe zeigen. Nimm beides miteinander
+          mal: So viele Marken bekommst du.
+        - Dann nimmst du alle Marken von der Krone der Hauptfarbe.
+        - Zuletzt die Farben, die genau eine Karte deines Dings zeigt: Die Krone jeder dieser Farben bekommt so viele Marken, wie Karten
+          jene häufigste andere Farbe zeigen. Das ist ein Geschenk an die Spieler nach dir. Pass also auf, was du übrig lässt.
+
+        Ein Beispiel: „Schlacht“ und „Verrat“ (beide Lindwürmer und Knoten), „Wüste“ (Sonnen und Lindwürmer) und das Ass der Knoten, mit
+        Lindwürmern als Hauptfarbe. Drei Karten zeigen Lindwürmer, drei zeigen Knoten: Du bekommst 9 Marken und das, was auf der Krone
+        der Lindwürmer liegt. Nur „Wüste“ zeigt Sonnen, also kommen 3 Marken auf die Krone der Sonnen.
+primer-5 = Das Ende
+    .text =
+        Zu zweit beginnt das Ende, wenn der Stapel aufgebraucht ist. Zu dritt und zu viert werden die abgelegten Karten, wenn es welche
+        gibt, einmal zum neuen Stapel, und das Ende beginnt, wenn auch dieser aufgebraucht ist.
+
+        Der laufende Zug wird beendet, und dann hat jeder noch einen Zug; wer die letzte Karte des Stapels nahm, ist zuletzt dran. Die
+        meisten Marken gewinnen. Karten auf der Hand und Marken auf Kronen zählen nicht, und bei Gleichstand teilt ihr den Sieg.

@@ -1,5 +1,8 @@
 game = Mountebank
     .description = Gather cards of a suit, run cons with them, and grab what opportunities others leave.
+    .duration = 15 to 20 minutes
+    .difficulty = easy
+    .cover = ace-of-suns desert island
 
 # --- Places ---
 
@@ -177,3 +180,50 @@ refusal-not-in-draft = { $card } is not in the draft area
 refusal-not-in-hand = not in your hand: { $cards }
 refusal-no-common-suit = every card of a con except aces must show its suit, { $primary }, and at least one must
 refusal-must-play = you may pass only when you can do nothing else
+
+# --- How to play ---
+
+primer-1 = The goal
+    .pieces = desert ace-of-suns island huntress
+    .rules = 1 6
+    .text =
+        Have the most tokens when the cards run out. You win them with cons: cards with a suit in common that you discard together. And
+        you take the tokens that lie on the Crowns, where they are left for anybody who runs a con of that suit.
+primer-2 = Your turn
+    .decisions = turn
+    .rules = 3
+    .text =
+        On your turn you do one of two things: you scheme, or you run a con. Then the next player has a turn.
+primer-3 = Scheme
+    .decisions = second-card
+    .rules = 4
+    .text =
+        A scheme adds two cards to your hand, one after the other. Each is either the top card of the deck, unseen, or one of the cards
+        that lie face up in the draft area. A card taken from there is replaced from the deck at once, so your second card may be the
+        new one.
+
+        You hold seven cards at most. With six, a scheme adds only one card. With seven you cannot scheme: run a con.
+primer-4 = Run a con
+    .pieces = battle betrayal desert ace-of-knots
+    .rules = 5
+    .text =
+        Discard any number of cards from your hand that all show one suit, and name it: it is the primary suit. Aces may join any con,
+        also if they do not show its suit. One card alone is a con too.
+
+        - Count the cards that show the primary suit. Count those that show the most frequent other suit. Multiply the two: so many
+          tokens are yours.
+        - Then take all tokens from the Crown of the primary suit.
+        - Last, look for suits that exactly one card of your con shows. The Crown of each gets as many tokens as cards show that most
+          frequent other suit. These are a gift to the players after you, so mind what you leave.
+
+        For example, “Battle” and “Betrayal” (both Wyrms and Knots), “Desert” (Suns and Wyrms) and the Ace of Knots, with Wyrms as the
+        primary suit: three cards show Wyrms, three show Knots, so you get 9 tokens and what lies on the Crown of Wyrms. Only “Desert”
+        shows Suns, so 3 tokens go to the Crown of Suns.
+primer-5 = The end
+    .rules = 6
+    .text =
+        With two players, the end begins when the deck runs out. With three or four, the discards, if there are any, make a new deck
+        once, and the end begins when that one runs out too.
+
+        The turn under way is finished, and then everybody has one more turn; whoever emptied the deck has the last. The most tokens
+        win. Cards in hand and tokens on Crowns count for nothing, and players who tie share the win.

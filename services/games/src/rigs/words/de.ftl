@@ -1,5 +1,7 @@
 game = R.I.G.S.
     .description = Besiedle eine Kolonie Parzelle um Parzelle, bewirtschafte sie mit Maschinen, handle, überstehe Katastrophen und das Karma deiner Nachbarn, und sei nach fünfzehn Runden am meisten wert.
+    .duration = etwa 90 Minuten
+    .difficulty = anspruchsvoll
 
 # Titel von Karten stehen in Anführungszeichen, Parzellen nicht.
 named = { $title ->
@@ -1273,3 +1275,65 @@ refusal-too-many-shows = du hast in diesem Zug oder dieser Phase schon { $most }
 refusal-not-ready = du bist nicht bereit
 refusal-cannot-sell = du kannst nicht { $amount } Luxus verkaufen: du hast { $there }
 refusal-must-sell = in der letzten Runde muss aller Luxus verkauft werden
+
+# --- So wird gespielt ---
+
+primer-1 = Das Ziel
+    .text =
+        Sei nach fünfzehn Runden am meisten wert. Deine Parzellen, deine Rohstoffe und deine Credits zählen, und was du Vinnie
+        schuldest, geht ab. RIGS und Karmakarten sind am Ende nichts wert.
+
+        Ein RIGS ist eine Maschine, die auf einem Feld einer Parzelle steht und eine Einheit von dessen Rohstoff macht: Energie,
+        Nachschub, Metall oder Luxus. Alle RIGS einer Parzelle arbeiten am selben Rohstoff.
+primer-2 = Eine Runde
+    .text =
+        Jede Runde hat vier Phasen: Alle bauen und handeln; jeden trifft eine Katastrophe; die Parzellen produzieren; und Luxus wird
+        verkauft.
+
+        Die Expeditionsleitung hat, wer die schlechtesten Parzellen hat. Sie entscheidet manches für alle, zum Beispiel, wer welche
+        Katastrophe bekommt.
+primer-3 = Bauen und handeln
+    .text =
+        Ab der zweiten Runde sieht sich die Expeditionsleitung, solange es Parzellen gibt, für jeden eine neue an und nimmt eine; die
+        anderen ziehen ihre.
+
+        Dann ist jeder am Zug. Tu in deinem, so viel du willst, und sei dann „bereit“:
+
+        - Bau ein RIGS für 2 Metall. Es kommt in dein Lager.
+        - Versetz ein RIGS für 1 Nachschub, auf ein freies Feld einer deiner Parzellen oder zurück ins Lager.
+        - Vermiss eine deiner Parzellen für 1 Nachschub: Sie kann Felder für Luxus haben.
+        - Biete Handel an: Rohstoffe, Credits, Parzellen und RIGS, gegen ebensolches.
+        - Leih dir etwas von Vinnie. Du bekommst 1 Einheit und zahlst 2 zurück, oder am Ende das Vierfache ihres Werts.
+        - Spiel Karmakarten.
+
+        Sind alle bereit, legt jeder bis auf fünf Karmakarten ab.
+primer-4 = Katastrophen
+    .text =
+        Die Expeditionsleitung verteilt an jeden eine Katastrophe. Sie kann Rohstoffe aus deinem Lager nehmen, ein RIGS nehmen oder
+        begrenzen, was du in dieser Runde produzierst. Schadet sie dir, ziehst du eine Karmakarte. Schadet sie dir nicht, darfst du eine
+        Karmakarte gegen eine neue tauschen.
+primer-5 = Produktion
+    .text =
+        Eine Parzelle arbeitet nur, wenn sie für 1 Energie versorgt wird. Eine Parzelle, deren RIGS Energie machen, braucht keine, und
+        die Energie, die sie in dieser Runde macht, darf deine anderen Parzellen versorgen. Vorgegeben ist die Wahl, die am meisten
+        bringt; ändere sie, wenn du willst, und sei „bereit“.
+
+        Sind alle bereit, kommt der letzte Aufruf: Danach können manche Karmakarten noch verderben oder vervielfachen, was die Parzellen
+        machen. Dann kommt alles in die Lager.
+primer-6 = Der Markt
+    .text =
+        Eine Karte bestimmt den Preis für Luxus in dieser Runde. Verkauf so viel du willst, oder behalt ihn für einen besseren Preis. In
+        der letzten Runde muss aller Luxus verkauft werden.
+primer-7 = Karmakarten
+    .text =
+        Jede Karte sagt, was sie tut und in welchen Phasen sie gespielt werden darf. Es gibt vier Arten: Zerstörung schadet anderen und
+        lässt sich nicht verhindern, Sabotage schadet ihnen, lässt sich aber beantworten, Reichtum hilft dir, und Schutz beantwortet
+        oder mildert meist, was dir angetan wird.
+
+        Wird eine Sabotage gespielt, werden die anderen gefragt, ob sie antworten, ob sie nun eine passende Karte haben oder nicht: So
+        verrät eine Frage nichts. Auch eine Antwort kann beantwortet werden; die letzte zählt.
+primer-8 = Das Ende
+    .text =
+        Nach Runde 15 würfelt die Expeditionsleitung je einmal für Energie, Nachschub und Metall: So viel ist eine Einheit davon wert.
+        Marktkarten sagen, was jede Art von Parzelle wert ist, und eine Parzelle mit einem Luxusfeld zählt doppelt. Jeder Schuldschein
+        kostet das Vierfache des Werts seines Rohstoffs. Wer am meisten wert ist, gewinnt; bei Gleichstand, wer mehr Credits hat.

@@ -1,5 +1,8 @@
 game = R.I.G.S.
     .description = Settle a colony plot by plot, work it with machines, strike deals, survive disasters and your neighbours’ karma, and be worth most after fifteen rounds.
+    .duration = about 90 minutes
+    .difficulty = demanding
+    .cover = forest-1 double-agent valley-1
 
 # Titles of cards are in quotation marks, plots are not.
 named = { $title ->
@@ -1248,3 +1251,81 @@ refusal-too-many-shows = you have shown something { $most } times in this turn o
 refusal-not-ready = you are not ready
 refusal-cannot-sell = you cannot sell { $amount } Luxury: you have { $there }
 refusal-must-sell = in the last round all Luxury must be sold
+
+# --- How to play ---
+
+primer-1 = The goal
+    .pieces = valley-1 forest-1 desert-1 ridge-1
+    .rules = 1 3 18
+    .text =
+        Be worth the most after fifteen rounds. Your plots, your resources and your credits count, and what you owe Vinnie is taken off.
+        RIGS and karma cards are worth nothing in the end.
+
+        A RIGS is a machine that stands on a spot of a plot and makes one unit of that spot’s resource: Energy, Supply, Metal or Luxury.
+        All RIGS on a plot work on the same resource.
+primer-2 = A round
+    .rules = 4
+    .text =
+        Each round has four phases: everybody builds and trades; a disaster strikes each player; plots make resources; and Luxury is
+        sold.
+
+        The Expedition Leader is the player with the worst plots, and makes a few decisions for all, such as who gets which disaster.
+primer-3 = Build and trade
+    .decisions = grant grant-to turn interrupt discard
+    .pieces = plains-1 1-yield-survey-1 3-yield-survey-1
+    .rules = 5 6 7
+    .text =
+        From the second round on, while there are plots, the leader looks at one new plot for each player, takes one, and the others
+        draw theirs.
+
+        Then everybody has turns. On yours, do as much as you like, and say “ready” when you are done:
+
+        - Build a RIGS for 2 Metal. It comes to your warehouse.
+        - Move a RIGS for 1 Supply, to a free spot of one of your plots or back to the warehouse.
+        - Survey one of your plots for 1 Supply: it may have spots for Luxury.
+        - Offer deals: resources, credits, plots and RIGS, for any of these.
+        - Borrow from Vinnie. You get 1 unit and pay back 2, or four times its worth at the end.
+        - Play karma cards.
+
+        When all are ready, everybody discards down to five karma cards.
+primer-4 = Disasters
+    .decisions = deal exchange lose-rigs
+    .pieces = safe-1 theft-1 massive-solar-flare-1
+    .rules = 8 9
+    .text =
+        The leader deals each player a disaster. It may take resources from your warehouse, take a RIGS or limit what you make this
+        round. If it harms you, you draw a karma card. If it does not, you may exchange a karma card for another.
+primer-5 = Production
+    .decisions = produce call-last final readjust
+    .pieces = incorrect-drivers rigs-tdm
+    .rules = 10
+    .text =
+        A plot works only if it is powered, for 1 Energy. A plot whose RIGS make Energy needs none, and the Energy that it makes this
+        round may power your other plots. The table begins with the choice that makes most; change it if you like, and say “ready”.
+
+        When all are ready, the Last Call is made: after it, some karma cards can still spoil or multiply what plots make. Then
+        everything comes to the warehouses.
+primer-6 = The market
+    .decisions = sell draw
+    .pieces = market-low-4-1 market-normal-10-1 market-spike-30-1
+    .rules = 11
+    .text =
+        A card sets the price of Luxury for this round. Sell as much as you like, or keep it for a better price. In the last round, all
+        Luxury must be sold.
+primer-7 = Karma cards
+    .decisions = react give-decoy take-card discard-theirs throw match gain salvage send new-owner share robbed raise trade-in retrieve
+    .pieces = blowout i-want-that ruins double-agent
+    .rules = 12 13 14 15 16 17
+    .text =
+        Each card says what it does and in which phases it may be played. There are four kinds: Destruction harms others and cannot be
+        prevented, Sabotage harms them but can be answered, Wealth helps you, and Protection mostly answers or softens what is done to
+        you.
+
+        When a Sabotage is played, the others are asked whether they answer it, whether they hold a fitting card or not, so that a
+        question tells nothing. An answer may be answered too; the last one counts.
+primer-8 = The end
+    .rules = 18
+    .text =
+        After round 15 the leader rolls a die for each of Energy, Supply and Metal: so much is a unit of it worth. Market cards say what
+        each kind of plot is worth, and a plot with a Luxury spot counts double. Each debt costs four times the worth of its resource.
+        Whoever is worth most wins; if two are equal, the one with more credits.

@@ -1,5 +1,7 @@
 game = You Dirty Rat
     .description = Schick deine Ganoven los, allein oder im Team auf Raubzug, und stiehl von der Stadt und den anderen Unterweltbossen.
+    .duration = etwa 30 Minuten
+    .difficulty = mittel
 
 # --- Orte ---
 
@@ -546,3 +548,51 @@ refusal-not-duplicated = { $card } lässt sich nicht nachmachen
 refusal-not-exchanged = { $card } lässt sich nicht tauschen
 refusal-loyal = { $card } ist Bandenchef und wechselt nie die Seite
 refusal-not-a-choice = das steht nicht zur Wahl: { $choices }
+
+# --- So wird gespielt ---
+
+primer-1 = Das Ziel
+    .text =
+        Sei am Ende am reichsten. Du schickst Leute los, die allein oder im Team aus der Stadtkasse und voneinander stehlen. Raubzüge,
+        die du begehst, bringen einen Bonus, wenn du mehrere einer Farbe hast.
+primer-2 = Dein Zug
+    .text =
+        Zuerst vergeht Zeit: Deine Leute im Versteck rücken eine Nacht weiter, von der ersten in die zweite, in die dritte und dann in
+        die Erholung.
+
+        Dann tust du eines: Du spielst einen Spezialisten, oder du begehst einen Raub. Wenn du kannst, musst du.
+
+        Zuletzt kommen alle aus deiner Erholung auf deine Hand zurück. Wen du losschickst, der ist also drei Nächte lang weg. Du darfst
+        beliebig viele Karten auf der Hand haben.
+primer-3 = Einen Spezialisten spielen
+    .text =
+        Spiel eine Person von deiner Hand in die erste Nacht und tu, was auf der Karte steht. Mehrere Teile geschehen der Reihe nach,
+        und was unmöglich ist, entfällt. Die meisten stehlen oder ziehen Karten; was du bei einigen wissen musst:
+
+        - Die Femme fatale lässt dich eine zweite Person spielen: Davor vergeht in deinem Versteck Zeit.
+        - Der Schläger nimmt jemanden aus deiner Hand mit. Dessen Text zählt nicht; für jede Karte mit dessen Typ, die in einer Nacht
+          eines gegnerischen Verstecks allein liegt, stiehlst du dort 100 Dollar.
+        - Der Sündenbock tut, was auf einer anderen Karte deiner Hand steht, und diese bleibt dort. Ein Maulwurf oder Sündenbock darf es
+          nicht sein.
+        - Der Maulwurf darf mit einer Karte im Versteck eines Gegners den Platz tauschen, und dann tust du, was auf jener Karte steht.
+        - Bandenchefs können weder entführt noch eingetauscht werden.
+primer-4 = Einen Raub begehen
+    .text =
+        Wähl den obersten Raub einer Farbe und spiel von deiner Hand ein Team in die erste Nacht, das genau seine Typen zeigt: Nichts
+        darf fehlen, nichts übrig sein. Ein Maulwurf zeigt, was du brauchst. Die Texte des Teams zählen nicht: Du bekommst stattdessen
+        den Lohn und legst den Raub vor dich. Danach liegt der nächste seiner Farbe oben.
+
+        Zwei oder mehr Karten in einer Nacht sind ein Team: Schläger und Entführer gehen an ihnen vorbei.
+primer-5 = Wenn du nichts spielen kannst
+    .text =
+        Ohne Karte auf der Hand, oder mit nichts als einem einzelnen Schläger, passt du: 100 Dollar aus deiner Beute kommen, wenn du sie
+        hast, statt einer Karte in deine erste Nacht. Nach drei Nächten gehen sie an die Stadtkasse zurück, nicht an dich. Wer mit einer
+        Karte auf der Hand passt, zeigt sie.
+primer-6 = Das Ende
+    .text =
+        Die Partie endet sofort, wenn die Stadtkasse leer ist, oder wenn eine Karte zu ziehen ist, während Stapel und Ablagestapel beide
+        leer sind; eine Option beendet sie, sobald der Stapel leer ist. Sie endet auch, sobald der letzte Raub begangen ist.
+
+        Deine Punkte sind deine Beute in Hundertern und ein Bonus für jede Farbe, in der du mehrere Raubzüge begangen hast: 2 für zwei
+        Raubzüge, 4 für drei, 7 für alle vier. Bei gleichen Punkten gewinnen mehr Raubzüge, dann weniger Leute in Hand, Versteck und
+        Erholung.

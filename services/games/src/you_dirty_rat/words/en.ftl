@@ -1,5 +1,8 @@
 game = You Dirty Rat
     .description = Send out your criminals, alone or as teams on heists, to steal from the town and from the other crime lords.
+    .duration = about 30 minutes
+    .difficulty = medium
+    .cover = pickpocket/1 hacker/1 museum-emptied
 
 # Titles of heists are in quotation marks, people are not.
 named = { $back ->
@@ -541,3 +544,61 @@ refusal-not-duplicated = { $card } cannot be duplicated
 refusal-not-exchanged = { $card } cannot be exchanged
 refusal-loyal = { $card } is a ringleader, who never changes sides
 refusal-not-a-choice = that is not one of the choices: { $choices }
+
+# --- How to play ---
+
+primer-1 = The goal
+    .pieces = mastermind/1 thief/1 pickpocket/1 art-display-stolen
+    .rules = 1 10
+    .text =
+        Be the richest when the game ends. You send people out to steal from the town and from each other, alone or as teams. Heists
+        that you commit are worth a bonus if their colours match.
+primer-2 = Your turn
+    .decisions = turn
+    .rules = 3 6
+    .text =
+        First, time passes: your people in the hideout move on by one night, from the first to the second to the third and then to the
+        refresh area.
+
+        Then you do one thing: you play a specialist, or you commit a heist. If you can, you must.
+
+        Last, everybody in your refresh area returns to your hand. So whoever you send out is gone for three nights. A hand may be of
+        any size.
+primer-3 = Play a specialist
+    .pieces = femme-fatale/1 thug/1 fall-guy/1 inside-man/1
+    .decisions = second-play rob name-archetype choose swap-heists
+    .rules = 4 7 8
+    .text =
+        Play one person from your hand into the first night and do what the card says. What has several parts happens in their order,
+        and what is impossible is left out. Most steal or draw; what some people need to know:
+
+        - The Femme Fatale lets you play a second person: time passes in your hideout before that.
+        - The Thug takes a partner from your hand along. The partner’s text does not count; for each lone card with the partner’s
+          archetype in an opponent’s hideout you steal $100 from that opponent.
+        - The Fall Guy does what another card in your hand says, and that card stays there. It must be neither an Inside Man nor a Fall
+          Guy.
+        - The Inside Man may trade places with a card in an opponent’s hideout, and then you do what that card says.
+        - Ringleaders can be neither abducted nor exchanged.
+primer-4 = Commit a heist
+    .pieces = art-display-stolen bank-teller-stick-up
+    .rules = 5
+    .text =
+        Choose the top heist of a colour and play a team from your hand into the first night that shows exactly its archetypes, none
+        missing and none to spare. An Inside Man shows any one that you need. The texts of the team do not count: take the reward of the
+        heist instead, and lay it before you. The next one of its colour is then on top.
+
+        Two or more cards in one night are a team: the Thug and the Kidnapper pass them by.
+primer-5 = Nothing to play
+    .rules = 3
+    .text =
+        With no card in hand, or with nothing but a single Thug, you pass: $100 of your stash, if you have it, goes into your first
+        night in place of a card. After three nights it returns to the town, not to you. Whoever passes with a card in hand shows it.
+primer-6 = The end
+    .rules = 9 10
+    .text =
+        The game ends at once when the town has no cash left, or when a card must be drawn while deck and discard pile are both empty;
+        an option ends it as soon as the deck is empty. It also ends after the play that commits the last heist.
+
+        Your score is your stash in hundreds of dollars, and a bonus for each colour of which you committed several heists: 2 for two
+        heists, 4 for three, 7 for all four. Of players with the same score, more heists win, then fewer people in hand, hideout and
+        refresh area.

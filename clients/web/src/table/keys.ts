@@ -1,0 +1,54 @@
+// The keys of a table: which element a key stands for, and the list of all of them.
+
+import { html, type TemplateResult } from "lit";
+import type { Texts } from "../texts/texts.js";
+
+/** The actions in the dock that have a number, in order: the first nine. */
+export function actionKeys(root: ParentNode): HTMLElement[] {
+  const all = root.querySelectorAll<HTMLElement>(".dock .bar > :is(button:not([data-clear], [data-cancel]), details)");
+  const shown = [...all].slice(0, 9);
+  return shown.map((it) => it.querySelector<HTMLElement>(":scope > summary") ?? it);
+}
+
+const STORED = "croupier.keys";
+let isOn = true;
+
+/** Whether keys of one character are on; a reader may switch them off. */
+export function areKeysOn(): boolean {
+  try {
+    return localStorage.getItem(STORED) !== "off";
+  } catch {
+    return isOn;
+  }
+}
+
+export function setKeysOn(on: boolean) {
+  isOn = on;
+  try {
+    localStorage.setItem(STORED, on ? "on" : "off");
+  } catch {
+    // Without storage, the choice lasts until a reload.
+  }
+}
+
+const keys = [
+  ["1 – 9", "keys-action"],
+  ["c", "keys-card"],
+  ["Enter", "keys-choose"],
+  ["← →", "keys-arrows"],
+  ["Esc", "keys-clear"],
+  ["r", "keys-primer"],
+  ["?", "keys-help"],
+] as const;
+
+/** The list of the keys, as a dialog. */
+export function keysDialog(say: Texts, set: (on: boolean) => void): TemplateResult {
+  const close = (event: Event) => (event.currentTarget as Element).closest("dialog")!.close();
+  const onBackdrop = (event: Event) => event.target === event.currentTarget && (event.currentTarget as HTMLDialogElement).close();
+  return html`<dialog class="keys" part="dialog" aria-label=${say("table-keys")} @click=${onBackdrop}>
+    <header><h2>${say("table-keys")}</h2><button type="button" class="quiet" @click=${close}>${say("table-close")}</button></header>
+    <dl>${keys.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${say(text)}</dd>`)}</dl>
+    <label class="check"><input type="checkbox" .checked=${areKeysOn()}
+      @change=${(event: Event) => set((event.target as HTMLInputElement).checked)} /><span>${say("keys-on")}</span></label>
+  </dialog>`;
+}
