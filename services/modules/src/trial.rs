@@ -6,7 +6,7 @@
 //! sees more of the match than a seat does, so that a list cannot tell what the module remembers.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     ops::ControlFlow,
 };
 
@@ -59,6 +59,8 @@ pub enum Reason {
     LeaksByPrompt,
     /// Whether an action is legal depends on what is hidden from its seat.
     LeaksByLegality,
+    /// What a refusal says depends on what is hidden from the seat.
+    LeaksByRefusal,
     /// Lists or answers of the house depend on more than what the seat sees.
     LeaksByList,
     /// The same request has different answers.
@@ -97,6 +99,7 @@ impl Reason {
             Reason::LeaksByCount => "LEAKS_BY_COUNT",
             Reason::LeaksByPrompt => "LEAKS_BY_PROMPT",
             Reason::LeaksByLegality => "LEAKS_BY_LEGALITY",
+            Reason::LeaksByRefusal => "LEAKS_BY_REFUSAL",
             Reason::LeaksByList => "LEAKS_BY_LIST",
             Reason::NotDeterministic => "NOT_DETERMINISTIC",
             Reason::ChangesPast => "CHANGES_PAST",
@@ -122,6 +125,7 @@ impl Reason {
             Reason::LeaksByCount => "the number of events tells nothing that is hidden",
             Reason::LeaksByPrompt => "what seats are asked tells nothing that is hidden",
             Reason::LeaksByLegality => "what is legal depends only on what the seat sees",
+            Reason::LeaksByRefusal => "refusals depend only on what the seat sees",
             Reason::LeaksByList => {
                 "lists and answers of the house depend only on what the seat sees"
             }
@@ -144,7 +148,7 @@ impl Reason {
 /// What a check found.
 type Found = (Reason, String);
 
-/// What the caller does with each table and its last entry.
+/// What the caller does with each table that is checked, and its last entry.
 pub type Watch<'a> = &'a mut dyn FnMut(&Table, &Entry) -> ControlFlow<Stop>;
 
 /// Why a match is not played on.
@@ -169,6 +173,11 @@ const ASIDES: usize = 16;
 
 /// One in this many choices includes seats that need not act.
 const ANYBODY: usize = 4;
+
+/// The positions of a match in which everything is checked, and one in how many of later ones: a
+/// long match must not take the time of many short ones.
+const CHECKED: usize = 1_000;
+const CHECKED_LATER: usize = 16;
 
 /// Actions and earlier tables that are kept, to try them again.
 const KEPT_MAX: usize = 32;
@@ -268,9 +277,14 @@ struct Match<'a> {
     seen: Vec<Table>,
     hidden: Hidden,
     standing: Vec<DecisionId>,
+    /// The kinds of action of which lists had examples so far.
+    examples: BTreeSet<&'static str>,
     /// Actions that were legal at an earlier position.
     pool: Vec<(Seat, Bytes)>,
     past: Vec<Past>,
+    /// Whether time runs out, and answers stand, in this match. In the others all that happens are
+    /// actions, so that none of this brings about an end.
+    has_asides: bool,
     /// Whether seats resign in this match.
     resigns: bool,
     story: VecDeque<String>,
@@ -284,6 +298,14 @@ struct Past {
     seat: Seat,
     action: Bytes,
     entry: Entry,
+}
+
+/// Something that a seat does, or that happens to it.
+#[derive(Debug)]
+enum Step {
+    Act(Bytes),
+    Resign,
+    TimeOut,
 }
 
 /// The legal actions of a seat.
@@ -321,8 +343,10 @@ impl<'a> Match<'a> {
             table,
             entry,
             guests,
+            examples: BTreeSet::new(),
             pool: Vec::new(),
             past: Vec::new(),
+            has_asides: seed % 2 == 1,
             resigns: seed % 4 == 3,
             story: VecDeque::new(),
             played: Played::default(),
@@ -333,10 +357,10 @@ impl<'a> Match<'a> {
 
     fn until_over(&mut self, watch: Watch) -> Result<Option<Played>, Found> {
         loop {
-            match watch(&self.table, &self.entry) {
-                ControlFlow::Continue(()) => {}
-                ControlFlow::Break(Stop::Time) => return Ok(None),
-                ControlFlow::Break(Stop::Failure(reason, detail)) => return Err((reason, detail)),
+            let is_checked =
+                self.position <= CHECKED || self.position.is_multiple_of(CHECKED_LATER);
+            if (is_checked || self.table.ended()) && self.watched(watch)?.is_break() {
+                return Ok(None);
             }
             if self.table.ended() {
                 self.the_end_is_quiet()?;
@@ -346,19 +370,36 @@ impl<'a> Match<'a> {
                 format!("{ACTIONS_MAX} actions have been played")
             })?;
             let legal = self.legal()?;
+            let examples = legal.iter().flat_map(|it| &it.1).filter(|it| it.open_ended);
+            self.examples.extend(examples.map(|it| it.verb));
             self.seats_that_must_act_can(&legal)?;
-            self.listed_actions_are_accepted(&legal)?;
-            self.the_house_answers(&legal)?;
-            self.other_actions_are_refused(&legal)?;
-            self.garbled_messages_do_no_harm()?;
-            for _ in 0..CHANGES {
-                for change in self.hidden.changes(&self.table, &mut self.random) {
-                    self.nobody_learns_what_they_cannot_see(&legal, change)?;
-                }
+            if is_checked {
+                self.check(&legal)?;
             }
-            self.the_past_stays()?;
             self.advance(&legal)?;
         }
+    }
+
+    /// Breaks if there is no more time.
+    fn watched(&self, watch: Watch) -> Result<ControlFlow<()>, Found> {
+        match watch(&self.table, &self.entry) {
+            ControlFlow::Continue(()) => Ok(ControlFlow::Continue(())),
+            ControlFlow::Break(Stop::Time) => Ok(ControlFlow::Break(())),
+            ControlFlow::Break(Stop::Failure(reason, detail)) => Err((reason, detail)),
+        }
+    }
+
+    fn check(&mut self, legal: &[OfSeat]) -> Result<(), Found> {
+        self.listed_actions_are_accepted(legal)?;
+        self.the_house_answers(legal)?;
+        self.other_actions_are_refused(legal)?;
+        self.garbled_messages_do_no_harm()?;
+        for _ in 0..CHANGES {
+            if let Some((seat, step)) = self.any_step(legal) {
+                self.nobody_learns_what_they_cannot_see(seat, &step)?;
+            }
+        }
+        self.the_past_stays()
     }
 
     fn chance(&self, stream: u64) -> ChaCha {
@@ -448,7 +489,7 @@ impl<'a> Match<'a> {
                 let (reason, detail) = fault_or(Reason::HouseAnswer)(refused);
                 (reason, format!("{action:?} of seat {seat}: {detail}"))
             })?;
-            must(Reason::HouseAnswer, is_listed(legal, seat, &action, entry.verb), || {
+            must(Reason::HouseAnswer, self.is_listed(legal, seat, &action, entry.verb), || {
                 format!("{} {action:?} of seat {seat} is not listed", entry.verb)
             })?;
         }
@@ -503,14 +544,21 @@ impl<'a> Match<'a> {
             Err(Refused::Faulty { kind, message }) => Err((Reason::Fault(kind), message)),
             Err(_) => {
                 self.played.refused += 1;
-                Ok(())
+                self.nobody_learns_what_they_cannot_see(seat, &Step::Act(action.clone()))
             }
-            Ok((_, entry)) => {
-                must(Reason::UnlistedAccepted, is_listed(legal, seat, action, entry.verb), || {
-                    format!("{} {action:?} of seat {seat}", entry.verb)
-                })
-            }
+            Ok((_, entry)) => must(
+                Reason::UnlistedAccepted,
+                self.is_listed(legal, seat, action, entry.verb),
+                || format!("{} {action:?} of seat {seat}", entry.verb),
+            ),
         }
+    }
+
+    /// Whether an action of a seat is listed, or examples of its kind are or were: such an action
+    /// may be legal where there is nothing to give as an example.
+    fn is_listed(&self, legal: &[OfSeat], seat: Seat, action: &Bytes, verb: &str) -> bool {
+        let is_listed = legal.iter().any(|it| it.0 == seat && lists(&it.1, action));
+        is_listed || self.examples.contains(verb)
     }
 
     /// Parses bytes that may not be a message: those of an action with a part replaced.
@@ -545,31 +593,47 @@ impl<'a> Match<'a> {
 
     // === Secrets ===
 
-    /// Changes something that neither the actor nor some viewer can see. The same action with the
-    /// same chance must give that viewer the same entry, up to the first event that discloses
-    /// something by the rules.
-    fn nobody_learns_what_they_cannot_see(
-        &mut self,
-        legal: &[OfSeat],
-        change: Change,
-    ) -> Result<(), Found> {
+    /// Changes something that neither the actor nor some viewer can see. What the actor does, with
+    /// the same chance, must give that viewer the same entry, up to the first event that discloses
+    /// something by the rules, or be refused to the actor in the same words.
+    fn nobody_learns_what_they_cannot_see(&mut self, seat: Seat, step: &Step) -> Result<(), Found> {
         if !self.table.resigned().is_empty() {
             // The house acts for a resigned seat by what that seat sees.
             return Ok(());
         }
-        let Some((seat, listed)) = self.pick(legal) else { return Ok(()) };
-        if !change.is_hidden_from(&self.seen[seat.index()]) {
-            return Ok(());
+        for change in self.hidden.changes(&self.table, &mut self.random) {
+            if change.is_hidden_from(&self.seen[seat.index()])
+                && let Some(other) = change.on(&self.table)
+            {
+                self.does_not_tell(seat, step, change, &other)?;
+            }
         }
-        let Some(other) = change.on(&self.table) else { return Ok(()) };
-        let act =
-            |table: &Table| self.play(&self.trial.module, table, (seat, &listed.action), TRIALS);
-        let (here, there) = match (act(&self.table), act(&other)) {
+        Ok(())
+    }
+
+    fn does_not_tell(
+        &mut self,
+        seat: Seat,
+        step: &Step,
+        change: Change,
+        other: &Table,
+    ) -> Result<(), Found> {
+        let act = |table: &Table| self.take(step, table, seat);
+        let (here, there) = match (act(&self.table), act(other)) {
             (Ok((_, here)), Ok((_, there))) => (here, there),
-            (Err(refused), _) | (_, Err(refused)) => {
-                let (reason, detail) = fault_or(Reason::LeaksByLegality)(refused);
-                let detail = format!("{} of seat {seat}, {change:?}: {detail}", listed.verb);
-                return Err((reason, detail));
+            (Err(Refused::Faulty { kind, message }), _)
+            | (_, Err(Refused::Faulty { kind, message })) => {
+                let detail = format!("{step:?} of seat {seat}, {change:?}: {message}");
+                return Err((Reason::Fault(kind), detail));
+            }
+            (Err(here), Err(there)) => {
+                return must(Reason::LeaksByRefusal, here == there, || {
+                    format!("{step:?} of seat {seat}: {here:?}\nor\n{there:?}\nwith {change:?}")
+                });
+            }
+            (Err(refused), Ok(_)) | (Ok(_), Err(refused)) => {
+                let detail = format!("{step:?} of seat {seat}, {change:?}: {refused}");
+                return Err((Reason::LeaksByLegality, detail));
             }
         };
         let mut compared = 0;
@@ -597,6 +661,29 @@ impl<'a> Match<'a> {
             Change::Moved { .. } => self.played.counts += compared,
         }
         Ok(())
+    }
+
+    /// Mostly a legal action; now and then a seat resigns, or its time runs out.
+    fn any_step(&mut self, legal: &[OfSeat]) -> Option<(Seat, Step)> {
+        match self.below(TRIED) {
+            0 => Some((self.any_asked(), Step::Resign)),
+            1 => Some((self.any_asked(), Step::TimeOut)),
+            _ => self.pick(legal).map(|(seat, listed)| (seat, Step::Act(listed.action.clone()))),
+        }
+    }
+
+    fn any_asked(&mut self) -> Seat {
+        let asked: Vec<Seat> = self.table.live().filter(|it| it.must).map(|it| it.seat).collect();
+        asked[self.below(asked.len())]
+    }
+
+    fn take(&self, step: &Step, table: &Table, seat: Seat) -> Result<(Table, Entry), Refused> {
+        let (module, mut chance) = (&self.trial.module, self.chance(TRIALS));
+        match step {
+            Step::Act(action) => module.play(table, seat, action, &mut chance),
+            Step::Resign => module.resign(table, seat, &mut chance),
+            Step::TimeOut => module.time_out(table, seat, false, &mut chance),
+        }
     }
 
     // === The record ===
@@ -661,9 +748,8 @@ impl<'a> Match<'a> {
     fn advance(&mut self, legal: &[OfSeat]) -> Result<(), Found> {
         let (next, stream) = (self.position + 1, self.position as u64 + 1);
         let tried = self.one_in(TRIED);
-        let aside = self.one_in(ASIDES);
-        let asked: Vec<Seat> = self.table.live().filter(|it| it.must).map(|it| it.seat).collect();
-        let seat = asked[self.below(asked.len())];
+        let aside = self.one_in(ASIDES) && self.has_asides;
+        let seat = self.any_asked();
         if tried {
             let resigned = self.twice(|it, chance| it.resign(&self.table, seat, chance), stream)?;
             if self.resigns {
@@ -730,12 +816,6 @@ fn keep<T>(kept: &mut Vec<T>, it: T, nth: usize) {
 
 fn lists(legal: &[Legal], action: &Bytes) -> bool {
     legal.iter().any(|it| it.action == *action)
-}
-
-/// Whether an action of a seat is listed, or examples of its kind are.
-fn is_listed(legal: &[OfSeat], seat: Seat, action: &Bytes, verb: &str) -> bool {
-    let mut of_seat = legal.iter().filter(|it| it.0 == seat).flat_map(|it| &it.1);
-    of_seat.any(|it| it.action == *action || it.verb == verb && it.open_ended)
 }
 
 /// In what two entries for the same viewer differ.

@@ -104,6 +104,7 @@ pub fn apply_from_guest(table: &Table, entry: &mut Entry) -> Result<Table, Viola
     let mut prompted = entry.prompts.iter().map(|prompt| prompt.seat);
     must(prompted.all(|seat| table.has_seat(seat)), Violation::NoSuchSeat)?;
     let mut after = table.clone();
+    // Also without events: its prompts are others.
     after.detach();
     for event in &entry.events {
         must(!after.ended(), Violation::AfterTheEnd)?;

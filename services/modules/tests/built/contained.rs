@@ -75,7 +75,7 @@ fn a_fault_is_a_refusal_of_its_own_kind_and_every_match_goes_on() {
 
 #[test]
 #[ignore = "needs what `.ci/modules` makes"]
-fn an_endless_list_is_refused() {
+fn a_list_that_is_too_long_is_refused() {
     let game = misbehaving();
     let mut table = opened(&game, 3);
     while u8::from(on_turn(&table)) != 2 {

@@ -4,9 +4,14 @@
 
 // What is in the bag, and how many actions led to the table.
 #define MORE_OF_A_TABLE u32 bag, depth;
-#define croupier_call pebbles_call
-#include "pebbles.c"
-#undef croupier_call
+#define MORE_EVENTS more_events(method, table.bag);
+#define MORE_PLACES more_places();
+#define SEATS_MAX (cheats() == LIES_ABOUT_SEATS ? 3 : 2)
+#define WORDS words_of_cheats()
+static void more_places(void);
+static unsigned cheats(void);
+static void more_events(unsigned method, unsigned bag);
+static const char *words_of_cheats(void);
 
 // As in tests/built/trial.rs.
 enum {
@@ -28,11 +33,18 @@ enum {
     LISTS_OTHER_BYTES = 15,
     LACKS_WORDS = 16,
     ACCEPTS_MORE_THAN_IT_LISTS = 17,
+    LEAKS_BY_REFUSAL = 18,
+    LEAKS_BY_RESIGNATION = 19,
+    LEAKS_BY_TIMEOUT = 20,
 };
+
+#define croupier_call pebbles_call
+#include "pebbles.c"
+#undef croupier_call
 
 static volatile const char cheat[] = "cheat: 00";
 
-static u32 cheats(void) { return (u32)(cheat[7] - '0') * 10 + (u32)(cheat[8] - '0'); }
+static unsigned cheats(void) { return (u32)(cheat[7] - '0') * 10 + (u32)(cheat[8] - '0'); }
 
 // Nobody sees what is in these places.
 enum { BAG = 3, BOX = 4, HIDDEN = 10, ROUND_BEGAN = 8 };
@@ -40,17 +52,7 @@ enum { BAG = 3, BOX = 4, HIDDEN = 10, ROUND_BEGAN = 8 };
 // What the last table had in its bag, which no list may tell.
 static u32 remembered;
 
-static void hidden_place(u32 number, const char *name) {
-    INSIDE(1) {
-        put_number(1, number);
-        put_text(2, name);
-        put_number(5, 3);
-        put_number(7, 7);
-        put_number(8, 1);
-    }
-}
-
-static const char words_of_cheats[] =
+static const char words_with_more_places[] =
 #include "words.h"
     "place-bag = Bag\n"
     "    .from = from the bag\n"
@@ -66,47 +68,21 @@ static const char words_without_a_verb[] =
 #include "words.h"
     ;
 
-static void describe_cheats(void) {
-    put_number(1, 1);
-    put_text(2, "pebbles");
-    put_number(3, 1);
-    put_number(4, 2);
-    put_number(5, cheats() == LIES_ABOUT_SEATS ? 3 : 2);
-    INSIDE(6) {
-        put_text(1, "talk");
-        put_text(2, "off");
-        put_text(2, "on");
-        put_text(2, "unlimited");
-        put_text(3, "off");
-    }
-    INSIDE(7) {
-        place(HEAP, "heap", -1, 7);
-        place(taken_by(0), "taken/0", 0, 7);
-        place(taken_by(1), "taken/1", 1, 7);
-        place(QUARRY, "quarry", -1, 8);
-        hidden_place(BAG, "bag");
-        hidden_place(BOX, "box");
-        purse(HEAP, 0);
-        purse(taken_by(0), 0);
-        purse(taken_by(1), 0);
-        purse(QUARRY, 1);
-        purse(BAG, 0);
-        purse(BOX, 0);
-        INSIDE(4) put_text(2, "pebble");
-        INSIDE(6) put_text(2, "turn");
-        put_text(9, "take");
-    }
-    INSIDE(8) {
-        put_text(1, "HEAP_TOO_SMALL");
-        put_text(2, "the heap has fewer pebbles");
-    }
-    INSIDE(11) {
-        put_text(1, "en");
-        put_text(2, cheats() == LACKS_WORDS ? words_without_a_verb : words_of_cheats);
-    }
-    put_text(12, "# Pebbles\n");
-    put_bytes(13, descriptors, sizeof descriptors);
-    put_text(14, "croupier.games.pebbles.v1.Action");
+static const char *words_of_cheats(void) {
+    return cheats() == LACKS_WORDS ? words_without_a_verb : words_with_more_places;
+}
+
+// Of a seat that resigns, or whose time runs out.
+static void more_events(u32 method, u32 bag) {
+    u32 its = method == 9 ? LEAKS_BY_RESIGNATION : LEAKS_BY_TIMEOUT;
+    if (cheats() == its) event(ROUND_BEGAN, bag);
+}
+
+static void more_places(void) {
+    place_seen_by(SEEN_BY_NOBODY, BAG, "bag", -1, 7);
+    place_seen_by(SEEN_BY_NOBODY, BOX, "box", -1, 7);
+    purse(BAG, 0);
+    purse(BOX, 0);
 }
 
 static void open_with_bag(struct bytes request) {
@@ -181,7 +157,8 @@ static void act(u32 handle, u32 seat, struct bytes action) {
     }
     u32 refuses = cheats() == REFUSES_EVERYTHING || (cheats() == LEAKS_BY_LEGALITY && bag == 0);
     if (pebbles > table.heap || refuses) {
-        refuse("HEAP_TOO_SMALL", "the heap has fewer pebbles");
+        u32 tells = cheats() == LEAKS_BY_REFUSAL && bag % 2;
+        refuse("HEAP_TOO_SMALL", tells ? "the bag is odd" : "the heap has fewer pebbles");
         return;
     }
     if (cheats() == CHANGES_THE_PAST) {
@@ -250,7 +227,6 @@ u64 EXPORT(croupier_call)(u32 method, const u8 *address, u32 count) {
     }
     length = 0;
     switch (method) {
-        case 1: describe_cheats(); break;
         case 3: open_with_bag(request); break;
         case 4: {
             struct table table = seen(view);

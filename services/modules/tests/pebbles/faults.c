@@ -146,8 +146,11 @@ u64 EXPORT(croupier_call)(u32 method, const u8 *address, u32 count) {
     }
     length = 0;
     if (method == 6) {
-        // The table is another one: in round 9.
-        INSIDE(1) put_number(5, 9);
+        // The table is another one: in round 9, of two seats that have no points.
+        INSIDE(1) {
+            put_number(5, 9);
+            for (u32 n = 0; n < 2; n++) put_number(10, 0);
+        }
         return answered();
     }
     if (method == 12 && verb > 4) {

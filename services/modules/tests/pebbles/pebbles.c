@@ -32,9 +32,13 @@ void EXPORT(croupier_free)(u8 *address) { (void)address; }
 
 // === Tables ===
 
-// What cheats.c, which includes this file, keeps besides.
+// What cheats.c, which includes this file, has besides.
 #ifndef MORE_OF_A_TABLE
 #define MORE_OF_A_TABLE
+#define MORE_EVENTS
+#define MORE_PLACES
+#define SEATS_MAX 2
+#define WORDS words
 #endif
 
 // All that the rules need of a table.
@@ -229,7 +233,9 @@ static void refuse(const char *reason, const char *message) {
 
 // === Methods ===
 
-static void place(u32 number, const char *name, int seat, u32 role) {
+enum { SEEN_BY_ALL = 1, SEEN_BY_NOBODY = 3 };
+
+static void place_seen_by(u32 sight, u32 number, const char *name, int seat, u32 role) {
     INSIDE(1) {
         put_number(1, number);
         put_text(2, name);
@@ -237,10 +243,14 @@ static void place(u32 number, const char *name, int seat, u32 role) {
             INSIDE(3) put_number(1, seat);
             put_number(4, seat);
         }
-        put_number(5, 1);
+        put_number(5, sight);
         put_number(7, role);
         put_number(8, 1);
     }
+}
+
+static void place(u32 number, const char *name, int seat, u32 role) {
+    place_seen_by(SEEN_BY_ALL, number, name, seat, role);
 }
 
 static void purse(u32 place, u32 is_bank) {
@@ -263,7 +273,7 @@ static void describe(void) {
     put_text(2, "pebbles");
     put_number(3, 1);
     put_number(4, 2);
-    put_number(5, 2);
+    put_number(5, SEATS_MAX);
     INSIDE(6) {
         put_text(1, "talk");
         put_text(2, "off");
@@ -280,6 +290,7 @@ static void describe(void) {
         purse(taken_by(0), 0);
         purse(taken_by(1), 0);
         purse(QUARRY, 1);
+        MORE_PLACES
         INSIDE(4) put_text(2, "pebble");
         INSIDE(6) put_text(2, "turn");
         put_text(9, "take");
@@ -290,7 +301,7 @@ static void describe(void) {
     }
     INSIDE(11) {
         put_text(1, "en");
-        put_text(2, words);
+        put_text(2, WORDS);
     }
     put_text(12, "# Pebbles\n\n## 1. The game\n\n**1.1** Seats take one to three pebbles of the "
                  "heap in turn. Who takes the last one wins.\n");
@@ -424,6 +435,7 @@ u64 EXPORT(croupier_call)(u32 method, const u8 *address, u32 count) {
             struct entry entry = begin_entry(method == 9 ? "resign" : "timeout");
             put_number(1, seat);
             if (method == 10) event(TIMED_OUT, seat);
+            MORE_EVENTS
             if (method == 9 || flag) resign(seat);
             else take(&table, seat, 1);
             end_entry(entry, table);

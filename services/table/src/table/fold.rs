@@ -114,6 +114,7 @@ impl Table {
     /// Applies one event. Rules checked it before it was recorded, so nothing is checked here. An
     /// inconsistent event leads to an inconsistent table, never to a panic.
     pub(crate) fn apply_event(&mut self, event: &Event) {
+        self.detach();
         match *event {
             Event::Moved { what, from, to } => {
                 self.lift(what, from, to);
