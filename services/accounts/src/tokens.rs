@@ -115,29 +115,38 @@ impl Accounts {
         match_id: MatchId,
         seat: Option<u8>,
     ) -> Result<Option<TokenRevocation>, Error> {
-        // If another process takes the number, its concurrent revocation has the same effect.
+        // One statement for each table: a node of the database that is away hinders no other.
         let number: Option<i32> = sqlx::query_scalar(
-            "with next as (
-                 select coalesce(max(number), 0) + 1 as number
-                 from token_revocations
-                 where bucket = $1 and match_id = $2 and seat = $3
-             ), added as (
-                 insert into token_revocations (bucket, match_id, seat, number)
-                 select $1, $2, $3, number
-                 from next
-                 join matches on matches.bucket = $1 and matches.match_id = $2
-                 on conflict do nothing
+            "select (
+                 select coalesce(max(number), 0) + 1
+                 from token_revocations as its
+                 where its.bucket = $1 and its.match_id = $2 and its.seat = $3
              )
-             select number
-             from next
-             join matches on matches.bucket = $1 and matches.match_id = $2",
+             from matches
+             where bucket = $1 and match_id = $2",
         )
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(seat_column(seat))
         .fetch_optional(self.pool())
         .await?;
-        Ok(number.map(|number| TokenRevocation { match_id, seat, number }))
+        let Some(number) = number else { return Ok(None) };
+        // If another process takes the number, its concurrent revocation has the same effect.
+        let adding = sqlx::query(
+            "insert into token_revocations (bucket, match_id, seat, number)
+             values ($1, $2, $3, $4)
+             on conflict do nothing",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .bind(seat_column(seat))
+        .bind(number);
+        match self.database().write(adding).await {
+            // The match was deleted.
+            Err(Error::Gone(_)) => return Ok(None),
+            added => _ = added?,
+        }
+        Ok(Some(TokenRevocation { match_id, seat, number }))
     }
 
     /// The numbers of revocations that a new token carries: those of the whole match and those of

@@ -248,6 +248,17 @@ impl Database {
         if all.found.is_empty() { Err(Error::TimedOut) } else { Ok(all) }
     }
 
+    /// Fails if the node of this bucket has just been found unreachable, so that no connection
+    /// waits for it. It asks nobody.
+    pub fn check_reachable(&self, bucket: Bucket) -> Result<(), Error> {
+        let nodes = self.0.nodes.get().map_or(&[][..], Vec::as_slice);
+        let is_away = |node: &&Node| node.is_away() && node.buckets.contains(&bucket);
+        match nodes.iter().find(is_away) {
+            Some(_) => Err(Error::of_node()),
+            None => Ok(()),
+        }
+    }
+
     /// The nodes of the database. Each bucket is on one of them.
     pub async fn nodes(&self) -> Result<&[Node], Error> {
         Ok(self.0.nodes.get_or_try_init(|| self.find_nodes()).await?)

@@ -81,6 +81,12 @@ const NODE_LOST: [&str; 7] = [
 ];
 
 impl Error {
+    /// The error of a node that does not answer. Nothing was sent to it.
+    pub(crate) fn of_node() -> Self {
+        let told = "the node of the database with this bucket does not answer";
+        Self::Unavailable(Arc::new(sqlx::Error::Protocol(told.to_owned())))
+    }
+
     /// The error of a write that may have reached the database.
     pub fn of_write(source: sqlx::Error) -> Self {
         if is_answered(&source) { source.into() } else { Self::Unknown(Arc::new(source)) }

@@ -6,7 +6,7 @@
 //! plain Postgres, becomes a statement per bucket. The texts differ only in the condition on the
 //! bucket.
 
-use crate::{Answers, Error};
+use crate::{Answers, Database, Error};
 use futures::future::join_all;
 use positions::Bucket;
 
@@ -41,20 +41,29 @@ pub fn groups<T>(all: Vec<T>, is_sharded: bool, bucket: impl Fn(&T) -> Bucket) -
 /// Reads the values of some keys, in the keys' order: all at once or, if the database is sharded,
 /// per bucket, so that an unreachable node fails only its own keys. Fails if all fail.
 pub async fn read_apart<Key, Value, Reading>(
+    database: &Database,
     keys: Vec<Key>,
-    is_sharded: bool,
     bucket: impl Fn(&Key) -> Bucket,
     read: impl Fn(Group<Key>) -> Reading,
 ) -> Result<Answers<Value>, Error>
 where
     Reading: Future<Output = Result<Vec<Value>, Error>>,
 {
+    let is_sharded = database.is_sharded().await?;
     let numbered: Vec<(usize, Key)> = keys.into_iter().enumerate().collect();
     let groups = groups(numbered, is_sharded, |(_, key)| bucket(key)).into_iter().map(|group| {
+        let reachable = match is_sharded {
+            true => database.check_reachable(bucket(&group.of[0].1)),
+            false => Ok(()),
+        };
         let (numbers, of): (Vec<usize>, Vec<Key>) = group.of.into_iter().unzip();
-        (numbers, read(Group { is_of_one: group.is_of_one, of }))
+        let reading = read(Group { is_of_one: group.is_of_one, of });
+        (numbers, async move {
+            reachable?;
+            reading.await
+        })
     });
-    let (numbers, reads): (Vec<Vec<usize>>, Vec<Reading>) = groups.unzip();
+    let (numbers, reads): (Vec<Vec<usize>>, Vec<_>) = groups.unzip();
     let (mut answers, mut failure, mut all_failed) = (Vec::new(), None, true);
     for (numbers, read) in numbers.into_iter().zip(join_all(reads).await) {
         match read {

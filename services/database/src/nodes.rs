@@ -15,6 +15,7 @@ use crate::{Error, Hosts};
 use positions::Bucket;
 use sqlx::postgres::PgConnection;
 use sqlx::{Connection, Executor};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
@@ -64,6 +65,9 @@ const CONNECT_WAIT: Duration = Duration::from_secs(1);
 const AWAY_PAUSE: Duration = Duration::from_secs(1);
 /// The timeout of that attempt, and thus the longest delay of the others by a silent node.
 const AWAY_WAIT: Duration = Duration::from_millis(500);
+/// After this time without another attempt, a node is no longer taken for unreachable. The follower
+/// of the log reads every second.
+const AWAY_MAX: Duration = Duration::from_secs(5);
 
 impl Node {
     /// The only node: the configured address, with all buckets.
@@ -100,11 +104,23 @@ impl Node {
                 }
             }
         }
-        let read = reading.await;
+        let mut reading = pin!(reading);
+        let read = match timeout(AWAY_WAIT, &mut reading).await.ok() {
+            Some(read) => Some(read),
+            None if self.answers(given).await => Some(reading.await),
+            // Its statement would use up its time.
+            None => None,
+        };
         // Otherwise the statement itself failed, perhaps because it took too long.
-        let is_away = read.as_ref().is_err_and(Error::is_of_node) && !self.answers(given).await;
+        let is_of_node = matches!(&read, Some(Err(error)) if error.is_of_node());
+        let is_away = read.is_none() || is_of_node && !self.answers(given).await;
         *self.away() = is_away.then(Instant::now);
-        if is_away { Ok(None) } else { read.map(Some) }
+        read.filter(|_| !is_away).transpose()
+    }
+
+    /// Whether the node has just been found unreachable. It asks nobody.
+    pub(crate) fn is_away(&self) -> bool {
+        self.away().is_some_and(|seen| seen.elapsed() < AWAY_MAX)
     }
 
     async fn answers(&self, given: &Hosts) -> bool {

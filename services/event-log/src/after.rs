@@ -44,9 +44,8 @@ pub(crate) async fn load(
     statements: Arc<Statements>,
     keys: Vec<After>,
 ) -> Result<Answers<Read>, Error> {
-    let is_sharded = database.is_sharded().await?;
     let read = |group| entries_of_group(&pool, &statements, group);
-    read_apart(keys, is_sharded, After::bucket, read).await
+    read_apart(&database, keys, After::bucket, read).await
 }
 
 async fn entries_of_group(

@@ -23,5 +23,5 @@ pub use declarations::{Declaration, Place, declarations, functions};
 pub use distribution::distribution_of;
 pub use error::Error;
 pub use grants::grant;
-pub use migrations::{Migration, check_places, migrate, pending};
+pub use migrations::{Migration, check_places, migrate, migrate_until, pending};
 pub use statements::statements;

@@ -15,7 +15,7 @@ use crate::declarations::Place;
 use crate::distribution::distribute;
 use crate::files::{FILES, comments};
 use crate::placement::on_metadata;
-use crate::statements::statements;
+use crate::statements::{apart, statements};
 
 /// A change to the schema, in `migrations/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,11 @@ pub struct Migration {
 }
 
 pub(crate) fn migrator() -> Migrator {
+    migrator_until(i64::MAX)
+}
+
+/// The migrations of the release whose last one this is.
+fn migrator_until(last: i64) -> Migrator {
     let migrations = FILES.iter().map(|(name, sql)| {
         let (version, description) = name.split_once('_').expect("VERSION_DESCRIPTION.sql");
         let version = version.parse().expect("a version is a number");
@@ -32,6 +37,7 @@ pub(crate) fn migrator() -> Migrator {
         let sql = SqlStr::from_static(sql);
         SqlxMigration::new(version, description.into(), MigrationType::Simple, sql, false)
     });
+    let migrations = migrations.filter(|it| it.version <= last);
     let mut migrator = Migrator::with_migrations(migrations.collect());
     // A later release may have applied more migrations.
     migrator.set_ignore_missing(true);
@@ -50,7 +56,17 @@ pub async fn pending(database: &Database) -> Result<Vec<Migration>, Error> {
 /// Applies the pending migrations, and returns them. Processes that start together wait for each
 /// other here.
 pub async fn migrate(database: &Database) -> Result<Vec<Migration>, Error> {
-    let (mut connection, migrator) = (database.connection().await?, migrator());
+    apply(database, migrator()).await
+}
+
+/// For tests: migrates as the earlier release did whose last migration this is.
+#[doc(hidden)]
+pub async fn migrate_until(database: &Database, last: i64) -> Result<Vec<Migration>, Error> {
+    apply(database, migrator_until(last)).await
+}
+
+async fn apply(database: &Database, migrator: Migrator) -> Result<Vec<Migration>, Error> {
+    let mut connection = database.connection().await?;
     let pending = pending_on(&mut connection, &migrator).await?;
     let is_sharded = database.is_sharded().await?;
     // Without this check, a role that may not change the schema could not start.
@@ -96,7 +112,8 @@ async fn run_by_statement(connection: &mut PgConnection, migrator: &Migrator) ->
         let migration = migrator.iter().find(|it| it.version == version);
         let migration = migration.expect("it is pending");
         let mut transaction = connection.begin().await?;
-        for statement in statements(migration.sql.as_str()) {
+        let statements = statements(migration.sql.as_str()).into_iter();
+        for statement in statements.flat_map(|it| apart(&it)) {
             sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *transaction).await?;
         }
         sqlx::query(
@@ -152,7 +169,7 @@ mod tests {
 
     /// The first bytes of each migration's checksum. A migration that was applied somewhere never
     /// changes: the changed release would refuse a database that has it.
-    const FROZEN: [(i64, &str); 16] = [
+    const FROZEN: [(i64, &str); 17] = [
         (1, "ac303e5a901f6dd776bd1870"),
         (2, "16a037a288e3159b198d5430"),
         (3, "7656b1a3d7325427d10fca3d"),
@@ -169,6 +186,7 @@ mod tests {
         (14, "ae0d5c680373a25b85d01865"),
         (15, "f68f78460d153d19eb53b6af"),
         (16, "e3fcc37f6c2d93fa6e1fc800"),
+        (18, "0aadc37932eaf102228883e5"),
     ];
 
     #[test]

@@ -36,6 +36,27 @@ pub fn statements(script: &str) -> Vec<String> {
     statements
 }
 
+/// A change of a table as one statement for each of its parts: a database of several nodes adds one
+/// constraint at a time. Any other statement is left as it is.
+pub(crate) fn apart(statement: &str) -> Vec<String> {
+    const ALTER: &str = "alter table ";
+    let Some(change) = statement.strip_prefix(ALTER) else { return vec![statement.to_owned()] };
+    let named = change.strip_prefix("if exists ").unwrap_or(change);
+    let parts = named.find(char::is_whitespace).map_or("", |end| &named[end..]);
+    let table = &change[..change.len() - parts.len()];
+    let (mut depth, mut is_text) = (0, false);
+    let parts = parts.split(|it| {
+        match it {
+            '\'' => is_text = !is_text,
+            '(' if !is_text => depth += 1,
+            ')' if !is_text => depth -= 1,
+            _ => {}
+        }
+        it == ',' && depth == 0 && !is_text
+    });
+    parts.map(|part| format!("{ALTER}{table} {}", part.trim())).collect()
+}
+
 /// The tag that begins here, such as `$$`.
 fn dollar_tag(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('$')?;
@@ -65,5 +86,19 @@ mod tests {
         assert_eq!(found[1], "do $$ begin perform 1; end $$");
         assert!(found[2].ends_with("end") && found[2].contains("then 2"), "{}", found[2]);
         assert_eq!(found[3], "select 3");
+    }
+
+    #[test]
+    fn a_change_of_a_table_is_made_part_by_part() {
+        let change = "alter table if exists a
+            add column b numeric(3, 2) default 1,
+            add constraint c check (b in (1, 2) and d <> ', (')";
+        let parts = [
+            "alter table if exists a add column b numeric(3, 2) default 1",
+            "alter table if exists a add constraint c check (b in (1, 2) and d <> ', (')",
+        ];
+        assert_eq!(apart(change), parts);
+        let others = ["alter table a add column b int", "create table a (b int, c int)"];
+        others.iter().for_each(|it| assert_eq!(apart(it), [*it]));
     }
 }

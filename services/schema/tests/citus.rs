@@ -82,6 +82,9 @@ async fn is_whole(citus: &Citus) {
     assert_eq!(count(&mut coordinator, each).await, 16, "each shard has as many buckets");
 }
 
+/// The last migration of the first release that spread its tables.
+const FIRST_SPREAD: i64 = 7;
+
 /// A platform, and matches with tags.
 const ROWS: &str = "
     insert into platforms (bucket, platform, create_time) values (5, 'acme', now());
@@ -124,6 +127,30 @@ async fn a_plain_postgres_with_rows_becomes_a_cluster() {
             assert_eq!(count(&mut connection, &rows).await, 300, "{table}");
         }
     }
+    citus.stop();
+}
+
+/// Every release spread its tables before the next one's migration, whose tables refer to them.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs the extension Citus"]
+async fn a_cluster_of_an_earlier_release_is_migrated() {
+    let Some(citus) = servers().await else { return };
+    citus.join().await;
+    let database = database(&citus).await;
+    let mut coordinator = citus.nodes[0].connect().await;
+    let last =
+        schema::pending(&database).await.expect("they are read").last().expect("one").version;
+    for release in FIRST_SPREAD..=last {
+        let migrated = schema::migrate_until(&database, release).await;
+        let migrated = migrated.unwrap_or_else(|error| panic!("migration {release}: {error}"));
+        assert_eq!(migrated.last().map_or(release, |it| it.version), release);
+        if release == FIRST_SPREAD {
+            run(&mut coordinator, ROWS).await;
+        }
+    }
+    database.close().await;
+    is_whole(&citus).await;
+    assert_eq!(count(&mut coordinator, "select count(*) from match_tags").await, 300);
     citus.stop();
 }
 

@@ -120,6 +120,14 @@ fn create_statement(also: &str) -> String {
     )
 }
 
+/// The same on a database of several nodes: a node that is away hinders no other node's matches.
+const CREATE_ON_NODES: &str = "select 1
+     from create_match(
+         $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+         $20, $21, $22, $23
+     ) as is_created
+     where is_created";
+
 impl Store {
     /// Creates a match with its seed, its tags and the seats of `players`, all or nothing. Of
     /// concurrent attempts, the match's key lets one succeed; of several matches that would follow
@@ -131,7 +139,9 @@ impl Store {
     /// Like [`Store::create`], for the lobby or for seeks. All the seeks end with it, or nothing is
     /// created.
     pub async fn create_for(&self, new: &NewMatch, made_for: &MadeFor) -> Result<Created, Error> {
-        match self.database().write(creation(new, made_for)).await {
+        let is_sharded = self.database().is_sharded().await?;
+        self.database().check_reachable(Bucket::of(new.match_id))?;
+        match self.database().write(creation(new, made_for, is_sharded)).await {
             Ok(created) if created.rows_affected() == 1 => return Ok(Created::Created),
             Ok(_) => {}
             Err(Error::Fault(source))
@@ -156,6 +166,7 @@ impl Store {
         new: &[(NewMatch, MadeFor)],
         is_retry: impl Fn(usize, &MatchRow) -> bool,
     ) -> Result<Result<Vec<Created>, (usize, Created)>, Error> {
+        let is_sharded = self.database().is_sharded().await?;
         let mut connection = self.database().connection().await?;
         let mut transaction = connection.begin().await?;
         let mut outcomes = vec![Created::Created; new.len()];
@@ -164,7 +175,7 @@ impl Store {
         order.sort_by_key(|&nth| new[nth].0.match_id.0);
         for nth in order {
             let (row, made_for) = &new[nth];
-            let created = creation(row, made_for).execute(&mut *transaction).await;
+            let created = creation(row, made_for, is_sharded).execute(&mut *transaction).await;
             if created.map_err(Error::of_write)?.rows_affected() == 1 {
                 continue;
             }
@@ -181,16 +192,20 @@ impl Store {
 }
 
 /// The statement that creates a match, with its values.
-fn creation<'q>(new: &'q NewMatch, made_for: &'q MadeFor) -> Query<'q> {
+fn creation<'q>(new: &'q NewMatch, made_for: &'q MadeFor, is_sharded: bool) -> Query<'q> {
     let also = match made_for {
         MadeFor::Players => "",
         MadeFor::Lobby => LISTED,
         MadeFor::Seeks(_) => SOUGHT,
     };
-    let players = new.players.iter().flatten().map(String::as_str);
-    let with_bots = if has_bots(players) { BOTS_SEATED } else { "" };
-    let also = format!("{also}{with_bots}");
-    let query = sqlx::query(sqlx::AssertSqlSafe(create_statement(&also)))
+    let has_bots = has_bots(new.players.iter().flatten().map(String::as_str));
+    let query = if is_sharded {
+        sqlx::query(CREATE_ON_NODES)
+    } else {
+        let also = format!("{also}{}", if has_bots { BOTS_SEATED } else { "" });
+        sqlx::query(sqlx::AssertSqlSafe(create_statement(&also)))
+    };
+    let query = query
         .bind(Bucket::of(new.match_id))
         .bind(new.match_id)
         .bind(&new.platform)
@@ -210,7 +225,14 @@ fn creation<'q>(new: &'q NewMatch, made_for: &'q MadeFor) -> Query<'q> {
         .bind(&new.seed[..])
         .bind(new.after_commitment)
         .bind(&new.display_name);
+    let query = match is_sharded {
+        true => query.bind(matches!(made_for, MadeFor::Lobby)).bind(has_bots),
+        false => query,
+    };
     match made_for {
+        MadeFor::Players | MadeFor::Lobby if is_sharded => {
+            query.bind(None::<Bucket>).bind(None::<Vec<Uuid>>)
+        }
         MadeFor::Players | MadeFor::Lobby => query,
         MadeFor::Seeks(seek_ids) => query.bind(Bucket::of_name(&new.platform)).bind(seek_ids),
     }

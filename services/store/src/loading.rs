@@ -33,9 +33,8 @@ pub(crate) async fn load(
     pool: PgPool,
     keys: Vec<(String, MatchId)>,
 ) -> Result<Answers<Option<Loaded>>, Error> {
-    let is_sharded = database.is_sharded().await?;
     let bucket = |(_, match_id): &(String, MatchId)| Bucket::of(*match_id);
-    read_apart(keys, is_sharded, bucket, |group| load_group(&database, &pool, group)).await
+    read_apart(&database, keys, bucket, |group| load_group(&database, &pool, group)).await
 }
 
 async fn load_group(

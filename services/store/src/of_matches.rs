@@ -57,6 +57,9 @@ impl OfMatches {
     {
         let (mut rows, is_sharded) = (Vec::new(), database.is_sharded().await?);
         for group in groups(match_ids.to_vec(), is_sharded, |&it| Bucket::of(it)) {
+            if is_sharded {
+                database.check_reachable(Bucket::of(group.of[0]))?;
+            }
             let text = if group.is_of_one { self.one } else { self.any };
             let query = sqlx::query_as(text).bind(buckets_of(&group.of)).bind(group.of);
             let query = platform.iter().fold(query, |query, it| query.bind(*it));

@@ -40,8 +40,33 @@ pub enum Seating {
     RightEnded,
 }
 
-/// A part of the statements that write a player's id by a right of the player.
-pub(crate) const BY_RIGHT: &str = " and ($11::text is null or right_holds_for(platform, $4, $11))";
+/// Seats a player, if the right by which the player takes the seat still holds.
+const SEAT: &str = "with seated as (
+         insert into seats
+             (bucket, match_id, seat, player, display_name, display_name_key,
+              request_id, create_time, platform, match_create_time)
+         select bucket, match_id, $3, $4, $7, $8, $5, $6, platform, create_time
+         from matches
+         where bucket = $1 and match_id = $2 and ($11::text is null or right_holds_for(platform, $4, $11))
+         on conflict do nothing
+         returning bucket, match_id, seat
+     ), contributed as (
+         insert into contributions (bucket, match_id, seat, contribution, after_commitment)
+         select bucket, match_id, seat, $9, true
+         from seated
+         where $9 is not null
+     ), keyed as (
+         insert into speech_keys (bucket, match_id, seat, key)
+         select bucket, match_id, seat, $10
+         from seated
+         where $10 is not null
+     )
+     select 1 from seated";
+
+/// The same on a database of several nodes, whose caller has asked for the right.
+const SEAT_ON_NODES: &str = "select 1
+     from take_seat($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_seated
+     where is_seated";
 
 impl Store {
     /// Seats a player. Of two concurrent players with the same display name, the key of
@@ -122,40 +147,21 @@ impl Store {
         {
             return Ok(false);
         }
-        let by_right = if is_sharded { "" } else { BY_RIGHT };
-        let query = sqlx::query(sqlx::AssertSqlSafe(format!(
-            "with seated as (
-                 insert into seats
-                     (bucket, match_id, seat, player, display_name, display_name_key,
-                      request_id, create_time, platform, match_create_time)
-                 select bucket, match_id, $3, $4, $7, $8, $5, $6, platform, create_time
-                 from matches
-                 where bucket = $1 and match_id = $2{by_right}
-                 on conflict do nothing
-                 returning bucket, match_id, seat
-             ), contributed as (
-                 insert into contributions (bucket, match_id, seat, contribution, after_commitment)
-                 select bucket, match_id, seat, $9, true
-                 from seated
-                 where $9 is not null
-             ), keyed as (
-                 insert into speech_keys (bucket, match_id, seat, key)
-                 select bucket, match_id, seat, $10
-                 from seated
-                 where $10 is not null
-             )
-             select 1 from seated"
-        )))
-        .bind(Bucket::of(match_id))
-        .bind(match_id)
-        .bind(row.seat)
-        .bind(&row.player)
-        .bind(&row.request_id)
-        .bind(row.create_time)
-        .bind(&row.display_name)
-        .bind(row.display_name.as_deref().map(name_key))
-        .bind(contribution)
-        .bind(row.speech_key.map(|it| it.0.to_vec()));
+        let query = match is_sharded {
+            true => sqlx::query(SEAT_ON_NODES),
+            false => sqlx::query(SEAT),
+        };
+        let query = query
+            .bind(Bucket::of(match_id))
+            .bind(match_id)
+            .bind(row.seat)
+            .bind(&row.player)
+            .bind(&row.request_id)
+            .bind(row.create_time)
+            .bind(&row.display_name)
+            .bind(row.display_name.as_deref().map(name_key))
+            .bind(contribution)
+            .bind(row.speech_key.map(|it| it.0.to_vec()));
         let query = if is_sharded { query } else { query.bind(right) };
         match self.database().write(query).await {
             Ok(inserted) => Ok(inserted.rows_affected() == 1),

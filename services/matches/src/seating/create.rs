@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use clocks::TimeControl;
 use futures::{StreamExt, TryStreamExt, stream};
+use positions::Bucket;
 use rows::{DELAY_MAX_S, MatchId, MatchRow, Terms};
 use store::{Created, MadeFor};
 use table::{BadOption, CASUAL, Seat, Small, TIME_CONTROL};
@@ -49,6 +50,7 @@ impl Matches {
                 rows::NewMatch { terms, request_digest, ..row }
             }
         };
+        self.prefer_reachable(&mut row, new);
         self.take_committed_seed(&mut row, new).await?;
         let made_for = if new.lobby { &MadeFor::Lobby } else { &MadeFor::Players };
         let creating =
@@ -62,6 +64,20 @@ impl Matches {
             Created::PreviousFollowed(next) => return Err(SeriesError::Followed { next }.into()),
         }
         self.changed(caller, row.match_id).await
+    }
+
+    /// Gives a match another id while the node of its bucket cannot be reached, unless its request
+    /// decides the id.
+    fn prefer_reachable(&self, row: &mut rows::NewMatch, new: &NewMatch) {
+        let database = self.0.store.database();
+        let is_reachable =
+            |row: &rows::NewMatch| database.check_reachable(Bucket::of(row.match_id)).is_ok();
+        for _ in 0..IDS_MAX {
+            if new.request_id.is_some() || is_reachable(row) {
+                return;
+            }
+            row.match_id = MatchId(Uuid::new_v4());
+        }
     }
 
     /// Gives a new match the seed that its request names the commitment of, if it does.
@@ -138,10 +154,14 @@ impl Matches {
         }
         let mut row = row_of(platform, new, self.now())?;
         self.budgets().of(platform).check_match()?;
+        self.prefer_reachable(&mut row, new);
         self.take_committed_seed(&mut row, new).await?;
         Ok((row, if new.lobby { MadeFor::Lobby } else { MadeFor::Players }))
     }
 }
+
+/// How many ids are tried for a match whose node can be reached.
+const IDS_MAX: usize = 64;
 
 /// The maximum number of matches that a call creates: a round of a large tournament.
 const BATCH_MAX: usize = 500;

@@ -6,7 +6,7 @@ type Finds = fn(&str) -> bool;
 /// The refused forms of a statement with single spaces, each with its remedy, given the tables that
 /// every node has as a whole.
 pub fn refused(sql: &str, everywhere: &[String]) -> Vec<&'static str> {
-    let forms: [(Finds, &str); 8] = [
+    let forms: [(Finds, &str); 9] = [
         (locks_rows, "row locks over several shards: lock the rows of one bucket"),
         (limits_beside_function, "a lateral limit or offset beside a function: walk `buckets`"),
         (
@@ -14,6 +14,7 @@ pub fn refused(sql: &str, everywhere: &[String]) -> Vec<&'static str> {
             "a correlated subquery beside a function: compare in the service",
         ),
         (has_set_operation, "a set operation in a subquery: count instead"),
+        (joins_union, "a join of a table with a union of others: `exists (… offset 0)`"),
         (selects_nothing, "an empty select list: select 1"),
         (makes_buckets, "generated numbers of buckets: walk `buckets`"),
         (has_several, "several statements at once: one a round trip"),
@@ -135,6 +136,20 @@ fn has_set_operation(sql: &str) -> bool {
         || sql.split("exists (").skip(1).any(|it| inside(it).contains(" union "))
 }
 
+/// Whether a condition, of which Postgres makes a join, stands beside a union in `from`.
+fn joins_union(sql: &str) -> bool {
+    let unions = ["from ( select", "from (select", "join ( select", "join (select"];
+    let has_union = |from: &str| sql.split(from).skip(1).any(|it| inside(it).contains(" union "));
+    let joins = |condition: &str, how: &str| {
+        sql.split(condition)
+            .skip(1)
+            .map(inside)
+            .any(|it| it.contains(" from ") && !it.ends_with(how))
+    };
+    unions.into_iter().any(has_union)
+        && (joins("exists (", " offset 0") || joins(" in (", " offset 0"))
+}
+
 fn selects_nothing(sql: &str) -> bool {
     sql.contains("select from ")
 }
@@ -209,6 +224,10 @@ fn each_refused_form_is_found() {
             "a set operation",
         ),
         (
+            "select 1 from (select bucket, match_id from seats union all select bucket, match_id from former_players) as of where exists (select 1 from seats where seats.bucket = of.bucket)",
+            "a join of a table with a union",
+        ),
+        (
             "select 1 from matches where exists (select from seats where seats.bucket = matches.bucket)",
             "an empty select list",
         ),
@@ -269,6 +288,7 @@ fn each_refused_form_is_found() {
         "select 1 from seats join matches using (bucket, match_id) where platform = $1",
         "select 1 from bot_matches as its where exists (select 1 from seats where seats.bucket = its.bucket)",
         "select match_id from matches where platform = $1 order by create_time limit $2",
+        "select 1 from (select bucket from seats union all select bucket from former_players) as of where exists (select 1 from seats where seats.bucket = of.bucket offset 0)",
     ] {
         assert_eq!(refused(sql, &[]), Vec::<&str>::new(), "{sql}");
     }

@@ -45,9 +45,8 @@ const INDIRECT: &[(&str, &str)] = &[
 ];
 
 /// Placeholders for values that only the running program knows.
-const VALUES: [(&str, &[&str]); 8] = [
+const VALUES: [(&str, &[&str]); 7] = [
     ("also", &["", "LISTED", "SOUGHT", "BOTS_SEATED"]),
-    ("by_right", &["", "BY_RIGHT"]),
     ("given", &["GIVEN", "GIVEN_BY_RIGHT"]),
     ("table", &["match_summaries"]),
     ("schema", &["public"]),

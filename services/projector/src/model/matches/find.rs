@@ -1,9 +1,10 @@
 //! Searching matches by players, state, time, length and tags.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use database::OfNodes;
-use positions::{BUCKETS, Bucket, Position};
+use positions::{Bucket, Position};
 use rows::{MatchId, Tags};
 use sqlx::{Postgres, QueryBuilder};
 use time::OffsetDateTime;
@@ -79,8 +80,14 @@ impl Reader {
         after: Option<Cursor>,
         limit: usize,
     ) -> Result<OfNodes<FoundMatch>, Error> {
+        if filter.from.zip(filter.until).is_some_and(|(from, until)| from >= until) {
+            // Citus refuses a condition that can never hold.
+            return Ok(OfNodes { found: Vec::new(), away: Vec::new() });
+        }
+        let is_sharded = self.store.database().is_sharded().await?;
         let read = async |buckets: Vec<Bucket>| {
-            let mut query = filter.query(platform, after, limit, &buckets);
+            let buckets = is_sharded.then_some(&buckets[..]);
+            let mut query = filter.query(platform, after, limit, buckets);
             Ok(query.build_query_as().fetch_all(self.store.database().pool()).await?)
         };
         let found = self.store.database().each_node(read).await?;
@@ -94,13 +101,13 @@ impl Reader {
 
 impl Filter {
     /// The query, with only the clauses that the filter needs, so that each combination gets its
-    /// own plan. Unless it covers all buckets, it names them for every table.
+    /// own plan. In a database of several nodes it names, for every table, the buckets of one.
     fn query(
         &self,
         platform: &str,
         after: Option<Cursor>,
         limit: usize,
-        buckets: &[Bucket],
+        buckets: Option<&[Bucket]>,
     ) -> QueryBuilder<Postgres> {
         let index = self.index();
         let time = index.time_column();
@@ -147,6 +154,44 @@ impl Filter {
         query.push(format!(" order by {listed} {order}, of.match_id {order} limit "));
         query.push_bind(limit as i64);
         query
+    }
+
+    /// For tests: the statements of filters of every form, for one of several nodes, on the first
+    /// page and after this cursor.
+    #[doc(hidden)]
+    pub fn statements_on_nodes(cursor: Cursor) -> BTreeSet<String> {
+        let name = |is_there: bool| is_there.then(|| "ann".to_owned());
+        let tags = |count: usize| (0..count).map(|n| (format!("key{n}"), "1".to_owned())).collect();
+        let (now, buckets) = (OffsetDateTime::UNIX_EPOCH, [Bucket::of(cursor.1)]);
+        let states = [None, Some(State::Open), Some(State::Running), Some(State::Ended)];
+        let outcomes = [None, Some(Outcome::Won), Some(Outcome::Shared), Some(Outcome::Lost)];
+        let mut statements = BTreeSet::new();
+        for (form, state) in (0..512_usize).flat_map(|form| states.map(|state| (form, state))) {
+            let has = |nth: usize| form >> nth & 1 == 1;
+            // These only add comparisons or turn the order.
+            let is_narrow = has(5);
+            let player = name(has(0));
+            let filter = Filter {
+                game: name(is_narrow),
+                state,
+                outcome: player.as_ref().and(outcomes[form >> 6 & 3]),
+                player,
+                opponent: name(has(1)),
+                winner: name(has(2)),
+                from: is_narrow.then_some(now),
+                // Tests give each time the same value, and no match is between them.
+                until: None,
+                length_min: is_narrow.then_some(1),
+                length_max: is_narrow.then_some(1),
+                tags: tags([0, 2][form >> 3 & 1]),
+                waiting_for: name(has(4)),
+                oldest_first: is_narrow,
+                by_deadline: has(8),
+            };
+            let query = filter.query("ours", is_narrow.then_some(cursor), 10, Some(&buckets));
+            statements.insert(query.sql().as_str().to_owned());
+        }
+        statements
     }
 
     fn is_ascending(&self) -> bool {
@@ -198,32 +243,35 @@ impl Filter {
         }
     }
 
-    fn narrow_by_players(&self, query: &mut QueryBuilder<Postgres>, buckets: &[Bucket]) {
+    fn narrow_by_players(&self, query: &mut QueryBuilder<Postgres>, buckets: Option<&[Bucket]>) {
         // The index also has matches that `player` has left, so the seat is checked.
         for player in self.opponent.iter().chain(&self.winner) {
-            push_has_seat(query, player, buckets).push(")");
+            push_has_seat(query, player, "", buckets);
         }
         if let Some(player) = &self.waiting_for {
-            push_has_seat(query, player, buckets);
-            query.push(" and seats.seat = any(now.waiting)) and now.winners is null");
+            push_has_seat(query, player, " and seats.seat = any(now.waiting)", buckets);
+            query.push(" and now.winners is null");
         }
         if let Some(winner) = &self.winner {
-            push_has_seat(query, winner, buckets).push(" and seats.seat = any(now.winners))");
+            push_has_seat(query, winner, " and seats.seat = any(now.winners)", buckets);
         }
         if let (Some(player), Some(outcome)) = (&self.player, self.outcome) {
-            push_has_seat(query, player, buckets).push(match outcome {
-                Outcome::Won => " and now.winners = array[seats.seat])",
+            // What is not about the seat stands outside: Citus refuses it within the condition.
+            let (had, more) = match outcome {
+                Outcome::Won => (" and now.winners = array[seats.seat]", ""),
                 Outcome::Shared => {
-                    " and seats.seat = any(now.winners) and cardinality(now.winners) > 1)"
+                    (" and seats.seat = any(now.winners)", " and cardinality(now.winners) > 1")
                 }
                 Outcome::Lost => {
-                    " and seats.seat <> all(now.winners) and cardinality(now.winners) > 0)"
+                    (" and seats.seat <> all(now.winners)", " and cardinality(now.winners) > 0")
                 }
-            });
+            };
+            push_has_seat(query, player, had, buckets);
+            query.push(more);
         }
     }
 
-    fn narrow_by_tags(&self, query: &mut QueryBuilder<Postgres>, buckets: &[Bucket]) {
+    fn narrow_by_tags(&self, query: &mut QueryBuilder<Postgres>, buckets: Option<&[Bucket]>) {
         for (key, value) in &self.tags {
             query.push(
                 " and exists (
@@ -233,25 +281,32 @@ impl Filter {
             );
             query.push_bind(key.clone()).push(" and tag.value = ").push_bind(value.clone());
             push_buckets(query, "tag", buckets);
-            query.push(")");
+            end_condition(query, buckets);
         }
     }
 }
 
-/// Names the buckets that are read of a table, unless all are.
-fn push_buckets(query: &mut QueryBuilder<Postgres>, table: &str, buckets: &[Bucket]) {
-    if buckets.len() < BUCKETS {
+/// Names the buckets that are read of a table, if the database has several nodes.
+fn push_buckets(query: &mut QueryBuilder<Postgres>, table: &str, buckets: Option<&[Bucket]>) {
+    if let Some(buckets) = buckets {
         query.push(format!(" and {table}.bucket = any(")).push_bind(buckets.to_vec()).push(")");
     }
 }
 
-/// Begins the condition that a player has a seat in the match. The caller adds conditions and
-/// closes it.
-fn push_has_seat<'q>(
-    query: &'q mut QueryBuilder<Postgres>,
+/// Ends a condition that begins with `exists (`.
+fn end_condition(query: &mut QueryBuilder<Postgres>, buckets: Option<&[Bucket]>) {
+    // Postgres makes a join of a condition without an offset, and Citus refuses the join of a table
+    // with a union of others.
+    query.push(if buckets.is_some() { " offset 0)" } else { ")" });
+}
+
+/// The condition that a player has a seat in the match, and that seat fulfils another condition.
+fn push_has_seat(
+    query: &mut QueryBuilder<Postgres>,
     player: &str,
-    buckets: &[Bucket],
-) -> &'q mut QueryBuilder<Postgres> {
+    condition: &str,
+    buckets: Option<&[Bucket]>,
+) {
     query.push(
         " and exists (
              select 1
@@ -260,7 +315,8 @@ fn push_has_seat<'q>(
     );
     query.push_bind(player.to_owned());
     push_buckets(query, "seats", buckets);
-    query
+    query.push(condition);
+    end_condition(query, buckets);
 }
 
 /// The index that a search scans. Each has a platform's matches by creation time.
@@ -320,22 +376,21 @@ mod tests {
 
     #[test]
     fn a_query_has_only_the_clauses_it_needs() {
-        let every: Vec<Bucket> = Bucket::all().collect();
-        let all = Filter::default().query("ours", None, 10, &every);
-        assert!(all.sql().as_str().contains("from matches as of"));
-        assert!(!all.sql().as_str().contains("exists"));
+        let half: Vec<Bucket> = Bucket::all().take(32).collect();
+        let text = |filter: &Filter, buckets| {
+            filter.query("ours", None, 10, buckets).sql().as_str().to_owned()
+        };
+        let all = text(&Filter::default(), None);
+        assert!(all.contains("from matches as of"));
+        assert!(!all.contains("exists") && !all.contains("any("));
         let hers = Filter { player: Some("ottoline".to_owned()), ..Filter::default() };
-        assert!(
-            hers.query("ours", None, 10, &every).sql().as_str().contains("from former_players")
-        );
+        assert!(text(&hers, None).contains("from former_players"));
         let soonest = Filter { by_deadline: true, ..Filter::default() };
-        let soonest = soonest.query("ours", None, 10, &every);
-        assert!(soonest.sql().as_str().contains("order by of.deadline asc"));
-        assert!(!all.sql().as_str().contains("any("));
-        let some = Filter::default().query("ours", None, 10, &every[..32]);
-        let of_her = hers.query("ours", None, 10, &every[..32]);
+        assert!(text(&soonest, None).contains("order by of.deadline asc"));
+        let some = text(&Filter::default(), Some(&half));
+        let of_her = text(&hers, Some(&half));
         for (query, table) in [(&some, "of"), (&some, "now"), (&of_her, "of"), (&of_her, "its")] {
-            assert!(query.sql().as_str().contains(&format!(" and {table}.bucket = any(")));
+            assert!(query.contains(&format!(" and {table}.bucket = any(")));
         }
     }
 }
