@@ -121,9 +121,9 @@ app-chair-bot = Bot
 app-chair-yours = Für dich
 app-chairs-taken = { $taken } von { $chairs } Stühlen sind besetzt.
 app-chair-to-bot = Einem Bot geben
-app-chair-to-bot-of = Stuhl { $number } einem Bot geben
+app-chair-to-bot-of = Einem Bot geben: Stuhl { $number }
 app-chair-free = Stuhl freimachen
-app-chair-free-of = Stuhl von { $player } freimachen
+app-chair-free-of = Stuhl freimachen: { $player }
 app-start-with-bots = { $count ->
     [one] Jetzt beginnen, ein Bot nimmt den freien Stuhl
    *[other] Jetzt beginnen, Bots nehmen die { $count } freien Stühle

@@ -121,9 +121,9 @@ app-chair-bot = Bot
 app-chair-yours = For you
 app-chairs-taken = { $taken } of { $chairs } chairs are taken.
 app-chair-to-bot = Give it to a bot
-app-chair-to-bot-of = Give chair { $number } to a bot
+app-chair-to-bot-of = Give it to a bot: chair { $number }
 app-chair-free = Free the chair
-app-chair-free-of = Free the chair of { $player }
+app-chair-free-of = Free the chair: { $player }
 app-start-with-bots = { $count ->
     [one] Start now, a bot takes the free chair
    *[other] Start now, bots take the { $count } free chairs

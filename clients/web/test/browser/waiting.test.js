@@ -131,9 +131,9 @@ test("chairs are freed and given to bots, one by one or all at once, and the mat
   bea.mayBeRefused = true;
   await using([ann, bea], async () => {
     await sitDown(bea, "Bea");
-    await ann.page.getByRole("button", { name: "Free the chair of Bea" }).click();
+    await ann.page.getByRole("button", { name: "Free the chair: Bea" }).click();
     await chair(ann, 2).getByText("Waiting for a guest").waitFor();
-    await ann.page.getByRole("button", { name: "Give chair 2 to a bot" }).click();
+    await ann.page.getByRole("button", { name: "Give it to a bot: chair 2" }).click();
     await chair(ann, 2).getByText("Bot", { exact: true }).waitFor();
     await ann.page.getByRole("button", { name: "Start now" }).click();
     await ann.page.locator("croupier-table [part=table]").waitFor();

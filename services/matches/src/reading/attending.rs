@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::matches::Matches;
 
 impl Matches {
-    /// Notes that a seat is at a match, and returns who is, as far as this process knows. A platform
-    /// may name a seat, a token has its own.
+    /// Notes that a seat is at a match, and returns who is, as far as this process knows. A
+    /// platform may name a seat, a token has its own.
     pub async fn attend(
         &self,
         caller: &Caller,

@@ -8,7 +8,7 @@ use crate::commands::arguments::check_seat;
 use crate::failure::Failure;
 use crate::print::{self, invitation_link, time_of};
 
-/// Print a link with which guests see a match and take its open seats, each with a name of their own
+/// Print a link with which guests see a match and take its open seats
 #[derive(clap::Args)]
 pub struct Args {
     /// The match: its name, its id, or the first four or more characters of a recent match's id
