@@ -37,6 +37,11 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ListEntries", format!("{child}}}")),
         ("WatchEntries", format!("{child}}}")),
         ("ReadRecord", format!(r#"{{"name":"{name}/record"}}"#)),
+        ("AttendMatch", format!("{named}}}")),
+        ("CreateInvitation", format!("{child}}}")),
+        ("RevokeInvitations", format!("{child}}}")),
+        ("GetInvitation", "{}".to_owned()),
+        ("AcceptInvitation", GUEST.to_owned()),
         ("CreateToken", format!("{child}}}")),
         ("RevokeTokens", format!(r#"{child},"seat":7}}"#)),
         ("CreatePlayerToken", r#"{"parent":"players/ottoline"}"#.to_owned()),
@@ -82,6 +87,11 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
 }
 
 const NO_SEEK: &str = r#"{"name":"seeks/00000000-0000-4000-8000-000000000000"}"#;
+
+/// The rpcs about what an invitation invites to.
+pub const OF_GUESTS: [&str; 2] = ["GetInvitation", "AcceptInvitation"];
+
+const GUEST: &str = r#"{"guestKey":"kkkkkkkkkkkkkkkkkkkkkk","displayName":"Ottoline"}"#;
 
 /// A code that nobody made.
 pub const NO_CODE: &str = r#"{"code":"AAAAAAAAAAAAAAAAAAAAAA"}"#;
@@ -133,7 +143,8 @@ const OF_A_PLATFORM: &[&str] = &[
 
 /// The rpcs that are about one match.
 fn of_a_match(name: &str) -> impl Iterator<Item = (&'static str, String)> {
-    requests(name).into_iter().filter(|(rpc, _)| !OF_A_PLATFORM.contains(rpc))
+    let is_it = |rpc| !OF_A_PLATFORM.contains(rpc) && !OF_GUESTS.contains(rpc);
+    requests(name).into_iter().filter(move |(rpc, _)| is_it(rpc))
 }
 
 #[tokio::test]
@@ -204,6 +215,8 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
         let holder = holder.speaking(protocol);
         let more = [
             "JoinMatch",
+            "CreateInvitation",
+            "RevokeInvitations",
             "CreateToken",
             "RevokeTokens",
             "UpdateMatch",
@@ -265,8 +278,13 @@ async fn a_spectator_token_reads_and_cannot_act() {
             let answer = holder.call(rpc, &request).await;
             match rpc {
                 "GetMatch" | "GetView" | "GetEntry" | "GetReceipt" | "ListEntries"
-                | "WatchEntries" | "ListHoldings" | "DiffViews" | "ReplayEntries" => {
+                | "WatchEntries" | "ListHoldings" | "DiffViews" | "ReplayEntries"
+                | "AttendMatch" => {
                     answer.expect("it may look");
+                }
+                _ if OF_GUESTS.contains(&rpc) => {
+                    let failure = answer.expect_err("a guest's");
+                    failure.check(Code::PermissionDenied, "INVITATION_ONLY");
                 }
                 "ReadRecord" => {
                     let failure = answer.expect_err("the match has not ended");
@@ -331,6 +349,8 @@ async fn a_foreign_match_and_no_match_get_the_same_bytes() {
             // alike.
             let of_platforms = [
                 "JoinMatch",
+                "CreateInvitation",
+                "RevokeInvitations",
                 "CreateToken",
                 "RevokeTokens",
                 "TagMatch",

@@ -111,6 +111,9 @@ mod grants;
 /// Players' tokens, and the stream of what concerns a player.
 mod player_tokens;
 
+/// Invitations: guests who take a seat by a link, bots on open seats, and who is at a match.
+mod invitations;
+
 /// The lobby, and players who are seated by the service.
 mod seeks;
 

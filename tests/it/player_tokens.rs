@@ -164,6 +164,7 @@ async fn matches_of_others_do_not_exist_for_a_player() {
             let is_told = [("PLATFORM_ONLY", Code::PermissionDenied)].iter().chain(&[
                 ("MATCH_NOT_FOUND", Code::NotFound),
                 ("OTHER_PLAYER", Code::PermissionDenied),
+                ("INVITATION_ONLY", Code::PermissionDenied),
                 ("SEEK_NOT_FOUND", Code::NotFound),
             ]);
             let mut is_told = is_told.filter(|it| it.0 == expected.reason);

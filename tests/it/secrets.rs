@@ -276,6 +276,14 @@ impl Probe<'_> {
         let contribute =
             ContributeEntropyRequest { name: name.clone(), contribution, ..Default::default() };
         self.probe(contribute, About::NoTable).await;
+        let attend = AttendMatchRequest { name: name.clone(), ..Default::default() };
+        self.probe(attend, About::NoTable).await;
+        let invite = CreateInvitationRequest { parent: name.clone(), ..Default::default() };
+        self.probe(invite, About::NoTable).await;
+        let revoke = RevokeInvitationsRequest { parent: MATCH_OF_NOBODY.to_owned() };
+        self.probe(revoke, About::NoTable).await;
+        self.probe(GetInvitationRequest::default(), About::NoTable).await;
+        self.probe(AcceptInvitationRequest::default(), About::NoTable).await;
         let token = CreateTokenRequest { parent: name.clone(), ..Default::default() };
         self.probe(token, About::NoTable).await;
         let revoke = RevokeTokensRequest { parent: MATCH_OF_NOBODY.to_owned(), seat: None };

@@ -22,14 +22,18 @@ use crate::options::{ConnectError, Listener, Options};
 use crate::refusal::Refusal;
 
 /// Calls that change something, and may be repeated without a request id by the contract.
-const REPEATABLE: [&str; 12] = [
+const REPEATABLE: [&str; 16] = [
+    "AcceptInvitation",
     "AcknowledgeEntries",
+    "AttendMatch",
     "ContributeEntropy",
+    "CreateInvitation",
     "CreatePlayerToken",
     "CreateToken",
     "DeleteSeek",
     "ErasePlayer",
     "JoinMatch",
+    "RevokeInvitations",
     "RevokePlayerTokens",
     "RevokeTokens",
     "TagMatch",

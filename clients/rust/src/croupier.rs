@@ -1,5 +1,8 @@
 //! The client.
 
+use contract::v1::{
+    AcceptInvitationRequest, AcceptInvitationResponse, GetInvitationRequest, GetInvitationResponse,
+};
 use contract::{ServerStreaming, Unary};
 use http_body_util::BodyExt;
 use tonic::body::Body;
@@ -8,6 +11,7 @@ use tonic::transport::Channel;
 use tonic::{Code, Streaming};
 use tower_service::Service;
 
+use crate::call::Call;
 use crate::calls::Calls;
 use crate::games::Games;
 use crate::history::History;
@@ -70,6 +74,20 @@ impl Croupier {
     /// A handle of a player, by the platform's id. It calls nothing.
     pub fn player(&self, name: &str) -> PlayerHandle {
         PlayerHandle::new(&self.calls, name)
+    }
+
+    /// What the invitation invites to that are the credentials of this client.
+    pub fn invitation(&self) -> Call<GetInvitationRequest, GetInvitationResponse> {
+        Call::new(&self.calls, GetInvitationRequest::default(), Some)
+    }
+
+    /// Takes a seat by the invitation that are the credentials of this client. With the same
+    /// `guest_key`, the call returns the guest's seat again.
+    pub fn accept_invitation(
+        &self,
+        guest: AcceptInvitationRequest,
+    ) -> Call<AcceptInvitationRequest, AcceptInvitationResponse> {
+        Call::new(&self.calls, guest, Some)
     }
 
     /// Players who look for a match.

@@ -7,13 +7,15 @@ use contract::field_mask;
 use contract::games::table::{Action as Aside, Say, Stand, action::Kind};
 use contract::names::seat_name;
 use contract::v1::{
-    ContributeEntropyRequest, CreateTokenRequest, CreateTokenResponse, DeleteMatchRequest,
+    AttendMatchRequest, AttendMatchResponse, ContributeEntropyRequest, CreateInvitationRequest,
+    CreateInvitationResponse, CreateTokenRequest, CreateTokenResponse, DeleteMatchRequest,
     DiffViewsRequest, EndMatchRequest, Entry, GetEntryRequest, GetMatchRequest, GetReceiptRequest,
     GetViewRequest, JoinMatchRequest, JoinMatchResponse, LeaveMatchRequest, ListEntriesRequest,
     ListLegalActionsRequest, ListLegalActionsResponse, Match, Motion, PauseMatchRequest,
     ReadRecordRequest, Receipt, ReplaceSeatRequest, ReplayEntriesRequest, ResignMatchRequest,
-    ResumeMatchRequest, RevokeTokensRequest, SubmitActionRequest, Table, TagMatchRequest,
-    TakeBackRequest, UpdateMatchRequest, ViewDiff, VoteMatchRequest, WatchEntriesRequest,
+    ResumeMatchRequest, RevokeInvitationsRequest, RevokeTokensRequest, SubmitActionRequest, Table,
+    TagMatchRequest, TakeBackRequest, UpdateMatchRequest, ViewDiff, VoteMatchRequest,
+    WatchEntriesRequest,
 };
 
 use crate::call::Call;
@@ -324,6 +326,28 @@ impl MatchHandle {
             ..ReplaceSeatRequest::default()
         };
         Call::new(&self.calls, request, |answer| answer.r#match)
+    }
+
+    /// Invites guests to the seat of this handle, or to any open one. Whoever has the token sees
+    /// the match and takes a seat with a name of their own, until it expires or no seat is open.
+    pub fn invite(&self) -> Call<CreateInvitationRequest, CreateInvitationResponse> {
+        let (parent, seat) = (self.name.clone(), self.seat);
+        let request = CreateInvitationRequest { parent, seat, ..<_>::default() };
+        Call::new(&self.calls, request, Some)
+    }
+
+    /// Revokes all invitations to the match that were created so far.
+    pub fn revoke_invitations(&self) -> Call<RevokeInvitationsRequest, ()> {
+        let request = RevokeInvitationsRequest { parent: self.name.clone() };
+        Call::new(&self.calls, request, |_| Some(()))
+    }
+
+    /// Says that the seat of this handle is here, and returns who else is. Call it every few
+    /// seconds.
+    pub fn attend(&self) -> Call<AttendMatchRequest, AttendMatchResponse> {
+        let (name, seat) = (self.name.clone(), self.seat);
+        let request = AttendMatchRequest { name, seat, ..AttendMatchRequest::default() };
+        Call::new(&self.calls, request, Some)
     }
 
     /// Mints a token for the seat of this handle, or for a spectator if it has none.

@@ -2,6 +2,11 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Games } from "./games.js";
 import { History } from "./history.js";
 import type {
+  AcceptInvitationRequestSchema,
+  AcceptInvitationResponse,
+  GetInvitationResponse,
+} from "./gen/croupier/v1/invitations_pb.js";
+import type {
   CommitSeedResponse,
   CreateMatchRequestSchema,
   ListMatchesRequestSchema,
@@ -19,6 +24,8 @@ import { createTransport, type ConnectOptions } from "./transport.js";
 
 /** A match to create; the game may be a short name such as `mountebank`. */
 export type CreateMatchInit = Init<MessageInitShape<typeof CreateMatchRequestSchema>>;
+/** A guest who accepts an invitation. */
+export type GuestInit = Init<MessageInitShape<typeof AcceptInvitationRequestSchema>>;
 /** Filters of matches, combined with AND. */
 export type MatchFilter = Init<MessageInitShape<typeof ListMatchesRequestSchema>, "pageToken">;
 /** Filters of open matches. */
@@ -68,6 +75,19 @@ export class Croupier {
   /** A handle of a player, by the platform's id. Makes no call. */
   player(name: string): PlayerHandle {
     return new PlayerHandle(this.rpc, named("players", name));
+  }
+
+  /** What the invitation invites to that are the credentials of this client. */
+  invitation(options: CallOptions = {}): Promise<GetInvitationResponse> {
+    return this.rpc.invitations.getInvitation({}, sent(options));
+  }
+
+  /**
+   * Takes a seat by the invitation that are the credentials of this client. With the same
+   * `guestKey`, the call returns the guest's seat again.
+   */
+  acceptInvitation(guest: GuestInit, options: CallOptions = {}): Promise<AcceptInvitationResponse> {
+    return this.rpc.invitations.acceptInvitation(guest, sent(options));
   }
 }
 

@@ -4,11 +4,14 @@ import type { ActionSchema } from "./gen/croupier/v1/actions_pb.js";
 import type { Entry, Receipt } from "./gen/croupier/v1/entries_pb.js";
 import type { Motion } from "./gen/croupier/v1/events_pb.js";
 import type { ViewDiff } from "./gen/croupier/v1/history_pb.js";
+import type { CreateInvitationResponse } from "./gen/croupier/v1/invitations_pb.js";
 import type {
+  AttendMatchResponse,
   JoinMatchRequestSchema,
   JoinMatchResponse,
   ListLegalActionsResponse,
   Match,
+  Rematch,
   ReplaceSeatRequestSchema,
 } from "./gen/croupier/v1/matches_pb.js";
 import type { Table } from "./gen/croupier/v1/table_pb.js";
@@ -236,6 +239,34 @@ export class MatchHandle {
   join(join: JoinInit = {}, options: CallOptions = {}): Promise<JoinMatchResponse> {
     const request = { requestId: newRequestId(), ...this.#acting, ...join, name: this.name };
     return this.rpc.matches.joinMatch(request, sent(options));
+  }
+
+  /**
+   * Invites guests to the seat of this handle, or to any open one. Whoever has the token sees the
+   * match and takes a seat with a name of their own, until it expires or no seat is open.
+   */
+  invite(
+    invitation: { inviter?: string; lifetimeS?: number } = {},
+    options: CallOptions = {},
+  ): Promise<CreateInvitationResponse> {
+    const { inviter = "", lifetimeS } = invitation;
+    const lifetime = lifetimeS === undefined ? {} : { lifetime: seconds(lifetimeS) };
+    const request = { parent: this.name, ...this.#acting, inviter, ...lifetime };
+    return this.rpc.invitations.createInvitation(request, sent(options));
+  }
+
+  /** Revokes all invitations to the match that were created so far. */
+  async revokeInvitations(options: CallOptions = {}): Promise<void> {
+    await this.rpc.invitations.revokeInvitations({ parent: this.name }, sent(options));
+  }
+
+  /** Says that the seat of this handle is here, and returns who else is. Call it every few seconds. */
+  attend(
+    attendance: { rematch?: Rematch } = {},
+    options: CallOptions = {},
+  ): Promise<AttendMatchResponse> {
+    const request = { name: this.name, ...this.#acting, ...attendance };
+    return this.rpc.matches.attendMatch(request, sent(options));
   }
 
   /** Frees the seat of a player before the match starts; by default that of the token's player. */

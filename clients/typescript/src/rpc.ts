@@ -2,6 +2,7 @@ import { createClient, type Client, type Transport } from "@connectrpc/connect";
 import { EntryService } from "./gen/croupier/v1/entries_pb.js";
 import { GameService } from "./gen/croupier/v1/games_pb.js";
 import { HistoryService } from "./gen/croupier/v1/history_pb.js";
+import { InvitationService } from "./gen/croupier/v1/invitations_pb.js";
 import { MatchService } from "./gen/croupier/v1/matches_pb.js";
 import { PlatformService } from "./gen/croupier/v1/platforms_pb.js";
 import { PlayerService } from "./gen/croupier/v1/players_pb.js";
@@ -22,6 +23,8 @@ export interface Rpc {
   readonly games: Client<typeof GameService>;
   /** Differences between positions, and replays. */
   readonly history: Client<typeof HistoryService>;
+  /** Guests who take a seat by a link. */
+  readonly invitations: Client<typeof InvitationService>;
   /** Matches, and the actions of seats in them. */
   readonly matches: Client<typeof MatchService>;
   /** The platform itself, its limits and keys. */
@@ -46,6 +49,7 @@ export function createRpc(transport: Transport): Rpc {
     entries: createClient(EntryService, transport),
     games: createClient(GameService, transport),
     history: createClient(HistoryService, transport),
+    invitations: createClient(InvitationService, transport),
     matches: createClient(MatchService, transport),
     platforms: createClient(PlatformService, transport),
     players: createClient(PlayerService, transport),

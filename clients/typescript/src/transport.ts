@@ -38,13 +38,17 @@ const IDEMPOTENCY_UNKNOWN = 0;
 
 /** Calls that change something and that the contract allows to repeat without a request id. */
 export const REPEATABLE = new Set([
+  "AcceptInvitation",
   "AcknowledgeEntries",
+  "AttendMatch",
   "ContributeEntropy",
+  "CreateInvitation",
   "CreatePlayerToken",
   "CreateToken",
   "DeleteSeek",
   "ErasePlayer",
   "JoinMatch",
+  "RevokeInvitations",
   "RevokePlayerTokens",
   "RevokeTokens",
   "TagMatch",

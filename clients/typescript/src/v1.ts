@@ -9,6 +9,7 @@ export * from "./gen/croupier/v1/errors_pb.js";
 export * from "./gen/croupier/v1/events_pb.js";
 export * from "./gen/croupier/v1/games_pb.js";
 export * from "./gen/croupier/v1/history_pb.js";
+export * from "./gen/croupier/v1/invitations_pb.js";
 export * from "./gen/croupier/v1/matches_pb.js";
 export * from "./gen/croupier/v1/platforms_pb.js";
 export * from "./gen/croupier/v1/players_pb.js";

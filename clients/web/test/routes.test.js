@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./load.js";
 
-const { link, parseArrival, parseRoute, seatLink } = await load("app/routes.ts");
+const { invitationLink, link, parseArrival, parseRoute, seatLink } = await load("app/routes.ts");
 
 test("A page's address leads back to it", () => {
   for (const [path, query] of [
@@ -26,6 +26,8 @@ test("Only an address that brings a secret is taken for one", () => {
     match: "matches/3f1c",
     seat: 1,
   });
+  const invitation = invitationLink("https://play.example/#/matches/3f1c", "a.b+c/d=");
+  assert.deepEqual(parseArrival(new URL(invitation).hash), { kind: "invitation", token: "a.b+c/d=" });
   for (const hash of ["", "#", "#/history?player=ann", "#seat=1&match=matches/3f1c", "#seat=x&match=m&token=t"]) {
     assert.equal(parseArrival(hash), undefined, hash);
   }

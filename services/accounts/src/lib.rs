@@ -35,4 +35,4 @@ pub use platforms::{ApiKeyRow, PlatformKey, PlatformRow};
 pub use receipt_keys::ReceiptKey;
 pub use rights::{Right, Subject};
 pub use sign_ins::SignIn;
-pub use tokens::{PlayerHash, PlayerRevocation, TokenKey, TokenRevocation};
+pub use tokens::{INVITATIONS, PlayerHash, PlayerRevocation, TokenKey, TokenRevocation};

@@ -16,6 +16,10 @@ pub struct TokenKey {
     pub is_settled: bool,
 }
 
+/// The seat that stands for all invitations to a match where their revocations are kept. No match
+/// has it.
+pub const INVITATIONS: u8 = u8::MAX;
+
 /// Refuses all tokens of a match, or of one of its seats, that carry a lower number of revocations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenRevocation {

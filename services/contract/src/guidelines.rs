@@ -131,6 +131,8 @@ fn integers_have_32_bits() {
 fn fields_of_requests_that_must_be_set_say_so() {
     // Besides every `name` and `parent`.
     let must_be_set = [
+        "AcceptInvitationRequest.display_name",
+        "AcceptInvitationRequest.guest_key",
         "AcknowledgeEntriesRequest.cursor",
         "BatchCreateMatchesRequest.requests",
         "CommitSeedRequest.request_id",

@@ -17,7 +17,7 @@ use crate::commands::operating::{
 };
 use crate::commands::playing::order::Order;
 use crate::commands::playing::{
-    act, create, delete, join, leave, mcp, order, play, replace, seek, sign_in, token, undo,
+    act, create, delete, invite, join, leave, mcp, order, play, replace, seek, sign_in, token, undo,
     update, vote,
 };
 use crate::failure::Failure;
@@ -43,6 +43,7 @@ enum Command {
     Rules(rules::Args),
     Create(create::Args),
     Join(join::Args),
+    Invite(invite::Args),
     Leave(leave::Args),
     Update(update::Args),
     Delete(delete::Args),
@@ -127,6 +128,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Rules(args) => client(Box::pin(rules::run(args, &service))),
         Command::Create(args) => client(Box::pin(create::run(args, &service))),
         Command::Join(args) => client(Box::pin(join::run(args, &service))),
+        Command::Invite(args) => client(Box::pin(invite::run(args, &service))),
         Command::Leave(args) => client(Box::pin(leave::run(args, &service))),
         Command::Update(args) => client(Box::pin(update::run(args, &service))),
         Command::Delete(args) => client(Box::pin(delete::run(args, &service))),

@@ -74,6 +74,8 @@ pub enum Error {
     NotYourSeat,
     #[error("this call requires a platform's API key")]
     PlatformOnly,
+    #[error("this call requires an invitation")]
+    InvitationOnly,
     #[error("these credentials are not for that player")]
     OtherPlayer,
 

@@ -10,8 +10,8 @@
 //!
 //! In reading order, each above those before it:
 //!
-//! - [`error`], [`random`], [`detached`], [`presence`], [`went_back`], [`happening`]: shared by
-//!   everything.
+//! - [`error`], [`random`], [`detached`], [`presence`], [`attendance`], [`went_back`],
+//!   [`happening`]: shared by everything.
 //! - [`request`]: checks of request fields.
 //! - [`access`]: callers, and how much each may use.
 //! - [`live`]: matches in memory. [`summary`]: the public state of a match.
@@ -45,6 +45,7 @@
 
 mod accepting;
 mod access;
+mod attendance;
 mod detached;
 mod error;
 mod feeds;
@@ -68,7 +69,10 @@ mod summary;
 mod went_back;
 
 pub use accepting::{ACTIONS_SHED, Action, Expected};
-pub use access::{Budgets, Caller, CheckedRight, Grant, Limits, NamedLimit, RequestedViewer, Slot};
+pub use access::{
+    Budgets, Caller, CheckedRight, Grant, Invitation, Limits, NamedLimit, RequestedViewer, Slot,
+};
+pub use attendance::{Present, Rematch};
 pub use error::{Error, SeekError, SeriesError};
 pub use feeds::{
     Batch, BatchStream, Delivery, DeliveryPage, EntryFilter, NewSubscription, NewWebhook,
@@ -90,8 +94,8 @@ pub use reading::{
 };
 pub use rows::{Cast, PastPlayer, RedactedEntry, Reveal, SeatedPlayer, Series, Stamp};
 pub use seating::{
-    BatchError, Commitment, Joined, NewMatch, NewPlayer, NewSeek, NewSubstitute, Seating, Seek,
-    SeekCursor,
+    BatchError, Commitment, Joined, NewGuest, NewMatch, NewPlayer, NewSeek, NewSubstitute,
+    SeatedGuest, Seating, Seek, SeekCursor,
 };
 pub use summary::Summary;
 pub use went_back::{MatchWentBack, RecordWentBack};

@@ -11,6 +11,7 @@ use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::{Budgets, Caller, Lane, OpenStream, StreamKind};
+use crate::attendance::Attendance;
 use crate::error::Error;
 use crate::live::{BotQueue, LiveMatches, Pages, Sink};
 use crate::operators::{Operator, Who};
@@ -32,6 +33,7 @@ pub(crate) struct Inner {
     pub bots: Arc<BotQueue>,
     pub budgets: Budgets,
     pub presence: Presence,
+    pub attendance: Arc<Attendance>,
     pub closed_streams: ClosedStreams,
     /// Cancelled when the service stops; streams then end with [`Error::ShuttingDown`].
     pub drain: CancellationToken,
@@ -65,6 +67,7 @@ impl Matches {
             bots,
             budgets,
             presence: Presence::default(),
+            attendance: Arc::default(),
             closed_streams: ClosedStreams::default(),
             drain,
         }))

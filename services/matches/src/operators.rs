@@ -53,7 +53,7 @@ pub enum Act<'a> {
         drops_old: bool,
     },
     RotateReceiptKeys,
-    /// The tokens of a match, or of one of its seats.
+    /// The tokens of a match, of one of its seats, or all invitations to it.
     RevokeTokens {
         match_id: MatchId,
         seat: Option<u8>,

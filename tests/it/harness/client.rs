@@ -61,6 +61,7 @@ rpcs! {
         DeleteMatch DeleteMatchRequest DeleteMatchResponse,
         UpdateMatch UpdateMatchRequest UpdateMatchResponse,
         JoinMatch JoinMatchRequest JoinMatchResponse,
+        AttendMatch AttendMatchRequest AttendMatchResponse,
         SubmitAction SubmitActionRequest SubmitActionResponse,
         Play PlayRequest PlayResponse,
         ListLegalActions ListLegalActionsRequest ListLegalActionsResponse,
@@ -112,6 +113,11 @@ rpcs! {
         GetSeek GetSeekRequest GetSeekResponse,
         ListSeeks ListSeeksRequest ListSeeksResponse,
         DeleteSeek DeleteSeekRequest DeleteSeekResponse;
+    InvitationService:
+        CreateInvitation CreateInvitationRequest CreateInvitationResponse,
+        RevokeInvitations RevokeInvitationsRequest RevokeInvitationsResponse,
+        GetInvitation GetInvitationRequest GetInvitationResponse,
+        AcceptInvitation AcceptInvitationRequest AcceptInvitationResponse;
     TokenService:
         CreateToken CreateTokenRequest CreateTokenResponse,
         RevokeTokens RevokeTokensRequest RevokeTokensResponse,

@@ -28,13 +28,17 @@ Listener = Callable[[bool], None]
 # These have no request id, but the contract allows repeating them.
 REPEATABLE = frozenset(
     {
+        "AcceptInvitation",
         "AcknowledgeEntries",
+        "AttendMatch",
         "ContributeEntropy",
+        "CreateInvitation",
         "CreatePlayerToken",
         "CreateToken",
         "DeleteSeek",
         "ErasePlayer",
         "JoinMatch",
+        "RevokeInvitations",
         "RevokePlayerTokens",
         "RevokeTokens",
         "TagMatch",

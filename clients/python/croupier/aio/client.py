@@ -15,6 +15,7 @@ from croupier.v1 import (
     entries_pb2_grpc,
     games_pb2_grpc,
     history_pb2_grpc,
+    invitations_pb2_grpc,
     matches_pb2_grpc,
     platforms_pb2_grpc,
     players_pb2_grpc,
@@ -38,6 +39,8 @@ class Rpc:
         self.games = games_pb2_grpc.GameServiceStub(channel)
         self.history: history_pb2_grpc.HistoryServiceAsyncStub
         self.history = history_pb2_grpc.HistoryServiceStub(channel)
+        self.invitations: invitations_pb2_grpc.InvitationServiceAsyncStub
+        self.invitations = invitations_pb2_grpc.InvitationServiceStub(channel)
         self.matches: matches_pb2_grpc.MatchServiceAsyncStub
         self.matches = matches_pb2_grpc.MatchServiceStub(channel)
         self.platforms: platforms_pb2_grpc.PlatformServiceAsyncStub
@@ -105,6 +108,33 @@ class Croupier:
     def player(self, name: str) -> PlayerHandle:
         """A handle of a player, by the platform's id. Makes no call."""
         return PlayerHandle(self, name)
+
+    async def invitation(self, *, language: str = "") -> v1.GetInvitationResponse:
+        """What the invitation invites to that are the credentials of this client."""
+        request = v1.GetInvitationRequest(language=language)
+        return await self.rpc.invitations.GetInvitation(request)
+
+    async def accept_invitation(
+        self,
+        guest_key: str,
+        display_name: str,
+        *,
+        seat: int | None = None,
+        contribution: bytes = b"",
+        lifetime: int | None = None,
+        language: str = "",
+    ) -> v1.AcceptInvitationResponse:
+        """Takes a seat by the invitation that are the credentials of this client. With the same
+        `guest_key`, the call returns the guest's seat again."""
+        request = v1.AcceptInvitationRequest(
+            guest_key=guest_key,
+            display_name=display_name,
+            seat=seat,
+            contribution=contribution,
+            lifetime=duration(lifetime),
+            language=language,
+        )
+        return await self.rpc.invitations.AcceptInvitation(request)
 
     async def close(self) -> None:
         """Ends the connection and all streams."""

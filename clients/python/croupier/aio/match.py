@@ -313,17 +313,19 @@ class MatchHandle:
         player: str = "",
         *,
         display_name: str = "",
+        bot: str = "",
         contribution: bytes = b"",
         request_id: str = "",
         language: str = "",
     ) -> v1.JoinMatchResponse:
         """Takes the seat of this handle for a player, or any open one. With a player's token, leave
-        the player empty."""
+        the player empty. A `bot` of this level takes the seat of the handle instead of a player."""
         request = v1.JoinMatchRequest(
             name=self.name,
             player=player,
             seat=self.seat,
             display_name=display_name,
+            bot=bot,
             contribution=contribution,
             request_id=request_id,
             language=language,
@@ -443,6 +445,30 @@ class MatchHandle:
             language=language,
         )
         return (await self._client.rpc.matches.ReplaceSeat(request)).match
+
+    async def invite(
+        self, *, inviter: str = "", lifetime: int | None = None
+    ) -> v1.CreateInvitationResponse:
+        """Invites guests to the seat of this handle, or to any open one. Whoever has the token sees
+        the match and takes a seat with a name of their own, until it expires or no seat is open.
+        `lifetime` is in seconds, a day if absent."""
+        request = v1.CreateInvitationRequest(
+            parent=self.name, seat=self.seat, inviter=inviter, lifetime=duration(lifetime)
+        )
+        return await self._client.rpc.invitations.CreateInvitation(request)
+
+    async def revoke_invitations(self) -> None:
+        """Revokes all invitations to the match that were created so far."""
+        request = v1.RevokeInvitationsRequest(parent=self.name)
+        await self._client.rpc.invitations.RevokeInvitations(request)
+
+    async def attend(
+        self, *, rematch: v1.Rematch.ValueType = v1.REMATCH_UNSPECIFIED
+    ) -> v1.AttendMatchResponse:
+        """Says that the seat of this handle is here, and returns who else is. Call it every few
+        seconds."""
+        request = v1.AttendMatchRequest(name=self.name, seat=self.seat, rematch=rematch)
+        return await self._client.rpc.matches.AttendMatch(request)
 
     async def create_token(self, *, lifetime: int | None = None) -> v1.CreateTokenResponse:
         """Mints a token for the seat of this handle, or for a spectator if it has none; `lifetime`

@@ -1,11 +1,12 @@
 import { Code, Croupier, Refusal } from "@croupier/client";
-import type { Game } from "@croupier/client/v1";
+import type { AcceptInvitationResponse, Game } from "@croupier/client/v1";
 import { LitElement, html, nothing, type PropertyValues } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import type { Context } from "./context.js";
 import "./pages/guest.js";
 import "./pages/history.js";
+import "./pages/invitation.js";
 import "./pages/match.js";
 import "./pages/matches.js";
 import "./pages/open-seats.js";
@@ -63,8 +64,8 @@ export class CroupierApp extends LitElement {
       history.replaceState(null, "", location.pathname + location.search);
       this.#croupier = undefined;
       this.games = undefined;
-      if (arrival.kind === "seat") this.#become(arrival);
-      else void this.#signIn(arrival.code);
+      if (arrival.kind === "sign-in") void this.#signIn(arrival.code);
+      else this.#become(arrival);
     }
     this.route = parseRoute(location.hash);
     this.isMenuOpen = false;
@@ -112,7 +113,7 @@ export class CroupierApp extends LitElement {
 
   readonly #failed = (refusal: Refusal): void => {
     if (refusal.code !== Code.Unauthenticated || !this.session) return;
-    const text = this.#say(this.session.kind === "seat" ? "app-link-ended" : "app-session-ended");
+    const text = this.#say(this.session.kind === "platform" ? "app-session-ended" : "app-link-ended");
     this.#become(undefined);
     this.problem = { text };
   };
@@ -202,7 +203,21 @@ export class CroupierApp extends LitElement {
       return failure(context, this.problem.refusal, () => void this.#begin());
     }
     if (this.session.kind === "seat") {
-      return html`<app-guest .context=${context} .session=${this.session}></app-guest>`;
+      return keyed(
+        this.session.token,
+        html`<app-guest
+          .context=${context}
+          .session=${this.session}
+          @left=${() => this.#become(undefined)}
+          @moved=${(event: CustomEvent<Session>) => this.#become(event.detail)}
+        ></app-guest>`,
+      );
+    }
+    if (this.session.kind === "invitation") {
+      return keyed(
+        this.session.token,
+        html`<app-invitation .context=${context} @accepted=${this.#sitDown}></app-invitation>`,
+      );
     }
     const [page, id = "", part] = this.route.path;
     // A match needs no list of games, and its table should appear soon.
@@ -274,6 +289,11 @@ export class CroupierApp extends LitElement {
       </dialog>
     `;
   }
+
+  readonly #sitDown = (event: CustomEvent<AcceptInvitationResponse>): void => {
+    const { token, seat, match } = event.detail;
+    this.#become({ kind: "seat", token, match: match!.name, seat });
+  };
 
   readonly #skip = (event: Event): void => {
     event.preventDefault();

@@ -36,6 +36,17 @@ export abstract class Page extends LitElement {
     this.requestUpdate();
   };
 
+  /** Copies a text, and says whether that was possible. */
+  protected async copy(text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.context.announce(this.say("app-copied"));
+    } catch {
+      // Browsers allow it only over https or on this machine, and with the reader's permission.
+      this.context.announce(this.say("app-copy-failed"));
+    }
+  }
+
   protected say(id: string, values?: Parameters<Context["say"]>[1]): string {
     return this.context.say(id, values);
   }

@@ -17,6 +17,22 @@ export const preferences = {
   set scheme(value: Scheme) {
     write("croupier.scheme", value);
   },
+  /** The name that a guest gave last; empty before. */
+  get name(): string {
+    return read("croupier.name") ?? "";
+  },
+  set name(value: string) {
+    write("croupier.name", value);
+  },
+  /** The secret by which the service knows this browser as the same guest again. */
+  get guestKey(): string {
+    const stored = read("croupier.guest");
+    if (stored) return stored;
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    write("croupier.guest", made);
+    return made;
+  },
 };
 
 /** Draws the page in the chosen language and scheme. */

@@ -25,13 +25,16 @@ export function link(path: readonly string[], query: Record<string, string | num
 /** A secret in an address, which must be removed from it at once. */
 export type Arrival =
   | { readonly kind: "sign-in"; readonly code: string }
+  | { readonly kind: "invitation"; readonly token: string }
   | { readonly kind: "seat"; readonly token: string; readonly match: string; readonly seat: number };
 
-/** The secret in `#sign-in=CODE` or `#seat=0&match=…&token=…`, if there is one. */
+/** The secret in `#sign-in=CODE`, `#invitation=TOKEN` or `#seat=0&match=…&token=…`, if there is one. */
 export function parseArrival(hash: string): Arrival | undefined {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const code = given.get("sign-in");
   if (code) return { kind: "sign-in", code };
+  const invitation = given.get("invitation");
+  if (invitation) return { kind: "invitation", token: invitation };
   const [seat, match, token] = ["seat", "match", "token"].map((name) => given.get(name));
   if (match && token && seat && /^\d+$/.test(seat)) return { kind: "seat", token, match, seat: Number(seat) };
   return undefined;
@@ -40,6 +43,11 @@ export function parseArrival(hash: string): Arrival | undefined {
 /** The address that gives a seat to the person who opens it. */
 export function seatLink(page: string, match: string, seat: number, token: string): string {
   return `${page.replace(/#.*/s, "")}#${new URLSearchParams({ seat: String(seat), match, token })}`;
+}
+
+/** The address on which a guest accepts an invitation. */
+export function invitationLink(page: string, token: string): string {
+  return `${page.replace(/#.*/s, "")}#${new URLSearchParams({ invitation: token })}`;
 }
 
 function decode(part: string): string {

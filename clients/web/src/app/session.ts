@@ -2,7 +2,7 @@ import { Croupier } from "@croupier/client";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 
 /** The session of this tab. It is kept until the tab is closed, and never in an address. */
-export type Session = PlatformSession | SeatSession;
+export type Session = PlatformSession | InvitationSession | SeatSession;
 
 /** The session of a person who administers the platform. */
 export interface PlatformSession {
@@ -12,7 +12,13 @@ export interface PlatformSession {
   readonly expires?: number;
 }
 
-/** The session of a guest who got a seat by a link. */
+/** The session of a guest who was invited and has no seat yet. */
+export interface InvitationSession {
+  readonly kind: "invitation";
+  readonly token: string;
+}
+
+/** The session of a guest who has a seat. */
 export interface SeatSession {
   readonly kind: "seat";
   readonly token: string;

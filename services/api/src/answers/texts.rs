@@ -86,7 +86,7 @@ impl Texts {
         let own_seat = match &self.caller.grant {
             Grant::Seat(_, seat) => Some(*seat),
             Grant::Player(player) => summary.seat_of(player),
-            Grant::Platform | Grant::Spectator(..) => None,
+            Grant::Platform | Grant::Spectator(..) | Grant::Guest(_) => None,
         };
         self.summary_to(own_seat, summary)
     }

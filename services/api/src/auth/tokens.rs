@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use accounts::{PlayerHash, Subject};
+use accounts::{INVITATIONS, PlayerHash, Subject};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
-use matches::{Grant, MatchId, Term};
+use matches::{Grant, Invitation, MatchId, Term};
 use serde::{Deserialize, Serialize};
 use table::Seat;
 use tonic::Status;
@@ -27,6 +27,8 @@ pub(super) struct Claims {
     /// Whether it is the token of a session, for the whole platform.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     session: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    invitation: Option<Invited>,
     /// `None` for a spectator.
     seat: Option<u8>,
     /// Whether the seat had no player. Such a token shows what a spectator sees and cannot act: it
@@ -43,6 +45,18 @@ pub(super) struct Claims {
     #[serde(default, skip_serializing_if = "is_unknown")]
     pub term: i64,
     pub exp: u64,
+}
+
+/// What an invitation invites to. Apart from the other claims, so that no earlier release takes an
+/// invitation for a spectator's token.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Invited {
+    #[serde(rename = "match")]
+    match_id: Uuid,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seat: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    inviter: Option<String>,
 }
 
 fn is_unknown(term: &i64) -> bool {
@@ -62,6 +76,11 @@ pub(crate) enum NewToken {
         player: String,
         number: i64,
     },
+    Invitation {
+        invitation: Invitation,
+        /// How many revocations of its match, and of invitations to it, preceded it.
+        revocations: [i32; 2],
+    },
     Session,
 }
 
@@ -80,6 +99,7 @@ impl Claims {
             match_id: None,
             player: None,
             session: false,
+            invitation: None,
             seat: None,
             open: false,
             key,
@@ -98,13 +118,19 @@ impl Claims {
             NewToken::Player { player, number } => {
                 Claims { player: Some((player.as_str().into(), *number)), ..of_nobody }
             }
+            NewToken::Invitation { invitation, revocations } => {
+                let Invitation { match_id, seat, inviter } = invitation.clone();
+                let (match_id, seat) = (match_id.0, seat.map(u8::from));
+                let invitation = Some(Invited { match_id, seat, inviter });
+                Claims { invitation, revocations: *revocations, ..of_nobody }
+            }
             NewToken::Session => Claims { session: true, ..of_nobody },
         }
     }
 
     pub fn grant(&self) -> Result<(Grant, Subject), Status> {
-        match (self.match_id.map(MatchId), &self.player, self.session) {
-            (Some(match_id), None, false) => {
+        match (self.match_id.map(MatchId), &self.player, &self.invitation, self.session) {
+            (Some(match_id), None, None, false) => {
                 let (seat, revocations) = (self.seat, self.revocations);
                 let grant = match seat {
                     Some(seat) if !self.open => {
@@ -115,12 +141,19 @@ impl Claims {
                 };
                 Ok((grant, Subject::Match { match_id, seat, revocations }))
             }
-            (None, Some((player, number)), false) => {
+            (None, Some((player, number)), None, false) => {
                 let hash = PlayerHash::of(&self.platform, player);
                 let subject = Subject::Player { player: hash, number: *number };
                 Ok((Grant::Player(player.clone()), subject))
             }
-            (None, None, true) => Ok((Grant::Platform, Subject::Platform)),
+            (None, None, Some(Invited { match_id, seat, inviter }), false) => {
+                let (match_id, revocations) = (MatchId(*match_id), self.revocations);
+                let own = seat.map(Seat::try_from).transpose().map_err(|_| invalid())?;
+                let invitation = Invitation { match_id, seat: own, inviter: inviter.clone() };
+                let subject = Subject::Match { match_id, seat: Some(INVITATIONS), revocations };
+                Ok((Grant::Guest(invitation.into()), subject))
+            }
+            (None, None, None, true) => Ok((Grant::Platform, Subject::Platform)),
             _ => Err(invalid()),
         }
     }
@@ -163,6 +196,7 @@ mod fuzz {
             match_id: Some(Uuid::from_u128(1)),
             player: None,
             session: false,
+            invitation: None,
             seat: Some(1),
             open: false,
             key: Some("k1".into()),

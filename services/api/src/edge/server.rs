@@ -7,6 +7,7 @@ use std::time::Duration;
 use contract::v1::entry_service_server::EntryServiceServer;
 use contract::v1::game_service_server::GameServiceServer;
 use contract::v1::history_service_server::HistoryServiceServer;
+use contract::v1::invitation_service_server::InvitationServiceServer;
 use contract::v1::match_service_server::MatchServiceServer;
 use contract::v1::platform_service_server::PlatformServiceServer;
 use contract::v1::player_service_server::PlayerServiceServer;
@@ -42,8 +43,8 @@ use crate::auth::{Auth, CallLayer};
 use crate::error::DOMAIN;
 use crate::meter;
 use crate::services::{
-    Calls, Entries, Games, History, MatchesService, Platforms, Players, Projections, Searches,
-    Seeks, Streams, Tokens, Unread,
+    Calls, Entries, Games, History, Invitations, MatchesService, Platforms, Players, Projections,
+    Searches, Seeks, Streams, Tokens, Unread,
 };
 use crate::version::VERSION;
 
@@ -218,6 +219,7 @@ pub fn serve(
             .add_service(HistoryServiceServer::new(History { calls: calls.clone() }))
             .add_service(StreamServiceServer::new(streams))
             .add_service(SeekServiceServer::new(Seeks { calls: calls.clone() }))
+            .add_service(InvitationServiceServer::new(Invitations { calls: calls.clone() }))
             .add_service(PlatformServiceServer::new(Platforms { calls: calls.clone() }))
             .add_service(TokenServiceServer::new(Tokens { calls }))
             .add_service(health_service)

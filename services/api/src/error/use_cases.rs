@@ -51,6 +51,7 @@ pub(crate) fn of(error: Error) -> Status {
         Error::RightEnded => plain(Reason::CredentialsRevoked),
         Error::NotYourSeat => plain(Reason::NotYourSeat),
         Error::PlatformOnly => plain(Reason::PlatformOnly),
+        Error::InvitationOnly => plain(Reason::InvitationOnly),
         Error::OtherPlayer => plain(Reason::OtherPlayer),
         Error::NoSuchMatch => plain(Reason::MatchNotFound),
         Error::NoSuchEntry => plain(Reason::EntryNotFound),

@@ -73,6 +73,18 @@ impl Calls {
         Ok((caller, texts, request.into_inner()))
     }
 
+    /// Like [`Calls::open_in_words`], for a call that tells of its credentials, or mints others.
+    pub async fn open_with_credentials<T: InWords>(
+        &self,
+        request: Request<T>,
+    ) -> Result<(Credentials, Texts, T), Status> {
+        let credentials = self.auth.credentials(request.metadata()).await?;
+        self.begin(&credentials.caller).await?;
+        let language = request.get_ref().language();
+        let texts = self.texts(&credentials.caller, request.metadata(), language)?;
+        Ok((credentials, texts, request.into_inner()))
+    }
+
     /// A call that is answered with a stream, which ends with the credentials of its caller.
     pub async fn open_stream<T: InWords>(
         &self,

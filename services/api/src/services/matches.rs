@@ -208,6 +208,7 @@ impl MatchService for MatchesService {
         let new = NewPlayer {
             player: parse_player_id("player", request.player)?,
             display_name: request.display_name,
+            bot: request.bot,
             contribution: request.contribution,
             seat,
             request_id: present(request.request_id),
@@ -216,6 +217,31 @@ impl MatchService for MatchesService {
         let joined = joined.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         let (seat, summary) = (number(joined.seat), texts.summary(joined.summary));
         Ok(Response::new(JoinMatchResponse { seat, r#match: Some(summary) }))
+    }
+
+    async fn attend_match(
+        &self,
+        request: Request<AttendMatchRequest>,
+    ) -> Result<Response<AttendMatchResponse>, Status> {
+        let (caller, request) = self.calls.open(request).await?;
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let rematch = match request.rematch() {
+            Rematch::Unspecified => matches::Rematch::Unsaid,
+            Rematch::Wanted => matches::Rematch::Wanted,
+            Rematch::Declined => matches::Rematch::Declined,
+        };
+        let present = self.calls.matches.attend(&caller, match_id, seat, rematch).await;
+        let present = present.map_err(of)?;
+        let seats = present.seats.into_iter().map(|(seat, rematch)| {
+            let rematch = match rematch {
+                matches::Rematch::Unsaid => Rematch::Unspecified,
+                matches::Rematch::Wanted => Rematch::Wanted,
+                matches::Rematch::Declined => Rematch::Declined,
+            };
+            Attendance { seat: number(seat), rematch: rematch.into() }
+        });
+        let (seats, spectators) = (seats.collect(), present.spectators);
+        Ok(Response::new(AttendMatchResponse { seats, spectators }))
     }
 
     async fn delete_match(

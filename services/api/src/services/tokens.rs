@@ -33,16 +33,25 @@ impl TokenService for Tokens {
         request: Request<CreateTokenRequest>,
     ) -> Result<Response<CreateTokenResponse>, Status> {
         let minter = self.calls.auth.credentials(request.metadata()).await?;
-        self.calls.auth.check_to_write(&minter).await?;
         let request = request.into_inner();
         let (match_id, seat) = (parse_match("parent", &request.parent)?, parse_seat(request.seat)?);
         let lifetime = lifetime(request.lifetime)?;
-        let player =
-            self.calls.matches.may_grant(&minter.caller, match_id, seat).await.map_err(of)?;
-        let is_open = seat.is_some() && player.is_none();
+        // Read before anything is checked: what is revoked afterwards ends the new token, too.
         let revocations =
             self.calls.matches.accounts().token_revocations(match_id, seat.map(u8::from));
         let revocations = revocations.await.map_err(|error| of(error.into()))?;
+        self.calls.auth.check_to_write(&minter).await?;
+        let player = self
+            .calls
+            .matches
+            .may_grant_to_own(&minter.caller, match_id, seat)
+            .await
+            .map_err(of)?;
+        // A token never outlasts the one that minted it.
+        let left = minter.expires.filter(|_| minter.caller.platform().is_err());
+        let left = left.map(|expires| (expires - self.calls.auth.now()).unsigned_abs());
+        let lifetime = left.map_or(lifetime, |left| lifetime.min(left));
+        let is_open = seat.is_some() && player.is_none();
         let new = NewToken::Match { match_id, seat, is_open, revocations };
         let (token, expires) = self.calls.auth.mint(&minter, &new, lifetime)?;
         let expire_time = Some(timestamp(expires));
@@ -126,7 +135,16 @@ impl TokenService for Tokens {
     }
 }
 
-fn lifetime(asked: Option<prost_types::Duration>) -> Result<Duration, Status> {
+/// The lifetime of a token that a player holds.
+pub(super) fn lifetime(asked: Option<prost_types::Duration>) -> Result<Duration, Status> {
+    lifetime_or(LIFETIME_USUAL, asked)
+}
+
+/// The lifetime of a token, or the default.
+pub(super) fn lifetime_or(
+    usual: Duration,
+    asked: Option<prost_types::Duration>,
+) -> Result<Duration, Status> {
     let lifetime = parse_whole_seconds("lifetime", asked, 1..=LIFETIME_MAX_S)?;
-    Ok(lifetime.map_or(LIFETIME_USUAL, |seconds| Duration::from_secs(seconds.into())))
+    Ok(lifetime.map_or(usual, |seconds| Duration::from_secs(seconds.into())))
 }

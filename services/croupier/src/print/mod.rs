@@ -12,7 +12,7 @@ mod times;
 
 pub use entries::{Printer, ends, match_went_back, went_back};
 pub use lines::{columns, json, line, printable, raw, table, width, wrap};
-pub use links::sign_in_link;
+pub use links::{invitation_link, sign_in_link};
 pub use matches::{is_open, print_match, print_match_and_next};
 pub use texts::{Texts, titled};
 pub use times::time_of;

@@ -36,6 +36,19 @@ pub enum Grant {
     Seat(MatchId, Seat),
     /// With a number that tells tokens apart.
     Spectator(MatchId, u64),
+    /// Reading what it invites to, and taking a seat there. For every other call, there is no
+    /// match.
+    Guest(Arc<Invitation>),
+}
+
+/// What a guest is invited to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    pub match_id: MatchId,
+    /// `None` for any open seat.
+    pub seat: Option<Seat>,
+    /// The player who invites.
+    pub inviter: Option<String>,
 }
 
 /// The viewer that a request names.
@@ -64,7 +77,17 @@ impl Caller {
         match self.grant {
             Grant::Platform | Grant::Player(_) => Ok(()),
             Grant::Seat(granted, _) | Grant::Spectator(granted, _) if granted == match_id => Ok(()),
-            Grant::Seat(..) | Grant::Spectator(..) => Err(Error::NoSuchMatch),
+            Grant::Seat(..) | Grant::Spectator(..) | Grant::Guest(_) => Err(Error::NoSuchMatch),
+        }
+    }
+
+    /// What the caller is invited to. Fails with [`Error::InvitationOnly`] for other grants.
+    pub(crate) fn invitation(&self) -> Result<&Arc<Invitation>, Error> {
+        match &self.grant {
+            Grant::Guest(invitation) => Ok(invitation),
+            Grant::Platform | Grant::Player(_) | Grant::Seat(..) | Grant::Spectator(..) => {
+                Err(Error::InvitationOnly)
+            }
         }
     }
 
@@ -72,7 +95,7 @@ impl Caller {
     pub fn player(&self) -> Option<&str> {
         match &self.grant {
             Grant::Player(player) => Some(player),
-            Grant::Platform | Grant::Seat(..) | Grant::Spectator(..) => None,
+            Grant::Platform | Grant::Seat(..) | Grant::Spectator(..) | Grant::Guest(_) => None,
         }
     }
 
@@ -80,7 +103,9 @@ impl Caller {
     pub fn platform(&self) -> Result<&str, Error> {
         match self.grant {
             Grant::Platform => Ok(&self.platform),
-            Grant::Player(_) | Grant::Seat(..) | Grant::Spectator(..) => Err(Error::PlatformOnly),
+            Grant::Player(_) | Grant::Seat(..) | Grant::Spectator(..) | Grant::Guest(_) => {
+                Err(Error::PlatformOnly)
+            }
         }
     }
 
@@ -90,7 +115,7 @@ impl Caller {
             Grant::Platform => Ok(()),
             Grant::Player(own) if **own == *player => Ok(()),
             Grant::Player(_) => Err(Error::OtherPlayer),
-            Grant::Seat(..) | Grant::Spectator(..) => Err(Error::PlatformOnly),
+            Grant::Seat(..) | Grant::Spectator(..) | Grant::Guest(_) => Err(Error::PlatformOnly),
         }
     }
 }
@@ -115,6 +140,10 @@ mod tests {
 
     #[test]
     fn a_token_is_good_for_one_match() {
+        let invitation = Invitation { match_id: MATCH, seat: None, inviter: None };
+        let guest = caller(Grant::Guest(invitation.into()));
+        assert!(matches!(guest.check_match(MATCH), Err(Error::NoSuchMatch)));
+        assert!(matches!(guest.platform(), Err(Error::PlatformOnly)));
         for grant in [Grant::Seat(MATCH, seat(0)), Grant::Spectator(MATCH, 0)] {
             assert!(caller(grant.clone()).check_match(MATCH).is_ok());
             assert!(matches!(caller(grant.clone()).check_match(OTHER), Err(Error::NoSuchMatch)));

@@ -7,14 +7,15 @@ use table::Seat;
 
 use super::caller::Grant;
 
-/// The holder of some limits: all tokens of a seat together, all tokens of a player, or one token
-/// of spectators of a match.
+/// The holder of some limits: all tokens of a seat together, all tokens of a player, one token of
+/// spectators of a match, or all invitations to a match.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Holder {
     Seat(MatchId, Seat),
     Player(Arc<str>),
     /// With the number that tells tokens apart: a platform may give one to each spectator.
     Spectator(MatchId, u64),
+    Guests(MatchId),
 }
 
 impl Holder {
@@ -24,6 +25,7 @@ impl Holder {
             Grant::Seat(match_id, seat) => Some(Holder::Seat(*match_id, *seat)),
             Grant::Player(player) => Some(Holder::Player(player.clone())),
             Grant::Spectator(match_id, token) => Some(Holder::Spectator(*match_id, *token)),
+            Grant::Guest(invitation) => Some(Holder::Guests(invitation.match_id)),
             Grant::Platform => None,
         }
     }

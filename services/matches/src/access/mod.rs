@@ -12,6 +12,6 @@ mod workers;
 
 pub use budgets::Budgets;
 pub(crate) use budgets::{Lane, OpenStream, StreamKind};
-pub use caller::{Caller, CheckedRight, Grant, RequestedViewer};
+pub use caller::{Caller, CheckedRight, Grant, Invitation, RequestedViewer};
 pub use fair::Slot;
 pub use limits::{Limits, NamedLimit};

@@ -26,6 +26,7 @@ impl Caller {
             Grant::Player(player) => live.seat_of(player).map(Role::Seat).ok_or(Error::NoSuchMatch),
             Grant::Seat(_, seat) => Ok(Role::Seat(*seat)),
             Grant::Spectator(..) => Ok(Role::Spectator),
+            Grant::Guest(_) => Err(Error::NoSuchMatch),
         }
     }
 

@@ -2,9 +2,9 @@
 
 use accounts::PlayerRevocation;
 use rows::MatchId;
-use table::Seat;
+use table::{Seat, Small};
 
-use crate::access::{Caller, Lane};
+use crate::access::{Caller, Grant, Lane};
 use crate::error::Error;
 use crate::matches::Matches;
 use crate::request::check_player;
@@ -32,6 +32,31 @@ impl Matches {
         }
         let seated = seat.and_then(|seat| live.players().swap_remove(usize::from(u8::from(seat))));
         Ok(seated.map(|it| it.player))
+    }
+
+    /// Like [`Matches::may_grant`], where the holder of a seat also may: for the seat of its own
+    /// player in the match that follows.
+    pub async fn may_grant_to_own(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seat: Option<Seat>,
+    ) -> Result<Option<String>, Error> {
+        let Grant::Seat(own_match, own_seat) = caller.grant else {
+            return self.may_grant(caller, match_id, seat).await;
+        };
+        let live = self.live(caller, own_match).await?;
+        self.0.live.refresh_or_stale(&live).await?;
+        if self.next_of(&live).await? != Some(match_id) {
+            return Err(Error::PlatformOnly);
+        }
+        let own = live.players().swap_remove(own_seat.index()).filter(|it| !it.is_erased);
+        let own = own.ok_or(Error::PlayerNotSeated)?.player;
+        let following = self.live_of(&caller.platform, match_id).await?;
+        match seat.is_some() && following.seat_of(&own) == seat {
+            true => Ok(Some(own)),
+            false => Err(Error::NotYourSeat),
+        }
     }
 
     /// The number that tokens minted now for a player carry. The player need not have a seat yet.

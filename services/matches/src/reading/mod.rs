@@ -1,5 +1,6 @@
 //! Queries: one match and its past, and all matches of a platform.
 
+mod attending;
 mod casts;
 mod entries;
 mod entry_stream;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use positions::{Bucket, Digest, Position};
 use rows::MatchId;
-use table::Viewer;
+use table::{Seat, Viewer};
 
 use super::entry_stream::{EntrySource, EntryStream, Told};
 use super::holding::Known;
 use crate::access::{Caller, OpenStream, RequestedViewer, StreamKind};
+use crate::attendance::Watching;
 use crate::error::Error;
 use crate::live::LiveMatch;
 use crate::matches::Matches;
@@ -57,6 +58,7 @@ impl Matches {
             changed,
             _interest: interest,
             _open: open,
+            _watching: self.0.attendance.watch(match_id, seat_of(viewer)),
         };
         Ok(watcher.into_stream())
     }
@@ -75,6 +77,14 @@ struct Watcher {
     /// While this is held, the follower delivers other processes' entries of the match's bucket.
     _interest: event_log::follow::Interest,
     _open: OpenStream,
+    _watching: Watching,
+}
+
+fn seat_of(viewer: Viewer) -> Option<Seat> {
+    match viewer {
+        Viewer::Seat(seat) => Some(seat),
+        Viewer::Spectator | Viewer::House => None,
+    }
 }
 
 impl EntrySource for Watcher {

@@ -17,6 +17,7 @@
 mod bots;
 mod contributions;
 mod create;
+mod invitations;
 mod join;
 mod leaving;
 mod lobby;
@@ -30,6 +31,7 @@ mod substitutes;
 
 pub use contributions::Commitment;
 pub use create::BatchError;
+pub use invitations::{NewGuest, SeatedGuest};
 pub use join::{Joined, NewPlayer};
 pub use new_match::NewMatch;
 pub use seeks::{NewSeek, Seating, Seek, SeekCursor};

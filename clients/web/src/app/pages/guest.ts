@@ -1,26 +1,36 @@
-import { Croupier } from "@croupier/client";
+import { Croupier, Refusal } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import "../../replay/replay.js";
 import "../../table/table.js";
-import { gameTitle, rulesLink, seatTitle } from "../context.js";
-import { Load, Page, WAITING_MS } from "../page.js";
+import { gameTitle, rulesLink } from "../context.js";
+import { Deed, Load, Page, WAITING_MS } from "../page.js";
 import type { SeatSession } from "../session.js";
+import "./presence.js";
+import "./rematch.js";
+import "./room.js";
 
-/** The page of a guest who got a seat by a link: the table, and after the end the replay. */
+/** How long a token of the next match is valid, in seconds; the service shortens it to the present one. */
+const TOKEN_S = 86_400;
+
+/**
+ * The page of a guest who has a seat: the room, the table, and after the end the replay. Sends `left`
+ * when the guest has left the room, and `moved` with the seat of the next match.
+ */
 @customElement("app-guest")
 export class GuestPage extends Page {
   @property({ attribute: false }) session!: SeatSession;
   @state() isReplaying = false;
 
+  readonly #deed = new Deed(this);
   #client: { key: string; croupier: Croupier } | undefined;
 
   readonly #load = new Load<Match>(
     this,
     () => this.session.match,
     (signal) => this.context.croupier.match(this.session.match).get({ signal }),
-  ).every(WAITING_MS, (match) => match?.state === MatchState.OPEN);
+  ).every(WAITING_MS, (match) => match?.state === MatchState.OPEN || (match?.state === MatchState.ENDED && !match.next));
 
   protected override render() {
     return this.#load.render((match) => {
@@ -37,20 +47,13 @@ export class GuestPage extends Page {
             : nothing}
         </div>
         ${match.state === MatchState.OPEN
-          ? html`<section class="card waiting">
-              <h2>${this.say("app-waiting-title")}</h2>
-              <ol class="seating">
-                ${match.seats.map(
-                  ({ seat }) => html`<li>
-                    <span class="number" aria-hidden="true">${seat + 1}</span>
-                    <span class="who">
-                      ${seatTitle(this.context, match, seat)}
-                      ${seat === this.session.seat ? html`<span class="badge">${this.say("app-you")}</span>` : nothing}
-                    </span>
-                  </li>`,
-                )}
-              </ol>
-            </section>`
+          ? html`<app-room
+              .context=${this.context}
+              .match=${match}
+              .mine=${this.session.seat}
+              @changed=${() => void this.#load.reload()}
+              @left=${() => this.dispatchEvent(new CustomEvent("left"))}
+            ></app-room>`
           : this.isReplaying
             ? html`<croupier-replay .client=${this.#croupier()} match=${match.name} language=${language}></croupier-replay>`
             : html`<croupier-table
@@ -59,8 +62,46 @@ export class GuestPage extends Page {
                 language=${language}
                 @croupier-turn=${this.onTurn}
                 @croupier-ended=${() => void this.#load.reload()}
-              ></croupier-table>`}
+                >${match.state === MatchState.RUNNING
+                  ? html`<span slot="head"
+                      ><app-presence .context=${this.context} .match=${match} .mine=${this.session.seat}></app-presence
+                    ></span>`
+                  : hasEnded
+                    ? this.#renderEnd(match)
+                    : nothing}</croupier-table
+              >`}
       `;
+    });
+  }
+
+  #renderEnd(match: Match) {
+    return html`<div slot="ending" class="after">
+      ${this.#deed.render()}
+      ${match.next
+        ? html`<button class="primary" ?disabled=${this.#deed.isBusy} @click=${() => this.#goOn(match)}>
+            ${this.say("app-next-match")}
+          </button>`
+        : match.series?.winner === undefined
+          ? html`<app-rematch .context=${this.context} .match=${match} .mine=${this.session.seat}></app-rematch>`
+          : nothing}
+    </div>`;
+  }
+
+  /** Goes to the guest's seat in the match that follows, which the service finds by the player. */
+  #goOn(match: Match): void {
+    void this.#deed.run(async () => {
+      const { seat: before } = this.session;
+      const seats = match.seats.map(({ seat }) => seat).sort((one, other) => Number(other === before) - Number(one === before));
+      for (const seat of seats) {
+        try {
+          const { token } = await this.context.croupier.match(match.next, { seat }).createToken({ lifetimeS: TOKEN_S });
+          const detail: SeatSession = { kind: "seat", token, match: match.next, seat };
+          this.dispatchEvent(new CustomEvent("moved", { detail }));
+          return;
+        } catch (error) {
+          if (!Refusal.from(error).is("NOT_YOUR_SEAT")) throw error;
+        }
+      }
     });
   }
 

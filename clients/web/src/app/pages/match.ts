@@ -8,7 +8,10 @@ import { renderExactTime } from "../format.js";
 import { renderState } from "../match-list.js";
 import { Deed, Load, Page, WAITING_MS } from "../page.js";
 import { link, seatLink } from "../routes.js";
+import "./presence.js";
 import "./rating.js";
+import "./rematch.js";
+import "./room.js";
 import "./verification.js";
 
 /** How long a seat link is valid, in seconds. */
@@ -29,7 +32,7 @@ export class MatchPage extends Page {
     this,
     () => this.match,
     (signal) => this.#handle.get({ signal }),
-  ).every(WAITING_MS, (match) => match?.state === MatchState.OPEN);
+  ).every(WAITING_MS, (match) => match?.state === MatchState.OPEN || (match?.state === MatchState.ENDED && !match.next));
 
   get #handle() {
     return this.context.croupier.match(this.match);
@@ -66,51 +69,14 @@ export class MatchPage extends Page {
   }
 
   #renderWaiting(match: Match) {
-    const { player } = this.context;
-    const mine = seatOf(match, player);
-    return html`<section class="card waiting">
-      <h2>${this.say("app-waiting-title")}</h2>
-      <p>${this.say(match.lobby ? "app-waiting-lobby" : "app-waiting-link")}</p>
-      <ol class="seating">
-        ${match.seats.map(({ seat, player: taken, bot }) => {
-          const isOpen = !taken && !bot;
-          return html`<li>
-            <span class="number" aria-hidden="true">${seat + 1}</span>
-            <span class="who">
-              ${isOpen ? html`<em>${this.say("app-seat-open")}</em>` : seatTitle(this.context, match, seat)}
-              ${seat === mine ? html`<span class="badge">${this.say("app-you")}</span>` : nothing}
-            </span>
-            ${isOpen ? this.#renderOpenSeat(match, seat, mine !== undefined) : nothing}
-            ${taken && seat !== mine ? this.#renderShare(match, seat) : nothing}
-          </li>`;
-        })}
-      </ol>
-      <div class="buttons">
-        ${mine !== undefined
-          ? html`<button @click=${() => this.#leave(match)}>${this.say("app-leave")}</button>`
-          : nothing}
-        <button class="danger" @click=${() => this.#delete(match)}>${this.say("app-delete-match")}</button>
-      </div>
-    </section>`;
-  }
-
-  #renderOpenSeat(match: Match, seat: number, hasSeat: boolean) {
-    return html`<form class="invite" @submit=${(event: SubmitEvent) => this.#invite(event, match, seat)}>
-      ${hasSeat
-        ? nothing
-        : html`<button type="button" class="primary" @click=${() => this.#sit(match, seat)}>
-            ${this.say("app-sit")}
-          </button>`}
-      <input
-        name="guest"
-        required
-        maxlength="64"
-        autocomplete="off"
-        placeholder=${this.say("app-guest-name")}
-        aria-label=${this.say("app-guest-name")}
-      />
-      <button>${this.say("app-invite")}</button>
-    </form>`;
+    return html`<app-room
+      host
+      .context=${this.context}
+      .match=${match}
+      .mine=${seatOf(match, this.context.player)}
+      @changed=${() => void this.#load.reload()}
+      @deleted=${() => this.#delete(match)}
+    ></app-room>`;
   }
 
   #renderTable(match: Match) {
@@ -121,7 +87,9 @@ export class MatchPage extends Page {
       language=${this.context.language}
       @croupier-turn=${this.onTurn}
       @croupier-ended=${() => void this.#load.reload()}
-      >${match.state === MatchState.ENDED ? this.#renderEnd(match, seat) : nothing}</croupier-table
+      >${match.state === MatchState.RUNNING
+        ? html`<app-presence slot="head" .context=${this.context} .match=${match} .mine=${seat}></app-presence>`
+        : nothing}${match.state === MatchState.ENDED ? this.#renderEnd(match, seat) : nothing}</croupier-table
     >`;
   }
 
@@ -134,7 +102,6 @@ export class MatchPage extends Page {
 
   /** What follows a result, in the table's own place for it. */
   #renderEnd(match: Match, mine: number | undefined) {
-    const people = match.seats.filter(({ player }) => player !== "");
     const { player } = this.context;
     return html`<div slot="ending" class="after">
       ${mine !== undefined && !match.casual && match.winners.length > 0
@@ -144,9 +111,13 @@ export class MatchPage extends Page {
         ${match.next
           ? html`<a class="button primary" href=${link(["matches", idOf(match.next)])}>${this.say("app-next-match")}</a>`
           : mine !== undefined && match.series?.winner === undefined
-            ? html`<button class="primary" ?disabled=${this.#deed.isBusy} @click=${() => this.#playOn(match)}>
-                ${this.say(people.length > 1 ? "app-play-on" : "app-play-again")}
-              </button>`
+            ? html`<app-rematch
+                host
+                .context=${this.context}
+                .match=${match}
+                .mine=${mine}
+                @changed=${this.#goOn}
+              ></app-rematch>`
             : nothing}
         <a class="button" href=${link(["matches", idOf(match.name), "replay"])}>${this.say("app-replay")}</a>
       </div>
@@ -209,7 +180,7 @@ export class MatchPage extends Page {
         aria-label=${this.say("app-link-of", { player: seatTitle(this.context, match, seat) })}
         @focus=${(event: Event) => (event.target as HTMLInputElement).select()}
       />
-      <button type="button" @click=${() => void this.#copy(shared)}>${this.say("app-copy")}</button>
+      <button type="button" @click=${() => void this.copy(shared)}>${this.say("app-copy")}</button>
     </span>`;
   }
 
@@ -223,31 +194,6 @@ export class MatchPage extends Page {
     this.#links.set(seat, seatLink(location.href, match.name, seat, token));
   }
 
-  /** Seats a guest and creates the link for the guest. */
-  #invite(event: SubmitEvent, match: Match, seat: number): void {
-    event.preventDefault();
-    const player = String(new FormData(event.target as HTMLFormElement).get("guest")).trim();
-    void this.#deed.run(async () => {
-      await this.context.croupier.rpc.matches.joinMatch({ name: match.name, seat, player });
-      await this.#makeLink(match, seat);
-      await this.#load.reload();
-    });
-  }
-
-  #sit(match: Match, seat: number): void {
-    void this.#deed.run(async () => {
-      await this.context.croupier.rpc.matches.joinMatch({ name: match.name, seat, player: this.context.player });
-      await this.#load.reload();
-    });
-  }
-
-  #leave(match: Match): void {
-    void this.#deed.run(async () => {
-      await this.context.croupier.rpc.matches.leaveMatch({ name: match.name, player: this.context.player });
-      await this.#load.reload();
-    });
-  }
-
   #delete(match: Match): void {
     if (!confirm(this.say("app-delete-match-sure"))) return;
     void this.#deed.run(async () => {
@@ -256,20 +202,10 @@ export class MatchPage extends Page {
     });
   }
 
-  #playOn(match: Match): void {
-    void this.#deed.run(async () => {
-      const next = await this.context.croupier.matches.create({ previous: match.name });
-      location.hash = link(["matches", idOf(next.name)]);
-    });
-  }
-
-  async #copy(text: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.context.announce(this.say("app-copied"));
-    } catch {
-      // Browsers allow it only over https or on this machine, and with the reader's permission.
-      this.context.announce(this.say("app-copy-failed"));
-    }
-  }
+  /** Goes to the match that follows. */
+  readonly #goOn = async (): Promise<void> => {
+    await this.#load.reload();
+    const next = this.#load.value?.next;
+    if (next) location.hash = link(["matches", idOf(next)]);
+  };
 }

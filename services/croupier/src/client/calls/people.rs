@@ -1,11 +1,12 @@
-//! Calls about players: their results, tokens and seeks. A request that has a `request_id` needs
-//! one, since it may be sent more than once.
+//! Calls about players: their results, tokens, invitations and seeks. A request that has a
+//! `request_id` needs one, since it may be sent more than once.
 
 use contract::v1::{
-    CreatePlayerTokenRequest, CreatePlayerTokenResponse, CreateSeekRequest, CreateSignInRequest,
-    CreateSignInResponse, CreateTokenRequest, CreateTokenResponse, DeleteSeekRequest,
-    ErasePlayerRequest, ErasePlayerResponse, GetPlayerRequest, GetPlayerResponse, GetSeekRequest,
-    ListSeeksRequest, ListSeeksResponse, ListStandingsRequest, ListStandingsResponse, Seek,
+    CreateInvitationRequest, CreateInvitationResponse, CreatePlayerTokenRequest,
+    CreatePlayerTokenResponse, CreateSeekRequest, CreateSignInRequest, CreateSignInResponse,
+    CreateTokenRequest, CreateTokenResponse, DeleteSeekRequest, ErasePlayerRequest,
+    ErasePlayerResponse, GetPlayerRequest, GetPlayerResponse, GetSeekRequest, ListSeeksRequest,
+    ListSeeksResponse, ListStandingsRequest, ListStandingsResponse, RevokeInvitationsRequest, Seek,
     WatchPlayerRequest,
 };
 
@@ -47,6 +48,20 @@ impl Client {
         request: &CreateTokenRequest,
     ) -> Result<CreateTokenResponse, Error> {
         of_match(&request.parent, self.call(request).await)
+    }
+
+    pub async fn create_invitation(
+        &self,
+        request: &CreateInvitationRequest,
+    ) -> Result<CreateInvitationResponse, Error> {
+        of_match(&request.parent, self.call(request).await)
+    }
+
+    pub async fn revoke_invitations(
+        &self,
+        request: &RevokeInvitationsRequest,
+    ) -> Result<(), Error> {
+        of_match(&request.parent, self.call(request).await).map(drop)
     }
 
     pub async fn create_player_token(

@@ -1,4 +1,4 @@
-//! `croupier join`: seats a player.
+//! `croupier join`: seats a player or a bot.
 
 use contract::v1::JoinMatchRequest;
 use uuid::Uuid;
@@ -8,17 +8,21 @@ use crate::commands::arguments::check_seat;
 use crate::failure::Failure;
 use crate::print::{self, Texts, print_match_and_next};
 
-/// Seat a player at a match; it starts when the last open seat is taken
+/// Seat a player or a bot at a match; it starts when the last open seat is taken
 #[derive(clap::Args)]
 pub struct Args {
     /// The match: its name, its id, or the first four or more characters of a recent match's id
     #[arg(value_name = "MATCH")]
     name: String,
     /// The player, by the platform's id
-    player: String,
+    #[arg(required_unless_present = "bot")]
+    player: Option<String>,
     /// The seat, counted from 0 [default: any open one]
     #[arg(long, value_name = "N")]
     seat: Option<u32>,
+    /// Seat a bot of this level instead
+    #[arg(long, value_name = "LEVEL", conflicts_with = "player", requires = "seat")]
+    bot: Option<String>,
     /// The name to show for the player
     #[arg(long = "name", value_name = "NAME", default_value = "", hide_default_value = true)]
     display_name: String,
@@ -50,7 +54,8 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     check_seat(args.seat, it.seats.len() as u32)?;
     let request = JoinMatchRequest {
         name: it.name,
-        player: args.player,
+        player: args.player.unwrap_or_default(),
+        bot: args.bot.unwrap_or_default(),
         seat: args.seat,
         display_name: args.display_name,
         contribution: args.contribute.as_ref().map(|it| it.0.clone()).unwrap_or_default(),

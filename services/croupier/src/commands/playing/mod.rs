@@ -4,6 +4,7 @@ pub mod act;
 pub mod ask;
 pub mod create;
 pub mod delete;
+pub mod invite;
 pub mod join;
 pub mod leave;
 pub mod mcp;
