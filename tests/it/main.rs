@@ -87,6 +87,7 @@ mod play_streams;
 
 /// Any calls over one WebSocket.
 mod socket;
+
 /// Agents that play by the Model Context Protocol.
 mod mcp;
 

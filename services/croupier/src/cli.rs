@@ -17,8 +17,8 @@ use crate::commands::operating::{
 };
 use crate::commands::playing::order::Order;
 use crate::commands::playing::{
-    act, create, delete, invite, join, leave, mcp, order, play, replace, seek, sign_in, token, undo,
-    update, vote,
+    act, create, delete, invite, join, leave, mcp, order, play, replace, seek, sign_in, token,
+    undo, update, vote,
 };
 use crate::failure::Failure;
 use crate::process::threads;
