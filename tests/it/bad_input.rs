@@ -14,6 +14,7 @@ use hyper_util::client::legacy;
 use hyper_util::rt::TokioExecutor;
 use tonic::Code::*;
 
+use crate::grants::OF_GUESTS;
 use crate::harness::*;
 
 /// A match before its first action, one that waits for a player, and one that has ended.
@@ -513,7 +514,11 @@ async fn undecodable_bytes_are_invalid_argument() {
     let installation = Installation::open().await;
     for protocol in [Protocol::Grpc, Protocol::GrpcWeb, Protocol::ConnectProto] {
         let client = installation.client(protocol);
-        for method in methods().iter().filter(|method| !method.is_server_streaming()) {
+        // Calls of guests refuse a platform's key before they read the message.
+        let is_of_platforms = |method: &str| !OF_GUESTS.contains(&method);
+        let methods = methods();
+        let unary = methods.iter().filter(|it| !it.is_server_streaming());
+        for method in unary.filter(|it| is_of_platforms(it.name())) {
             // A message without fields takes any that is well formed as one it does not know.
             let is_empty = method.input().fields().len() == 0;
             let not_of_its_type = (!is_empty).then_some(&[0x0a, 2, 0xff, 0xfe][..]);

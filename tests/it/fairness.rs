@@ -120,7 +120,7 @@ async fn the_play_streams_of_one_platform_leave_another_its_actions() {
     let rival = client.apart().holding(key.clone());
     let mut actions = Vec::new();
     for _ in 0..CROWD / BATCH {
-        let requests = vec![with_talk(2); BATCH];
+        let requests = vec![with_talk(3); BATCH];
         let batch = BatchCreateMatchesRequest { requests, ..<_>::default() };
         let made = rival.ask(&batch).await.expect("they are made").matches;
         actions.extend(made.into_iter().map(|it| SubmitActionRequest {

@@ -138,8 +138,8 @@ async fn an_invitation_gives_access_to_nothing_else() {
         ),
         (
             CreateInvitationRequest { seat: Some(5), ..invite(&name) },
-            Code::FailedPrecondition,
-            "NOT_SEATED",
+            Code::InvalidArgument,
+            "INVALID_REQUEST",
         ),
         (
             CreateInvitationRequest { inviter: "bob".to_owned(), ..invite(&name) },

@@ -146,6 +146,7 @@ async fn openapi_lists_every_rpc_served_over_rest() {
     let pages = [
         "/",
         "/docs/errors.md",
+        "/llms.txt",
         "/livez",
         "/readyz",
         "/readyz/reads",

@@ -23,7 +23,8 @@ def field(text: str, name: str) -> str:
 async def call(client: Client, tool: str, **arguments: typing.Any) -> str:
     result = await client.call_tool(tool, arguments)
     text: str = result.content[0].text
-    if result.is_error:
+    # Another seat acted in between. The error shows the list that there is now.
+    if result.is_error and not text.startswith("error: LIST_CHANGED"):
         raise AssertionError(text)
     return text
 
@@ -42,10 +43,10 @@ async def play(client: Client, game: str, chance: random.Random) -> str:
             shown = await call(client, "wait", match=match)
 
 
-async def play_every_game(client: Client) -> None:
+async def play_whole(client: Client, games: list[str]) -> None:
     tools = await client.list_tools()
     assert 0 < len(tools.tools) <= 7
-    played = (play(client, game, random.Random(n)) for n, game in enumerate(GAMES))
+    played = (play(client, game, random.Random(n)) for n, game in enumerate(games))
     for match in await asyncio.gather(*played):
         review = await call(client, "review", match=match)
         assert "# Result" in review and "# Verification" in review, review
@@ -57,13 +58,13 @@ class ModelContextProtocol(ServiceTestCase):
         async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
             transport = streamable_http_client(f"{self.service.url}/mcp", http_client=http)
             async with Client(transport) as client:
-                await play_every_game(client)
+                await play_whole(client, GAMES)
 
-    async def test_every_game_over_stdio(self) -> None:
+    async def test_some_games_over_stdio(self) -> None:
         server = StdioServerParameters(
             command=str(BINARY),
             args=["mcp", "--address", self.service.url],
             env={"CROUPIER_KEY": self.service.key, "CROUPIER_LANGUAGE": "en"},
         )
         async with Client(server) as client:
-            await play_every_game(client)
+            await play_whole(client, ["grifters", "mountebank"])

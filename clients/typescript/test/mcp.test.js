@@ -16,21 +16,21 @@ after(() => service?.stop());
 test("every game over HTTP", { timeout: 300_000 }, async () => {
   const headers = { authorization: `Bearer ${service.key}` };
   const url = new URL("/mcp", service.url);
-  await playEveryGame(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  await playWholeMatches(GAMES, new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
 });
 
-test("every game over stdio", { timeout: 300_000 }, async () => {
+test("some games over stdio", { timeout: 300_000 }, async () => {
   const env = { CROUPIER_KEY: service.key, CROUPIER_LANGUAGE: "en" };
   const args = ["mcp", "--address", service.url];
-  await playEveryGame(new StdioClientTransport({ command: program, args, env }));
+  await playWholeMatches(["grifters", "mountebank"], new StdioClientTransport({ command: program, args, env }));
 });
 
-async function playEveryGame(transport) {
+async function playWholeMatches(games, transport) {
   const client = new Client({ name: "tests", version: "1" });
   await client.connect(transport);
   const { tools } = await client.listTools();
   assert.ok(tools.length > 0 && tools.length <= 7, `${tools.length} tools`);
-  const played = GAMES.map((game, n) => playWhole(client, game, chance(n + 1)));
+  const played = games.map((game, n) => playWhole(client, game, chance(n + 1)));
   for (const match of await Promise.all(played)) {
     const review = await call(client, "review", { match });
     assert.match(review, /# Result[^]*# Verification/);
@@ -56,7 +56,8 @@ async function playWhole(client, game, random) {
 async function call(client, name, args) {
   const result = await client.callTool({ name, arguments: args });
   const { text } = result.content[0];
-  assert.ok(!result.isError, text);
+  // Another seat acted in between. The error shows the list that there is now.
+  assert.ok(!result.isError || text.startsWith("error: LIST_CHANGED"), text);
   return text;
 }
 

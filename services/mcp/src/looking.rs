@@ -1,7 +1,7 @@
 //! The tools `look` and `wait`: what happened, what the seat sees, and what it may do, in words.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use contract::v1::{Entry, ListMatchesRequest, Match, MatchState, Prompt, WatchEntriesRequest};
 use croupier_client::Refusal;
@@ -227,7 +227,7 @@ fn head(seen: &Seen) -> String {
 
 /// What is asked, and what the list does not hold.
 fn question(seen: &Seen) -> String {
-    let asked = seen.prompts().map(|it| format!("{}{}", it.text, time_left(it)));
+    let asked = seen.prompts().map(|it| format!("{}{}", it.text, time_limit(it)));
     let asked: Vec<String> = asked.collect();
     let heading = format!("\n# Your actions\n{}\n", asked.join(" "));
     let examples = seen.kinds.iter().filter(|kind| !kind.complete).map(|kind| &*kind.verb);
@@ -239,10 +239,7 @@ fn question(seen: &Seen) -> String {
     format!("{}{note}", fit(&heading, 400))
 }
 
-/// How long the seat has.
-fn time_left(prompt: &Prompt) -> String {
-    let deadline = prompt.deadline.and_then(|it| SystemTime::try_from(it).ok());
-    let Some(deadline) = deadline else { return String::new() };
-    let left = deadline.duration_since(SystemTime::now()).unwrap_or_default();
-    format!(" {} s are left for it.", left.as_secs())
+/// Until when the seat has time.
+fn time_limit(prompt: &Prompt) -> String {
+    prompt.deadline.map_or_else(String::new, |it| format!(" Its time ends at {it}."))
 }

@@ -35,8 +35,11 @@ pub struct ConnectionInfo {
     claim: Claim,
 }
 
+/// Where the connection is wanted, if anywhere.
+type Claimant = Option<oneshot::Sender<Box<dyn Io>>>;
+
 #[derive(Clone, Default)]
-struct Claim(Arc<Mutex<Option<oneshot::Sender<Box<dyn Io>>>>>);
+struct Claim(Arc<Mutex<Claimant>>);
 
 impl ConnectionInfo {
     /// Claims the connection of an HTTP/1 request that will be answered with the status 101.

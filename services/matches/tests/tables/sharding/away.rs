@@ -76,7 +76,8 @@ async fn a_process_serves_the_matches_of_the_nodes_that_are_there() {
     assert_eq!(before.store.log().epoch(), epochs[0], "nothing was lost");
     assert_ne!(started.store.log().epoch(), epochs[1], "what was read meanwhile is read again");
     for process in [&before, &started] {
-        assert!(process.store.load("acme", there).await.unwrap().is_some());
+        let loaded = async || matches!(process.store.load("acme", there).await, Ok(Some(_)));
+        until("the node is found again", loaded).await;
         let mut credentials = Credentials::new(&process.store.accounts);
         until("both revocations are read", async || {
             let read = credentials.read().await.unwrap();
