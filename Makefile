@@ -23,7 +23,7 @@ program := $(or $(BINARY),$(target)/release/croupier)
 program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pages test python typescript web guides torture drills citus capacity fuzz mutants lint contract manifests alerts baseline build deb image \
+.PHONY: help run pages test beside-web python typescript web guides torture drills citus capacity fuzz mutants lint contract manifests alerts baseline build deb image \
 	installs packages languages modules wasm build-cost clean
 
 help: ## List the targets
@@ -49,8 +49,11 @@ test: $(pages) ## Run every test
 	@.ci/install compiler postgres nextest python ngircd nats nginx chromium
 	cargo test --workspace --locked --doc --quiet
 	$(in_memory) cargo nextest run --workspace --locked --test-threads $(threads)
-	$(MAKE) --jobs=2 --output-sync=target python typescript
-	$(MAKE) --jobs=2 --output-sync=target web guides
+	$(MAKE) --jobs=2 --output-sync=target web beside-web
+
+# The browser's tests take as long as all of these.
+beside-web:
+	@$(MAKE) --no-print-directory --jobs=1 typescript python guides
 
 python: ## Check and test the Python client, with the service that was built last
 	@.ci/install python ngircd

@@ -11,9 +11,6 @@ use prost::Message;
 use crate::failure::Failure;
 use crate::service::Service;
 
-/// How often a match is read again that moves on between two calls.
-const ATTEMPTS_MAX: usize = 5;
-
 /// How many entries are read: a seat that has waited for longer sees the last of them.
 const ENTRIES_MAX: i32 = 200;
 
@@ -33,25 +30,15 @@ pub struct Seen {
 
 /// What the caller sees of a match.
 pub async fn see(service: &impl Service, name: &str) -> Result<Seen, Failure> {
-    for _ in 0..ATTEMPTS_MAX {
-        if let Some(seen) = attempt(service, name).await? {
-            return Ok(seen);
-        }
-    }
-    Err(Failure::new("MATCH_BUSY", "the match moves on too fast to be read; try again"))
-}
-
-/// None if the match moved on between two calls.
-async fn attempt(service: &impl Service, name: &str) -> Result<Option<Seen>, Failure> {
     let language = service.language().to_owned();
     let request = GetMatchRequest { name: name.to_owned(), language, ..Default::default() };
     let it = service.call(request).await?.r#match.ok_or_else(incomplete)?;
     if it.state() == MatchState::Open {
         let seat = it.seats.iter().find(|seat| seat.player == service.player());
         let seat = seat.map(|seat| seat.seat);
-        return Ok(Some(Seen { it, seat, table: None, legal: Vec::new(), kinds: Vec::new() }));
+        return Ok(Seen { it, seat, table: None, legal: Vec::new(), kinds: Vec::new() });
     }
-    let table = view(service, &it).await?;
+    let table = view(service, &it, None).await?;
     let seat = table.viewer.strip_prefix("seats/").and_then(|seat| seat.parse().ok());
     let mut seen = Seen { it, seat, table: Some(table), legal: Vec::new(), kinds: Vec::new() };
     if seen.prompts().next().is_some() {
@@ -59,20 +46,26 @@ async fn attempt(service: &impl Service, name: &str) -> Result<Option<Seen>, Fai
         let name = name.to_owned();
         let request = ListLegalActionsRequest { name, seat, language, ..Default::default() };
         let listed = service.call(request).await?;
+        // The match may have moved on between the two calls. What is listed is of one position.
         if Some(listed.position) != seen.table.as_ref().map(|table| table.position) {
-            return Ok(None);
+            seen.table = Some(view(service, &seen.it, Some(listed.position)).await?);
         }
         (seen.legal, seen.kinds) = (listed.actions, listed.kinds);
     }
-    Ok(Some(seen))
+    Ok(seen)
 }
 
-/// The table as the caller's seat sees it. With an API key, that is the seat of the player that the
+/// The table as the caller's seat sees it, now or at a position. With an API key, that is the seat of the player that the
 /// agent plays as, and never another one.
-async fn view(service: &impl Service, it: &Match) -> Result<Table, Failure> {
+async fn view(
+    service: &impl Service,
+    it: &Match,
+    position: Option<i32>,
+) -> Result<Table, Failure> {
     let request = |viewer: String| GetViewRequest {
         name: it.name.clone(),
         viewer,
+        position,
         language: service.language().to_owned(),
         ..GetViewRequest::default()
     };
