@@ -55,8 +55,8 @@ pub async fn see(service: &impl Service, name: &str) -> Result<Seen, Failure> {
     Ok(seen)
 }
 
-/// The table as the caller's seat sees it, now or at a position. With an API key, that is the seat of the player that the
-/// agent plays as, and never another one.
+/// The table as the caller's seat sees it, now or at a position. With an API key, that is the seat
+/// of the player that the agent plays as, and never another one.
 async fn view(service: &impl Service, it: &Match, position: Option<i32>) -> Result<Table, Failure> {
     let request = |viewer: String| GetViewRequest {
         name: it.name.clone(),
