@@ -276,14 +276,6 @@ impl Probe<'_> {
         let contribute =
             ContributeEntropyRequest { name: name.clone(), contribution, ..Default::default() };
         self.probe(contribute, About::NoTable).await;
-        let attend = AttendMatchRequest { name: name.clone(), ..Default::default() };
-        self.probe(attend, About::NoTable).await;
-        let invite = CreateInvitationRequest { parent: name.clone(), ..Default::default() };
-        self.probe(invite, About::NoTable).await;
-        let revoke = RevokeInvitationsRequest { parent: MATCH_OF_NOBODY.to_owned() };
-        self.probe(revoke, About::NoTable).await;
-        self.probe(GetInvitationRequest::default(), About::NoTable).await;
-        self.probe(AcceptInvitationRequest::default(), About::NoTable).await;
         let token = CreateTokenRequest { parent: name.clone(), ..Default::default() };
         self.probe(token, About::NoTable).await;
         let revoke = RevokeTokensRequest { parent: MATCH_OF_NOBODY.to_owned(), seat: None };
@@ -298,6 +290,7 @@ impl Probe<'_> {
         let resign =
             ResignMatchRequest { name, seat: Some(0), request_id, ..ResignMatchRequest::default() };
         self.probe(resign, About::NoTable).await;
+        self.probe_gathering().await;
         self.probe_staying().await;
         let name = MAIL.to_owned();
         let create = CreateSubscriptionRequest { name: name.clone(), ..Default::default() };
@@ -319,6 +312,19 @@ impl Probe<'_> {
             DeleteSubscriptionRequest { name: "subscriptions/none".to_owned(), ..<_>::default() };
         self.probe(none, About::NoTable).await;
         self.probe_across().await;
+    }
+
+    /// Calls about guests and who is here.
+    async fn probe_gathering(&mut self) {
+        let name = self.name.to_owned();
+        let attend = AttendMatchRequest { name: name.clone(), ..Default::default() };
+        self.probe(attend, About::NoTable).await;
+        let invite = CreateInvitationRequest { parent: name, ..Default::default() };
+        self.probe(invite, About::NoTable).await;
+        let revoke = RevokeInvitationsRequest { parent: MATCH_OF_NOBODY.to_owned() };
+        self.probe(revoke, About::NoTable).await;
+        self.probe(GetInvitationRequest::default(), About::NoTable).await;
+        self.probe(AcceptInvitationRequest::default(), About::NoTable).await;
     }
 
     /// Calls about leaving and staying, none of which changes the match.
