@@ -22,14 +22,18 @@ const ANSWER_BYTES_MAX: usize = 6_000;
 const GAMES: [&str; 5] = ["among-thieves", "grifters", "mountebank", "rigs", "you-dirty-rat"];
 
 /// The official client of the protocol.
-struct Agent {
+pub struct Agent {
     client: RunningService<RoleClient, ()>,
     /// What it calls over standard input and output; killed with it.
     _child: Option<Child>,
 }
 
 impl Agent {
-    async fn over_http(service: &Service, token: &str, headers: &[(&'static str, &str)]) -> Agent {
+    pub async fn over_http(
+        service: &Service,
+        token: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Agent {
         let uri = format!("http://127.0.0.1:{}/mcp", service.port());
         let header = |(name, value): &(&'static str, &str)| {
             (http::HeaderName::from_static(name), value.parse().expect("a value"))
@@ -56,7 +60,7 @@ impl Agent {
     }
 
     /// The text that a tool answers with, or that of its error.
-    async fn call(&self, tool: &'static str, arguments: Value) -> Result<String, String> {
+    pub async fn call(&self, tool: &'static str, arguments: Value) -> Result<String, String> {
         let request = CallToolRequestParams::new(tool).with_arguments(object(arguments));
         let result = self.client.call_tool(request).await.expect("the tool answers");
         let text = result.content[0].as_text().expect("a text").text.clone();

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use contract::v1::*;
 use futures::future::join_all;
+use serde_json::json;
 use sqlx::Row;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -14,6 +15,7 @@ use tonic::Code;
 
 use crate::credentials::{key_id, platform};
 use crate::harness::*;
+use crate::mcp::Agent;
 
 /// A new code of the client's platform.
 async fn code(client: &Client) -> String {
@@ -243,6 +245,21 @@ async fn guesses_are_counted_by_the_address_that_a_trusted_proxy_names() {
     }
     let log = std::fs::read_to_string(installation.folder.path().join("a/service.txt"));
     assert!(log.is_ok_and(|it| it.contains("203.0.0.1")), "the log names who guesses");
+    // Guesses of agents are counted with those of their addresses, too.
+    let key = format!("{}x", installation.service.key());
+    let agent = async |address| {
+        let headers = [("x-forwarded-for", address)];
+        Agent::over_http(&installation.service, &key, &headers).await
+    };
+    let (one, other) = (agent("203.0.9.1").await, agent("203.0.9.2").await);
+    guess_until_too_many(&from(&installation.client(Protocol::Rest), "203.0.9.1")).await;
+    for (agent, expected) in [(one, true), (other, false)] {
+        let tried = join_all((0..40).map(|_| agent.call("wait", json!({})))).await;
+        let is_told = |it: &Result<String, String>| {
+            it.as_ref().is_err_and(|it| it.starts_with("error: TOO_MANY_INVALID_CREDENTIALS\n"))
+        };
+        assert_eq!(tried.iter().any(is_told), expected, "{tried:?}");
+    }
 
     let arguments = ["--trusted-proxies", "127.0.0.1", "--client-header", "forwarded"];
     installation.service.restart_with(&arguments).await;

@@ -18,7 +18,6 @@ use tokio::time::timeout;
 use tonic::Streaming;
 use tonic::body::Body;
 use tonic::metadata::MetadataMap;
-use tonic::transport::server::TcpConnectInfo;
 use tower::util::BoxCloneSyncService;
 
 use crate::server::Server;
@@ -97,11 +96,8 @@ impl Source for Within {
         let language = language.unwrap_or_else(|| LANGUAGE.to_owned());
         let of_http: Vec<_> = headers.keys().filter(|it| !is_kept(it.as_str())).cloned().collect();
         of_http.iter().for_each(|name| drop(headers.remove(name)));
-        let mut extensions = Extensions::new();
-        // Whose guesses of credentials are counted.
-        if let Some(peer) = parts.and_then(|it| it.extensions.get::<TcpConnectInfo>()) {
-            extensions.insert(peer.clone());
-        }
+        // Among them is the connection, by whose address guesses of credentials are counted.
+        let extensions = parts.map(|it| it.extensions.clone()).unwrap_or_default();
         Caller { grpc: self.0.clone(), headers, extensions, player, language }
     }
 }
