@@ -387,6 +387,9 @@ async fn a_service_that_stops_lets_sockets_come_again() {
     let call = socket.call(&watch(&playing.name, 0), json!({})).await;
     let play = socket.play().await;
     entries_up_to(&mut socket, &call, 1).await;
+    // A call that has not reached the service when it stops gets no end.
+    let opened = socket.next::<()>(&play).await;
+    assert!(matches!(opened, Told::Open), "{opened:?}");
     installation.service.signal(Signal::TERM);
     for call in [call, play] {
         let end = socket.end(&call).await.expect_err("it ends");
