@@ -18,7 +18,7 @@ fn seeking(player: &str) -> CreateSeekRequest {
 }
 
 async fn seek(client: &Client, request: &CreateSeekRequest) -> Seek {
-    let created = client.ask(request).await.unwrap_or_else(|error| panic!("{error:?}"));
+    let created = client.ask_in_a_rush(request).await.unwrap_or_else(|error| panic!("{error:?}"));
     created.seek.expect("a seek")
 }
 
@@ -150,10 +150,8 @@ async fn seeks_race_with_their_deletions() {
             let mut is_deleted = false;
             if number % 3 == 0 {
                 sleep(Duration::from_millis(chance.below(700) as u64)).await;
-                match client
-                    .ask(&DeleteSeekRequest { name: it.name.clone(), ..<_>::default() })
-                    .await
-                {
+                let deletion = DeleteSeekRequest { name: it.name.clone(), ..<_>::default() };
+                match client.ask_in_a_rush(&deletion).await {
                     Ok(_) => is_deleted = true,
                     Err(failure) => failure.check(Code::FailedPrecondition, "SEEK_SEATED"),
                 }

@@ -15,7 +15,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use prost::Message;
 use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::wire::{self, Failure, Piece, Protocol, RawResponse};
 
@@ -202,6 +202,19 @@ impl Client {
     /// Calls a unary rpc.
     pub async fn ask<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
         self.receive(request).await.and_then(|response| self.read::<R>(response))
+    }
+
+    /// As [`Client::ask`], and repeats what an overloaded service has refused, as clients do.
+    pub async fn ask_in_a_rush<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
+        loop {
+            match self.ask(request).await {
+                Err(failure) if failure.reason == "OVERLOADED" => {
+                    let wait = failure.retry_ms.expect("it says when to repeat the call");
+                    sleep(Duration::from_millis(wait.into())).await;
+                }
+                answer => return answer,
+            }
+        }
     }
 
     /// Calls a unary rpc and returns the raw response.
