@@ -128,6 +128,8 @@ modules: ## Make the built-in games as modules, play ENTRIES=1000000 entries of 
 	.ci/modules
 	ENTRIES=$(or $(ENTRIES),1000000) cargo nextest run --release --locked --package modules --test built --run-ignored only \
 		--test-threads 1 --no-capture
+	@.ci/install postgres
+	cargo nextest run --locked --workspace -E 'binary(it) and test(/^modules::/)' --run-ignored only
 
 wasm: ## Compile the crates for WebAssembly that must run there
 	@.ci/install compiler wasm

@@ -134,7 +134,8 @@ fn games(descriptors: &FileDescriptorSet) -> String {
             number = field.number()
         )
     };
-    action.map(game).collect()
+    // Actions of modules are of a message of protobuf itself.
+    action.filter(|it| it.type_name().ends_with(".Action")).map(game).collect()
 }
 
 /// The files of `croupier.v1`.

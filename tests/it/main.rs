@@ -174,6 +174,9 @@ mod verify;
 /// Matches that this release cannot read.
 mod unreadable;
 
+/// Games that are modules, added while services run.
+mod modules;
+
 /// Starting, readiness, leaving and failing.
 mod lifecycle;
 

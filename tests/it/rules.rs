@@ -13,6 +13,7 @@ async fn the_rules_of_a_game_are_its_page_and_the_same_as_data() {
         let in_language = |language: &str| GetRulesRequest {
             name: format!("games/{}/rules", game.name()),
             language: language.to_owned(),
+            ..GetRulesRequest::default()
         };
         let request = in_language("de");
         let rules = rules(&key.anonymous(), &request).await;
@@ -20,8 +21,8 @@ async fn the_rules_of_a_game_are_its_page_and_the_same_as_data() {
             let client = key.anonymous().speaking(protocol);
             assert_eq!(self::rules(&client, &request).await, rules, "{protocol:?}");
         }
-        let whole =
-            GetGameRequest { name: format!("games/{}", game.name()), language: "de".to_owned() };
+        let name = format!("games/{}", game.name());
+        let whole = GetGameRequest { name, language: "de".to_owned(), ..<_>::default() };
         let whole = key.anonymous().ask(&whole).await.expect("anyone may").game.expect("a game");
         assert_eq!(whole.rules.as_ref(), Some(&rules), "a game brings its rules");
         let english = self::rules(&key.anonymous(), &in_language("en")).await;

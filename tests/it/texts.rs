@@ -480,7 +480,12 @@ async fn games_are_described_in_english_or_the_language_asked_for() {
         let client = key.speaking(protocol);
         let game = async |language: &str| {
             let (name, language) = (MOUNTEBANK.to_owned(), language.to_owned());
-            client.ask(&GetGameRequest { name, language }).await.expect("a game").game.expect("it")
+            client
+                .ask(&GetGameRequest { name, language, ..<_>::default() })
+                .await
+                .expect("a game")
+                .game
+                .expect("it")
         };
         let (plain, english, german) = (game("").await, game("en").await, game("de").await);
         assert_eq!(plain, english);

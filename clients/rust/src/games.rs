@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use contract::v1::{Game, GetGameRequest, GetRulesRequest, ListGamesRequest, Rules};
+use contract::v1::{Game, GetGameRequest, GetRulesRequest, ListGamesRequest, Match, Rules};
 use tokio::sync::Mutex;
 
 use crate::call::Call;
@@ -16,8 +16,11 @@ use crate::refusal::Refusal;
 #[derive(Clone)]
 pub struct Games {
     calls: Calls,
-    known: Arc<Mutex<HashMap<String, Arc<Game>>>>,
+    known: Arc<Mutex<Known>>,
 }
+
+/// The games that were read, by name and module.
+type Known = HashMap<(String, String), Arc<Game>>;
 
 impl Games {
     pub(crate) fn new(calls: &Calls) -> Games {
@@ -31,20 +34,33 @@ impl Games {
 
     /// A game with its layout. It is read once.
     pub async fn get(&self, name: &str) -> Result<Arc<Game>, Refusal> {
-        let name = named("games", name);
-        if let Some(game) = self.known.lock().await.get(&name) {
+        self.get_of(name, "").await
+    }
+
+    /// The game of a match, which keeps the module that it was created with.
+    pub async fn of_match(&self, it: &Match) -> Result<Arc<Game>, Refusal> {
+        self.get_of(&it.game, &it.module).await
+    }
+
+    async fn get_of(&self, name: &str, module: &str) -> Result<Arc<Game>, Refusal> {
+        let key = (named("games", name), module.to_owned());
+        if let Some(game) = self.known.lock().await.get(&key) {
             return Ok(game.clone());
         }
-        self.refresh(&name).await
+        self.read(key).await
     }
 
     /// The same, read again, as after an upgrade of the service.
     pub async fn refresh(&self, name: &str) -> Result<Arc<Game>, Refusal> {
-        let name = named("games", name);
-        let request = GetGameRequest { name: name.clone(), ..GetGameRequest::default() };
+        self.read((named("games", name), String::new())).await
+    }
+
+    pub(crate) async fn read(&self, key: (String, String)) -> Result<Arc<Game>, Refusal> {
+        let (name, module) = key.clone();
+        let request = GetGameRequest { name, module, ..GetGameRequest::default() };
         let answer = self.calls.call(request).await?;
         let game = Arc::new(answer.game.ok_or_else(Refusal::incomplete)?);
-        self.known.lock().await.insert(name, game.clone());
+        self.known.lock().await.insert(key, game.clone());
         Ok(game)
     }
 

@@ -55,7 +55,7 @@ impl MatchHandle {
 impl Live {
     async fn open(handle: MatchHandle, games: Games) -> Result<Live, Refusal> {
         let it = handle.get().await?;
-        let game = games.get(&it.game).await?;
+        let game = games.of_match(&it).await?;
         let fold = fold_of(&game)?;
         let table = match handle.view().await {
             Ok(table) => table,
@@ -185,7 +185,8 @@ impl Live {
             return Ok(table);
         }
         if is_known {
-            self.game = self.games.refresh(&self.game.name).await?;
+            let key = (self.game.name.clone(), self.game.module.clone());
+            self.game = self.games.read(key).await?;
             self.fold = fold_of(&self.game)?;
         }
         let view = self.handle.view().with(|it| it.position = Some(entry.position));

@@ -4,6 +4,13 @@ import { named } from "./names.js";
 import { paged, type Pages } from "./pages.js";
 import type { Rpc } from "./rpc.js";
 
+/** How a game is read. */
+export interface GameOptions {
+  language?: string | undefined;
+  /** As in `Match.module`; without it, the game that new matches get. */
+  module?: string | undefined;
+}
+
 /** The games that can be played. A client reads each once. */
 export class Games {
   readonly #known = new Map<string, Promise<Game>>();
@@ -17,16 +24,17 @@ export class Games {
     return paged(list, (page) => page.games);
   }
 
-  /** A game with its layout. It is read once in each language. */
-  get(name: string, options: { language?: string | undefined } = {}): Promise<Game> {
+  /** A game with its layout, or that of a module. It is read once in each language. */
+  get(name: string, options: GameOptions = {}): Promise<Game> {
     return this.#known.get(keyOf(name, options)) ?? this.refresh(name, options);
   }
 
   /** The same, read again, for example after an upgrade of the service. */
-  refresh(name: string, options: { language?: string | undefined } = {}): Promise<Game> {
+  refresh(name: string, options: GameOptions = {}): Promise<Game> {
     const key = keyOf(name, options);
+    const { module = "" } = options;
     const asked = this.rpc.games
-      .getGame({ name: named("games", name) }, sent(options))
+      .getGame({ name: named("games", name), module }, sent(options))
       .then((it) => present(it, "game"));
     this.#known.set(key, asked);
     asked.catch(() => this.#known.delete(key));
@@ -40,6 +48,6 @@ export class Games {
   }
 }
 
-function keyOf(name: string, options: { language?: string | undefined }): string {
-  return `${options.language ?? ""} ${named("games", name)}`;
+function keyOf(name: string, options: GameOptions): string {
+  return `${options.language ?? ""} ${named("games", name)} ${options.module ?? ""}`;
 }

@@ -187,7 +187,8 @@ export class Live implements AsyncIterable<Change> {
       return fold(this.game.layout, this.table, entry);
     } catch (error) {
       if (!(error instanceof FoldError)) throw error;
-      this.game = withLayout(await this.games.refresh(this.game.name, { language }));
+      const { name, module } = this.game;
+      this.game = withLayout(await this.games.refresh(name, { language, module }));
       return plain(await this.match.view({ position: entry.position }, { signal, language }));
     }
   }
@@ -228,7 +229,7 @@ export async function openLive(
 ): Promise<Live> {
   const { signal, language } = options;
   const state = await match.get({ signal, language });
-  const game = await games.get(state.game, { language });
+  const game = await games.get(state.game, { language, module: state.module });
   if (state.state !== MatchState.OPEN) {
     return new Live(match, games, game, await match.view({}, { signal, language }), options);
   }

@@ -26,6 +26,8 @@ pub struct Action {
 struct Fields {
     /// Each game's field number and name.
     games: Vec<(u32, String)>,
+    /// The number of the field for actions of games that are modules.
+    module: u32,
     /// The number of the field for actions of every game.
     table: u32,
 }
@@ -41,9 +43,8 @@ static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
         game.as_str().filter(|game| !game.is_empty()).map(str::to_owned)
     };
     let games = action.fields().filter_map(|field| Some((field.number(), game(&field)?)));
-    let table = action.fields().find(|field| game(field).is_none());
-    let table = table.expect("a field of the contract has no game").number();
-    Fields { games: games.collect(), table }
+    let number = |name| action.get_field_by_name(name).expect("the contract has it").number();
+    Fields { games: games.collect(), module: number("module"), table: number("table") }
 });
 
 impl Action {
@@ -61,11 +62,26 @@ impl Action {
         Action { field: *field, body }
     }
 
+    /// Whether actions of a game have a field of their own.
+    pub fn has_field(game: &str) -> bool {
+        FIELDS.games.iter().any(|(_, name)| name == game)
+    }
+
+    /// An action of a game that is a module: a `google.protobuf.Struct`.
+    pub fn of_module(body: Bytes) -> Action {
+        Action { field: FIELDS.module, body }
+    }
+
+    pub fn is_of_module(&self) -> bool {
+        self.field == FIELDS.module
+    }
+
     pub fn is_of_every_game(&self) -> bool {
         self.field == FIELDS.table
     }
 
-    /// The game whose action it is; `None` for an action of every game or of an unknown field.
+    /// The game whose action it is; `None` for an action of every game, of a module, or of an
+    /// unknown field.
     pub fn game(&self) -> Option<&'static str> {
         let field = FIELDS.games.iter().find(|(number, _)| *number == self.field);
         field.map(|(_, game)| game.as_str())

@@ -13,7 +13,7 @@ use crate::commands::looking::{
 use crate::commands::making;
 use crate::commands::measuring::{arena, bench, load, simulate};
 use crate::commands::operating::{
-    agents, archive, completions, migrate, platform, project, retention, term,
+    agents, archive, completions, migrate, modules, platform, project, retention, term,
 };
 use crate::commands::playing::order::Order;
 use crate::commands::playing::{
@@ -123,6 +123,9 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
             Some(game::Command::Check(args)) => making::check::run(&args),
             Some(game::Command::Simulate(args)) => making::simulate::run(&args),
             Some(game::Command::Play(args)) => client(Box::pin(making::play::run(args, &service))),
+            Some(game::Command::Add(args)) => client(Box::pin(modules::add(args, &service))),
+            Some(game::Command::List(args)) => client(Box::pin(modules::list(args, &service))),
+            Some(game::Command::Retire(args)) => client(Box::pin(modules::retire(args, &service))),
             None => client(Box::pin(game::run(args, &service))),
         },
         Command::Rules(args) => client(Box::pin(rules::run(args, &service))),

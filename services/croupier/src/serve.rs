@@ -234,11 +234,11 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     });
     let opened = Opened { listener, tls, pages, peers, metrics, telling, vital, drain };
 
-    if let Some(options) = args.database.options()? {
+    if let Some(options) = args.database.options(folder)? {
         return serve(&args, opened, options, false, folder).await;
     }
     let postgres = start_postgres_patiently(folder, args.patience).await?;
-    let served = match args.database.own_options(postgres.options()) {
+    let served = match args.database.own_options(postgres.options(), folder) {
         Ok(options) => serve(&args, opened, options, true, folder).await,
         Err(error) => Err(error.into()),
     };

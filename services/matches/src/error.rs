@@ -21,6 +21,11 @@ pub enum Error {
     ZeroCharacter,
     #[error("there is no game {0:?}")]
     UnknownGame(String),
+    #[error("the rules of this game are the module {module}, which cannot be used here now")]
+    ModuleUnavailable { module: String },
+    /// The message names the module's game, and says what it did.
+    #[error("{message}")]
+    ModuleFailed { game: &'static str, fault: &'static str, message: String },
     #[error("{0}")]
     UnknownOption(String),
     #[error("{0}")]
@@ -278,6 +283,13 @@ impl From<ColdError> for Error {
             }
         }
     }
+}
+
+/// The module that a match cannot be read without, if that is the cause.
+pub fn module_of<'c>(
+    cause: &'c (dyn std::error::Error + Send + Sync + 'static),
+) -> Option<&'c str> {
+    cause.downcast_ref::<rows::NoModule>().map(|it| &*it.module)
 }
 
 impl From<rows::Error> for Error {

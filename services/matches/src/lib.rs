@@ -68,12 +68,12 @@ mod sent;
 mod summary;
 mod went_back;
 
-pub use accepting::{ACTIONS_SHED, Action, Expected};
+pub use accepting::{ACTIONS_SHED, Action, ActionOf, Expected};
 pub use access::{
     Budgets, Caller, CheckedRight, Grant, Invitation, Limits, NamedLimit, RequestedViewer, Slot,
 };
 pub use attendance::{Present, Rematch};
-pub use error::{Error, SeekError, SeriesError};
+pub use error::{Error, SeekError, SeriesError, module_of};
 pub use feeds::{
     Batch, BatchStream, Delivery, DeliveryPage, EntryFilter, NewSubscription, NewWebhook,
     StreamError, StreamStart, StreamTiming, StreamedEntry, Subscription, SubscriptionChanges,

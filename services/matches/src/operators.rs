@@ -115,6 +115,16 @@ pub enum Act<'a> {
     },
     /// Begins a term of the installation.
     RaiseTerm,
+    /// Offers the game of a module.
+    AddModule {
+        game: &'a str,
+        /// The hash of the module.
+        module: &'a str,
+    },
+    /// Offers a game no longer.
+    RetireGame {
+        game: &'a str,
+    },
 }
 
 /// An operator at work on a database.

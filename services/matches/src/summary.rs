@@ -1,6 +1,7 @@
 //! The summary of a match, as lists and single reads return it.
 
 use clocks::TimeControl;
+use games::Game;
 use positions::Position;
 use projector::{PublicState, State, StoredState};
 use rows::{
@@ -97,6 +98,11 @@ impl Summary {
         Series::of(&self.row, &winners)
     }
 
+    /// Its rules; `None` if this process does not have them.
+    pub fn game(&self) -> Option<&'static dyn Game> {
+        game_of(&self.row).ok()
+    }
+
     /// Whether it ended with a result that counts for ratings.
     pub fn is_rated(&self) -> bool {
         let has_result = self.now.winners.is_some_and(|it| !it.is_empty());
@@ -126,7 +132,7 @@ impl Summary {
 
 /// The last entry of a match, unless there is none or its content is not kept.
 fn read(row: &MatchRow) -> Result<Option<RecordedEntry>, Error> {
-    let game = game_of(&row.game)?;
+    let game = game_of(row)?;
     let last = row.last.as_ref().filter(|last| !last.is_stub());
     last.map(|last| RecordedEntry::decode(last, game)).transpose()
 }

@@ -25,7 +25,7 @@ pub async fn games(service: &impl Service, args: Games) -> Result<String, Failur
         Failure::new("UNKNOWN_GAME", message)
     })?;
     let language = service.language().to_owned();
-    let request = GetRulesRequest { name: format!("{name}/rules"), language };
+    let request = GetRulesRequest { name: format!("{name}/rules"), language, ..Default::default() };
     let rules = service.call(request).await?.rules.ok_or_else(incomplete)?;
     match args.section {
         None => Ok(contents(game, &rules)),

@@ -47,7 +47,7 @@ pub async fn read(service: &impl Service, uri: &str) -> Result<ResourceContents,
     };
     if is_of("games/", "/rules") {
         let language = service.language().to_owned();
-        let request = GetRulesRequest { name: name.to_owned(), language };
+        let request = GetRulesRequest { name: name.to_owned(), language, ..<_>::default() };
         let rules = service.call(request).await?.rules.ok_or_else(incomplete)?;
         return Ok(ResourceContents::text(rules.page, uri).with_mime_type(MARKDOWN));
     }

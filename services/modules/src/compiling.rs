@@ -4,7 +4,7 @@
 
 use std::{
     io::{Read, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -23,6 +23,12 @@ const SENTENCE_BYTES_MAX: u64 = 2_000;
 
 /// How often a running compiler is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// The name of the program.
+const PROGRAM: &str = "croupier-module-compiler";
+
+/// The time that compiling a module may take. The program limits its own CPU time to the same.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The compiler as a program.
 #[derive(Clone, Debug)]
@@ -43,11 +49,30 @@ pub enum CompileError {
     TooLong(Duration),
     #[error("its compiled code has more than {CODE_BYTES_MAX} bytes")]
     CodeTooLarge,
+    #[error(
+        "{PROGRAM} is not installed beside this program, nor in `modules` of the folder above, \
+         where `make modules` makes it"
+    )]
+    NoCompiler,
     #[error("the compiler of modules cannot be run")]
     Run(#[from] std::io::Error),
 }
 
 impl Compiler {
+    /// The given program, or the one beside the running program, or in `modules` of the folder
+    /// above.
+    pub fn find(given: Option<&Path>) -> Result<Compiler, CompileError> {
+        let found = |program: PathBuf| Compiler { program, patience: PATIENCE };
+        if let Some(program) = given {
+            return Ok(found(program.to_owned()));
+        }
+        let running = std::env::current_exe()?;
+        let folder = running.parent().unwrap_or(Path::new("/"));
+        let mut places =
+            [folder.join(PROGRAM), folder.join("../modules").join(PROGRAM)].into_iter();
+        places.find(|it| it.is_file()).map(found).ok_or(CompileError::NoCompiler)
+    }
+
     /// Compiles a module. Blocks until it is done.
     pub fn compile(&self, module: &[u8]) -> Result<Compiled, CompileError> {
         if module.len() > MODULE_BYTES_MAX {

@@ -160,7 +160,7 @@ fn rows(
         finish(outcome, row.match_id, known);
         return Ok(());
     }
-    let game = games::find(&row.game);
+    let game = games::rules_of(&row.game, row.terms.module());
     let verifier = Verifier::new(game, Creation::from(row), &row.seated, seed);
     let mut verifier = verifier.map_err(|problem| (None, problem))?;
     if seed.is_none() {

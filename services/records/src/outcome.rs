@@ -86,6 +86,9 @@ pub struct Tally {
     pub unproven_counts: BTreeMap<Code, u64>,
     /// Matches that have not ended and that this program's rules would have played differently.
     pub unfinished_with_changed_rules: u64,
+    /// How many matches are by the rules of a module: by game, with the hash of the module.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub modules: BTreeMap<String, u64>,
 }
 
 /// The maximum number listed of each kind.
@@ -202,6 +205,9 @@ impl Tally {
             self.entries += entries.unsigned_abs();
         }
         self.choices += it.verified.choices;
+        if let Some((game, module)) = &it.verified.module {
+            *self.modules.entry(format!("{game} {module}")).or_default() += 1;
+        }
         match it.verified.entropy() {
             Some(Entropy::Shared) => self.shared += 1,
             Some(Entropy::SharedOrderNotProven) => self.shared_unordered += 1,

@@ -153,9 +153,13 @@ struct Gathered {
 
 impl Gathered {
     fn new(reading: Reading) -> Result<Gathered, Problem> {
-        let name = &reading.row.game;
-        let game = games::find(name).ok_or_else(|| {
-            Code::GameUnknown.because(format!("this program does not know the game {name:?}"))
+        let MatchRow { game: name, terms, .. } = &reading.row;
+        let game = games::rules_of(name, terms.module()).ok_or_else(|| {
+            let reason = match terms.module() {
+                None => format!("this program does not know the game {name:?}"),
+                Some(module) => format!("the module {module} of the game {name:?} is not here"),
+            };
+            Code::GameUnknown.because(reason)
         })?;
         Ok(Gathered { reading, game, entries: Vec::new(), decoded: Vec::new() })
     }
@@ -225,7 +229,8 @@ impl Reading {
         let seed = seed.as_ref().or(secret_seed.as_ref());
         let seed = seed.map(|it| bytes::<32>(it)).transpose()?;
         let row = row_of(&head)?;
-        let verifier = Verifier::new(games::find(game), Creation::from(&row), &row.seated, seed)?;
+        let rules = games::rules_of(game, row.terms.module());
+        let verifier = Verifier::new(rules, Creation::from(&row), &row.seated, seed)?;
         let (name, speech_keys) = (name.clone(), speech_keys_of(&row));
         Ok(Reading { name, row, seed, is_revealed, speech_keys, tried: 0, verifier })
     }

@@ -22,6 +22,8 @@ pub struct Verified {
     pub is_result_only: bool,
     /// The game, if this program does not know it.
     pub unknown_game: Option<String>,
+    /// The game and the hash of the module that has its rules, if they are not compiled in.
+    pub module: Option<(String, String)>,
     /// Whether its entries were recorded without digests, versions of rules and choices.
     pub is_without_proofs: bool,
     /// The first entry for which the rules have changed since.
@@ -61,7 +63,14 @@ impl Verified {
             return gaps;
         }
         if let Some(game) = &self.unknown_game {
-            let reason = format!("this program does not know the rules of {game:?}");
+            let reason = match &self.module {
+                None => format!("this program does not know the rules of {game:?}"),
+                Some((_, module)) => {
+                    format!(
+                        "the module {module}, which has the rules of {game:?}, is not available"
+                    )
+                }
+            };
             gap(Code::GameUnknown, None, reason);
         }
         if self.is_without_proofs {

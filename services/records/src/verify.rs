@@ -75,6 +75,8 @@ impl Verifier {
         seed: Option<Seed>,
     ) -> Result<Verifier, Problem> {
         let mut proofs = Proofs::new(creation, seated, seed)?;
+        let module = creation.terms.module().map(str::to_owned);
+        proofs.verified.module = module.map(|module| (creation.game.to_owned(), module));
         let replay = game.map(|game| Replay::new(game, creation)).transpose()?;
         if replay.is_none() {
             proofs.verified.unknown_game = Some(creation.game.to_owned());

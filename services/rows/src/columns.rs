@@ -3,16 +3,25 @@
 use games::Game;
 use table::{Contribution, Seat, Small, SpeechKeys};
 
-use crate::error::Error;
+use crate::error::{Error, NoModule};
 use crate::matches::MatchRow;
 use crate::seats::{Contributed, HeldKey, SeatRow};
 use crate::secrets::SpeechKey;
 
-/// The rules of a stored match; an error if this release does not know the game.
-pub fn game_of(name: &str) -> Result<&'static dyn Game, Error> {
-    games::find(name).ok_or_else(|| Error::Unreadable {
+/// The rules of a stored match; an error if this release does not know the game, or if the module
+/// that the match names is not loaded.
+pub fn game_of(row: &MatchRow) -> Result<&'static dyn Game, Error> {
+    rules_of(&row.game, row.terms.module())
+}
+
+/// The same from the game and the module.
+pub fn rules_of(game: &str, module: Option<&str>) -> Result<&'static dyn Game, Error> {
+    games::rules_of(game, module).ok_or_else(|| Error::Unreadable {
         position: None,
-        source: format!("no rules for {name:?}").into(),
+        source: match module {
+            None => format!("no rules for {game:?}").into(),
+            Some(module) => NoModule { module: module.to_owned() }.into(),
+        },
     })
 }
 

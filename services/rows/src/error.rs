@@ -2,6 +2,13 @@
 
 use positions::Position;
 
+/// The module that has the rules of a match is not loaded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the module {module} is not available")]
+pub struct NoModule {
+    pub module: String,
+}
+
 /// Why rows cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

@@ -31,9 +31,11 @@ mod terms;
 
 pub use bots::{BOT_MARK, bot_id, level_of};
 pub use cast::{Cast, ShownName};
-pub use columns::{contributions_of, game_of, seat_of, seats_of, speech_keys, speech_keys_of};
+pub use columns::{
+    contributions_of, game_of, rules_of, seat_of, seats_of, speech_keys, speech_keys_of,
+};
 pub use entry::{RecordedEntry, may_replace};
-pub use error::Error;
+pub use error::{Error, NoModule};
 pub use ids::{MatchId, match_name, parse_match_name};
 pub use kept::KeptResult;
 pub use matches::{MatchRow, NewMatch, TAGS_MAX, Tags};

@@ -6,7 +6,7 @@
 use table::{Seat, Small};
 
 use crate::MatchId;
-use crate::columns::seats_of;
+use crate::columns::{game_of, seats_of};
 use crate::matches::MatchRow;
 use crate::terms::Follows;
 
@@ -28,7 +28,7 @@ impl Series {
     /// The score after a stored match with these winners.
     pub fn of(row: &MatchRow, winners: &[Seat]) -> Series {
         let seats = seats_of(row);
-        let best_of = games::find(&row.game).and_then(|game| game.best_of(seats));
+        let best_of = game_of(row).ok().and_then(|game| game.best_of(seats));
         Series::after(best_of, seats, row.terms.follows.as_ref(), winners)
     }
 

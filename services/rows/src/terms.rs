@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use table::CASUAL;
+use table::{CASUAL, MODULE};
 
 use crate::MatchId;
 use crate::ids::bare;
@@ -43,6 +43,11 @@ impl Terms {
     /// Whether the match's result does not count for ratings.
     pub fn is_casual(&self) -> bool {
         self.options.contains_key(CASUAL)
+    }
+
+    /// The hash of the module that has the match's rules; `None` if they are compiled in.
+    pub fn module(&self) -> Option<&str> {
+        self.options.get(MODULE).map(String::as_str)
     }
 
     /// From the column of this name. Terms that cannot be read were altered; placeholder terms

@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use crate::found::{Found, select_matches};
 use crate::loading::{Loaded, seed_of};
 use crate::of_matches::OfMatches;
-use crate::{Store, of_matches};
+use crate::{Store, Unknown, of_matches};
 
 /// The row of a [`ShownName`].
 type NameRow = (MatchId, i16, Option<Position>, String);
@@ -47,13 +47,17 @@ impl Store {
         .bind(platform)
         .fetch_optional(self.pool())
         .await?;
-        Ok(row.map(|Found(row)| row))
+        let row = row.map(|Found(row)| row);
+        self.learn_all(Unknown::among(row.iter().map(|it| it.terms.module()))).await;
+        Ok(row)
     }
 
     /// A platform's match with its secrets. A match that was reduced to its result has no secrets
     /// and an empty last entry.
     pub async fn load(&self, platform: &str, match_id: MatchId) -> Result<Option<Loaded>, Error> {
-        self.load_batched((platform.to_owned(), match_id)).await
+        let loaded = self.load_batched((platform.to_owned(), match_id)).await?;
+        self.learn_all(Unknown::among(loaded.iter().map(|it| it.row.terms.module()))).await;
+        Ok(loaded)
     }
 
     /// These matches, newest first. Unknown ones are left out.
@@ -61,6 +65,7 @@ impl Store {
         let found: Vec<Found> = FIND_ALL.read(self.database(), match_ids, None).await?;
         let mut rows: Vec<MatchRow> = found.into_iter().map(|Found(row)| row).collect();
         rows.sort_by_key(|row| Reverse((row.create_time, row.match_id)));
+        self.learn_all(Unknown::among(rows.iter().map(|it| it.terms.module()))).await;
         Ok(rows)
     }
 

@@ -13,11 +13,13 @@
 //! 5. The exceptions to a record that is written once: deleting a match that was never dealt
 //!    ([`Store::delete_open`]), leaving it ([`Store::leave_open`]), and replacing a player
 //!    ([`Substitute`]). The crates `accounts` (erasures) and `keeping` have the others.
-//! 6. Which receipts were signed: [`Store::note_receipt`].
-//! 7. The whole record: [`Scan`] to verify it, [`Store::entries_of`] and [`Store::create_copy`] to
+//! 6. Games that are modules: [`Store::install_module`], [`Store::learn`].
+//! 7. Which receipts were signed: [`Store::note_receipt`].
+//! 8. The whole record: [`Scan`] to verify it, [`Store::entries_of`] and [`Store::create_copy`] to
 //!    move it.
 
 mod bots;
+mod catalogue;
 mod columns;
 mod contributions;
 mod copying;
@@ -28,6 +30,7 @@ mod found;
 mod kept;
 mod loading;
 mod lobby;
+mod module_rows;
 mod of_matches;
 mod receipts;
 mod record;
@@ -43,11 +46,13 @@ mod tags;
 mod timeouts;
 
 pub use bots::BotMatch;
+pub use catalogue::{ModuleError, ModuleOptions, module_hash};
 pub use copying::Copied;
 pub use creating::{Created, MadeFor};
 pub use deletion::{Deletion, RemovalReader, Removals};
 pub use loading::Loaded;
 pub use lobby::{LobbyFilter, LobbyRow};
+pub use module_rows::{ModuleRow, Unknown};
 pub use of_matches::OfMatches;
 pub use receipts::Signable;
 pub use record::RECORD;

@@ -9,9 +9,9 @@ use rows::{MatchId, MatchRow, Seed};
 use sqlx::postgres::PgConnection;
 use sqlx::{Executor, FromRow, Row};
 
-use crate::Store;
 use crate::found::{Found, select_matches};
 use crate::loading::seed_of;
+use crate::{Store, Unknown};
 
 /// A read-only connection that reads pages of matches. It needs only original columns, so it also
 /// reads the record of an earlier release.
@@ -71,6 +71,9 @@ impl Scan {
         .fetch_all(&mut self.connection)
         .await?;
         rows.sort_by_key(|Found(row)| row.match_id);
+        self.store
+            .learn_all(Unknown::among(rows.iter().map(|Found(row)| row.terms.module())))
+            .await;
         let ids: Vec<MatchId> = rows.iter().map(|Found(row)| row.match_id).collect();
         // Before the entries: a match that is reduced to its result in between then has none.
         let mut seeds = self.seeds(bucket, &ids).await?;

@@ -5,14 +5,15 @@
 
 use database::{Error, Group, groups};
 use event_log::{Error as LogError, Window};
+use games::Game;
 use positions::{Bucket, Digest, Mark, Position, Recorded};
-use rows::{MatchId, Tags, Terms};
+use rows::{MatchId, Tags, Terms, rules_of};
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row};
 
-use crate::Store;
 use crate::found::terms;
 use crate::of_matches::OfMatches;
+use crate::{Store, Unknown};
 
 /// The filter of the entries to read. Fields are combined with AND; empty fields match everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,6 +62,7 @@ impl InScope {
                     bucket,
                     match_id,
                     game,
+                    module: row.try_get("module")?,
                     seat,
                     taken_over: row.try_get("taken_over")?,
                     until: row.try_get("until_position")?,
@@ -88,6 +90,8 @@ pub struct Streamed {
     pub bucket: Bucket,
     pub match_id: MatchId,
     pub game: String,
+    /// The hash of the module that has its rules, if they are not compiled in.
+    pub module: Option<String>,
     /// The seat that one of the scope's players has, or had at this entry, if the scope asks for
     /// it.
     pub seat: Option<i16>,
@@ -98,6 +102,13 @@ pub struct Streamed {
     /// The seats that the scope's players have, if the scope asks for them.
     pub seats: Option<Vec<i16>>,
     pub recorded: Recorded,
+}
+
+impl Streamed {
+    /// The rules of its match.
+    pub fn rules(&self) -> Result<&'static dyn Game, rows::Error> {
+        rules_of(&self.game, self.module.as_deref())
+    }
 }
 
 /// The last entry of a match.
@@ -133,7 +144,7 @@ macro_rules! select_in_scope {
                  offset 0
              ) as ends
              left join lateral (
-                 select e.match_id, m.game, m.seat, m.taken_over, m.until_position, m.seats,
+                 select e.match_id, m.game, m.module, m.seat, m.taken_over, m.until_position, m.seats,
                      e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
                  from (
                      select *
@@ -144,7 +155,7 @@ macro_rules! select_in_scope {
                      offset 0
                  ) as e
                  cross join lateral (
-                     select game, own.seat, own.taken_over, own.until_position,
+                     select game, terms -> 'options' ->> 'module' as module, own.seat, own.taken_over, own.until_position,
                          case when $10 then array(
                              select seat
                              from seats
@@ -285,6 +296,7 @@ impl Store {
         let mut found = InScope::of_rows(&rows)?;
         let rows = found.entries.iter_mut().map(|it| (it.match_id, &mut it.recorded));
         self.log().restore_or_pass(rows).await?;
+        self.learn_all(Unknown::among(found.entries.iter().map(|it| it.module.as_deref()))).await;
         Ok(found)
     }
 

@@ -7,6 +7,7 @@ use event_log::Log;
 use rows::MatchId;
 use sqlx::postgres::PgPool;
 
+use crate::catalogue::{Catalogue, ModuleOptions};
 use crate::loading::{self, Loaded};
 
 /// The tables of matches, cheap to clone.
@@ -14,6 +15,7 @@ use crate::loading::{self, Loaded};
 pub struct Store {
     log: Log,
     matches: Arc<BatchLoader<(String, MatchId), Option<Loaded>>>,
+    catalogue: Arc<Catalogue>,
 }
 
 impl Store {
@@ -23,7 +25,17 @@ impl Store {
         let pool = database.batched_pool(READ_ONLY);
         let matches =
             BatchLoader::new(move |keys| loading::load(database.clone(), pool.clone(), keys));
-        Self { log: log.clone(), matches: Arc::new(matches) }
+        let catalogue = Arc::new(Catalogue::new(ModuleOptions::default()));
+        Self { log: log.clone(), matches: Arc::new(matches), catalogue }
+    }
+
+    /// With other options for modules.
+    pub fn with_modules(self, options: ModuleOptions) -> Self {
+        Self { catalogue: Arc::new(Catalogue::new(options)), ..self }
+    }
+
+    pub(crate) fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
     }
 
     /// The entries of the matches.

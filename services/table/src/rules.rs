@@ -224,6 +224,10 @@ pub const TIME_CONTROL: &str = "time-control";
 /// rule reads it.
 pub const CASUAL: &str = "casual";
 
+/// The name of the option in which a match keeps the hash of the module that has its rules, if they
+/// are not compiled in. No rule reads it.
+pub const MODULE: &str = "module";
+
 const TALK_ON: OptionSpec = talk("on");
 const TALK_OFF: OptionSpec = talk("off");
 
@@ -264,7 +268,8 @@ impl Options {
         }
         let known = specs.clone();
         let is_known = |name: &str| {
-            [TIME_CONTROL, CASUAL].contains(&name) || known.clone().any(|spec| spec.name == name)
+            [TIME_CONTROL, CASUAL, MODULE].contains(&name)
+                || known.clone().any(|spec| spec.name == name)
         };
         if let Some(name) = given.keys().find(|name| !is_known(name)) {
             let known = specs.map(|it| it.name).collect();

@@ -126,7 +126,7 @@ impl<'s, W: Write> Exporter<'s, W> {
         seed: Option<[u8; 32]>,
         entries: &[Recorded],
     ) -> Result<(), Error> {
-        let game = games::find(&row.game);
+        let game = games::rules_of(&row.game, row.terms.module());
         let game = game.ok_or_else(|| Error::UnknownGame(row.game.clone()))?;
         let decoded = entries.iter().map(|it| Entry::decode(&it.body, game.layout()));
         let decoded = decoded.collect::<Result<Vec<_>, _>>();

@@ -152,24 +152,27 @@ class Games:
 
     def __init__(self, client: Croupier) -> None:
         self._client = client
-        self._known: dict[tuple[str, str], v1.Game] = {}
+        self._known: dict[tuple[str, str, str], v1.Game] = {}
 
     def list(self, *, language: str = "") -> Pages[v1.Game]:
         """All games, without their layouts."""
         request = v1.ListGamesRequest(language=language)
         return paged(self._client.rpc.games.ListGames, request, lambda page: page.games)
 
-    async def get(self, name: str, *, language: str = "") -> v1.Game:
-        """A game with its layout. It is read once in each language; do not modify it."""
-        known = self._known.get((resource("games", name), language))
-        return known or await self.refresh(name, language=language)
+    async def get(self, name: str, *, language: str = "", module: str = "") -> v1.Game:
+        """A game with its layout, or that of a module, as in `Match.module`.
 
-    async def refresh(self, name: str, *, language: str = "") -> v1.Game:
+        It is read once in each language; do not modify it.
+        """
+        known = self._known.get((resource("games", name), language, module))
+        return known or await self.refresh(name, language=language, module=module)
+
+    async def refresh(self, name: str, *, language: str = "", module: str = "") -> v1.Game:
         """The same, read again, for example after an upgrade of the service."""
         name = resource("games", name)
-        request = v1.GetGameRequest(name=name, language=language)
+        request = v1.GetGameRequest(name=name, language=language, module=module)
         game = (await self._client.rpc.games.GetGame(request)).game
-        self._known[name, language] = game
+        self._known[name, language, module] = game
         return game
 
     async def rules(self, name: str, *, language: str = "") -> v1.Rules:

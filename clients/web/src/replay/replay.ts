@@ -73,7 +73,7 @@ export class CroupierReplay extends Surface {
     this.handle = client.match(this.match, { viewer: this.viewer || undefined });
     try {
       const [details, view] = await Promise.all([this.handle.get({ signal }), this.handle.view({}, { signal })]);
-      const game = await client.games.get(details.game);
+      const game = await client.games.get(details.game, { module: details.module });
       const entries: Entry[] = [];
       for await (const entry of this.handle.entries({ signal })) entries.push(entry);
       if (signal.aborted) return;

@@ -6,17 +6,17 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
+use contract::duration;
 use contract::names::game_name;
 use contract::v1::{self, event::Kind};
-use contract::{Action, duration};
-use games::Game;
 use matches::{Happening, Position, RedactedEntry};
 use table::{Choice, Event, Face, Layout, Seat, Speech, Viewer, Viewers};
 
 use super::matches::motion_of;
 use super::tables::{offer_of, prompts_of};
-use super::values::{entry_name, number, timestamp, viewer_name, wire_digest, wire_position};
+use super::values::{
+    action_of, entry_name, number, timestamp, viewer_name, wire_digest, wire_position,
+};
 
 pub fn entry_of(redacted: &RedactedEntry) -> v1::Entry {
     let (layout, entry) = (redacted.game.layout(), &redacted.entry);
@@ -133,14 +133,6 @@ pub(crate) fn happening_of(it: Happening) -> v1::Happening {
         Happening::Ended => v1::Happening::Ended,
         Happening::Abandoned => v1::Happening::Abandoned,
         Happening::Rated => v1::Happening::Rated,
-    }
-}
-
-fn action_of(game: &dyn Game, body: Bytes) -> Action {
-    if games::is_common(&body) {
-        Action::of_every_game(body)
-    } else {
-        Action::of(game.name(), body)
     }
 }
 

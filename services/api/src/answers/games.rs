@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use contract::names::game_name;
 use contract::v1;
-use games::Game;
+use games::{Game, Named};
 use narration::{Language, Narrator, Titles};
 use table::{
     Argument, Arrangement, Facet, FacetValue, Layout, MarkId, MarkKind, Origin, PieceRow, PlaceRow,
@@ -14,8 +14,9 @@ use table::{
 use super::values::number;
 
 /// A game without its layout, as in lists.
-pub(crate) fn game_of(game: &'static dyn Game, language: Language) -> v1::Game {
+pub(crate) fn game_of((game, module): Named, language: Language) -> v1::Game {
     let titles = Titles::of(game, language);
+    let languages = Language::ALL.into_iter().filter(|it| game.words(it.tag()).is_some());
     let options = game.options().into_iter().map(|option| {
         let (title, description) = titles.option(option.name);
         let value_title = |&value: &&str| titles.option_value(option.name, value);
@@ -37,7 +38,8 @@ pub(crate) fn game_of(game: &'static dyn Game, language: Language) -> v1::Game {
         seats_max: (*game.seats().end()).into(),
         options: options.collect(),
         rules_version: game.rules_version(),
-        languages: Language::ALL.map(|it| it.tag().to_owned()).to_vec(),
+        languages: languages.map(|it| it.tag().to_owned()).collect(),
+        module: module.unwrap_or_default(),
         duration,
         difficulty,
         cover: cover_of(game.layout(), &titles),

@@ -4,17 +4,18 @@
 
 use clocks::{Clock, Clocks, OnTimeout, TimeControl};
 use contract::names::{game_name, seek_name};
-use contract::{Action, duration, seconds, v1};
+use contract::{duration, seconds, v1};
 use games::{About, By, Group};
 use matches::{LegalActions, PastPlayer, Reveal, SeatedPlayer, Seek, Series, State, Summary};
-use table::{CASUAL, Contribution, Entropy, Layout, Motion, PlaceId, Seat, Seats, Small};
+use table::{CASUAL, Contribution, Entropy, Layout, MODULE, Motion, PlaceId, Seat, Seats, Small};
 
-use super::values::{match_name, number, timestamp, wire_position};
+use super::values::{action_of, match_name, number, timestamp, wire_position};
 
 pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
     let mut options = std::mem::take(&mut summary.row.terms.options);
     let time_control = TimeControl::take_from(&mut options);
     let casual = options.remove(CASUAL).is_some();
+    let module = options.remove(MODULE).unwrap_or_default();
     let (series, reveal) = (summary.series(), summary.reveal());
     let seats = summary.players.into_iter().zip(0..);
     let state = match summary.state {
@@ -56,6 +57,7 @@ pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
         paused: now.is_paused,
         lobby: row.is_in_lobby,
         display_name: row.display_name.clone().unwrap_or_default(),
+        module,
         casual,
         votes: now.votes.iter().copied().map(vote_of).collect(),
         winners: now.winners.into_iter().flat_map(Seats::iter).map(number).collect(),
@@ -186,7 +188,7 @@ pub(crate) fn legal_of(legal: &LegalActions) -> (v1::ListLegalActionsResponse, V
         };
         v1::LegalAction {
             verb: it.verb.to_owned(),
-            action: Some(Action::of(game.name(), it.action.clone())),
+            action: Some(action_of(game, it.action.clone())),
             open_ended: it.open_ended,
             pieces: about.pieces.iter().map(|&it| layout.piece_name(it).to_owned()).collect(),
             places: about.places.into_iter().map(place).collect(),

@@ -311,7 +311,7 @@ impl Texts {
 /// `None` if this release does not know the game.
 fn summary_text(language: Language, own_seat: Option<Seat>, it: &Summary) -> Option<String> {
     let cast = it.cast();
-    let game = games::find(&it.row.game)?;
+    let game = it.game()?;
     let narrator = Narrator::new(game, language, &cast.names(), own_seat);
     Some(narrator.summary(&Standing {
         open: it.players.iter().filter(|player| player.is_none()).count(),

@@ -2,7 +2,9 @@
 
 use std::time::SystemTime;
 
-use contract::names;
+use bytes::Bytes;
+use contract::{Action, names};
+use games::Game;
 use matches::{Digest, MatchId, Position, Tags, Term};
 use prost_types::Timestamp;
 use table::{Seat, Viewer};
@@ -54,4 +56,15 @@ pub(crate) fn number(seat: Seat) -> u32 {
 
 pub(crate) fn timestamp(time: OffsetDateTime) -> Timestamp {
     Timestamp::from(SystemTime::from(time))
+}
+
+/// An action of a game, or of every game.
+pub(crate) fn action_of(game: &dyn Game, body: Bytes) -> Action {
+    if games::is_common(&body) {
+        Action::of_every_game(body)
+    } else if Action::has_field(game.name()) {
+        Action::of(game.name(), body)
+    } else {
+        Action::of_module(games::action_as_struct(game, &body))
+    }
 }

@@ -211,7 +211,8 @@ pub fn serve(
         let play = MatchesService { calls: calls.clone(), drain: drain.clone() };
         let sender = webhooks::Sender::new(options.webhooks.clone());
         let streams = Streams { calls: calls.clone(), sender };
-        let grpc = Routes::new(GameServiceServer::new(Games))
+        let games = Games { matches: calls.matches.clone() };
+        let grpc = Routes::new(GameServiceServer::new(games))
             .add_service(EntryServiceServer::new(Entries { calls: calls.clone() }))
             .add_service(PlayerServiceServer::new(Players { calls: calls.clone() }))
             .add_service(ProjectionServiceServer::new(Projections { calls: calls.clone() }))
@@ -294,7 +295,7 @@ const RESUMES: [Resume; 4] = [
     Resume { method: "croupier.v1.PlayerService.WatchPlayer", id: &["cursor"], after: &["cursor"] },
 ];
 
-/// Descriptions of games change only with a release.
+/// Descriptions of games change only with a release, or when an operator adds one.
 const CACHED: [Cached; 3] = [
     cached("croupier.v1.GameService.ListGames"),
     cached("croupier.v1.GameService.GetGame"),

@@ -38,6 +38,13 @@ pub(crate) fn of(error: Error) -> Status {
         Error::ZeroCharacter => plain(Reason::InvalidRequest),
         Error::SeatMissing => invalid("seat", message),
         Error::UnknownGame(_) => of_field(Reason::UnknownGame, "game", message),
+        Error::ModuleUnavailable { module } => {
+            refused(Reason::ModuleUnavailable).fact("module", module).status()
+        }
+        Error::ModuleFailed { game, fault, message: _ } => {
+            let game = game_name(game);
+            refused(Reason::ModuleFailed).fact("fault", fault).fact("game", game).status()
+        }
         Error::UnknownOption(_) => of_field(Reason::UnknownOption, "options", message),
         Error::UnknownBot { field, index, bot: _ } => {
             let field = index.map_or_else(|| field.to_owned(), |index| item(field, index));
@@ -121,7 +128,9 @@ pub(crate) fn of(error: Error) -> Status {
         Error::MatchUnreadable { position, source } => {
             tracing::debug!(error = chain(&*source), "a match cannot be read");
             let position = position.map(|it| it.0);
-            refused(Reason::MatchUnreadable).fact_if_known("position", position).status()
+            let module = matches::module_of(&*source);
+            let refused = refused(Reason::MatchUnreadable).fact_if_known("position", position);
+            refused.fact_if_known("module", module).status()
         }
         Error::PositionMoved { position, expected: _ } => {
             refused(Reason::PositionMoved).fact("position", position.0).status()

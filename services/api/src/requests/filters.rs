@@ -87,7 +87,7 @@ fn outcome_of(outcome: i32) -> Result<Option<matches::Outcome>, Status> {
 /// The search by terms of the game; terms that the game does not have are refused.
 pub(crate) fn search_of(request: SearchEntriesRequest) -> Result<Search, Status> {
     let name = parse_game("parent", &request.parent)?;
-    let game = found_game(name)?;
+    let (game, _) = found_game(name)?;
     let layout = game.layout();
     let lacks =
         |kind: &'static str, term: &str| invalid(kind, format!("{name} has no {kind} {term:?}"));

@@ -6,9 +6,9 @@ use std::time::Duration;
 use clocks::{OnTimeout, TimeControl};
 use contract::v1::{self, Reason, SubmitActionRequest};
 use contract::{Action, names};
-use games::Game;
+use games::Named;
 use matches::{
-    AsOf, Digest, Expected, Position, RequestedViewer, Reveal, Submission, TAGS_MAX, Tags,
+    ActionOf, AsOf, Digest, Expected, Position, RequestedViewer, Reveal, Submission, TAGS_MAX, Tags,
 };
 use prost_types::{FieldMask, Timestamp};
 use table::{Motion, Seat, Small, Viewer};
@@ -202,15 +202,15 @@ pub(crate) fn parse_as_of(position: Option<i32>, time: Option<Timestamp>) -> Res
 // === Games, actions and how matches are played ===
 
 /// The game that a call is about.
-pub(crate) fn found_game(game: &str) -> Result<&'static dyn Game, Status> {
-    games::find(game).ok_or_else(|| unknown_game(game).status())
+pub(crate) fn found_game(game: &str) -> Result<Named, Status> {
+    games::named(game).ok_or_else(|| unknown_game(game).status())
 }
 
 /// The game that the field `game` of a filter names.
 pub(crate) fn known_game(name: &str) -> Result<String, Status> {
     let game = parse_game("game", name)?;
-    let known = games::find(game).ok_or_else(|| unknown_game(game).field("game").status())?;
-    Ok(known.name().to_owned())
+    let known = games::named(game).ok_or_else(|| unknown_game(game).field("game").status())?;
+    Ok(known.0.name().to_owned())
 }
 
 fn unknown_game(game: &str) -> Refused {
@@ -237,11 +237,13 @@ fn no_action() -> Status {
 }
 
 fn action_from(action: Action) -> Option<matches::Action> {
-    let game = match action.is_of_every_game() {
-        true => None,
-        false => Some(action.game()?),
+    let of = match action.game() {
+        Some(game) => ActionOf::Game(game),
+        None if action.is_of_every_game() => ActionOf::EveryGame,
+        None if action.is_of_module() => ActionOf::Module,
+        None => return None,
     };
-    Some(matches::Action { game, body: action.body })
+    Some(matches::Action { of, body: action.body })
 }
 
 pub(crate) fn motion_from(motion: i32) -> Result<Motion, Status> {
@@ -318,7 +320,7 @@ mod tests {
             assert_eq!(message, Some(game.action_message()), "in croupier.v1.Action");
         }
         let fields = action.fields().len();
-        assert_eq!(fields, games::GAMES.len() + 1, "a field of croupier.v1.Action has no game");
+        assert_eq!(fields, games::GAMES.len() + 2, "a field of croupier.v1.Action has no game");
     }
 
     #[test]

@@ -1,21 +1,21 @@
 //! `GameService`: the games that can be played.
 
-use std::collections::HashMap;
-use std::sync::{LazyLock, OnceLock};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use contract::v1::game_service_server::GameService;
 use contract::v1::{
     self, GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListGamesRequest,
     ListGamesResponse, Rules,
 };
-use games::Game;
-use matches::Error;
+use games::Named;
+use matches::{Error, Matches};
 use narration::Language;
 use tonic::{Request, Response, Status};
 
 use crate::answers::games::{game_of, layout_of, refusals_of};
 use crate::answers::rules::{primer_of, rules_of};
-use crate::error::of;
+use crate::error::{invalid, of};
 use crate::requests::language::language_or_english;
 use crate::requests::names::{parse_game, parse_rules};
 use crate::requests::pages::{foreign, page_size};
@@ -24,7 +24,9 @@ use crate::requests::values::found_game;
 /// The default page size: more than there are games.
 const PAGE_USUAL: usize = 100;
 
-pub(crate) struct Games;
+pub(crate) struct Games {
+    pub matches: Matches,
+}
 
 #[tonic::async_trait]
 impl GameService for Games {
@@ -35,17 +37,15 @@ impl GameService for Games {
         let language = language_or_english(request.metadata(), &request.get_ref().language)?;
         let ListGamesRequest { page_size: size, page_token, language: _ } = request.into_inner();
         let size = page_size(size, PAGE_USUAL)?;
-        let mut games = games::GAMES.to_vec();
-        games.sort_by_key(|game| game.name());
         // The token is the last game's name, so pages stay consistent when a game is added.
-        if !page_token.is_empty() && games::find(&page_token).is_none() {
+        if !page_token.is_empty() && games::named(&page_token).is_none() {
             return Err(foreign());
         }
-        let mut rest = games.into_iter().filter(|game| game.name() > page_token.as_str());
+        let mut rest = games::offered().into_iter().filter(|(name, _)| *name > page_token);
         let page: Vec<_> = rest.by_ref().take(size).collect();
         let last = rest.next().and(page.last());
-        let next_page_token = last.map(|game| game.name().to_owned()).unwrap_or_default();
-        let games = page.into_iter().map(|game| game_of(game, language)).collect();
+        let next_page_token = last.map(|(name, _)| name.clone()).unwrap_or_default();
+        let games = page.into_iter().map(|(_, game)| game_of(game, language)).collect();
         Ok(Response::new(ListGamesResponse { games, next_page_token }))
     }
 
@@ -55,8 +55,8 @@ impl GameService for Games {
     ) -> Result<Response<GetGameResponse>, Status> {
         let language = language_or_english(request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let game = found_game(parse_game("name", &request.name)?)?;
-        let rules = Some(rules(game, language).await?);
+        let game = self.found(parse_game("name", &request.name)?, request.module).await?;
+        let rules = Some(rules(game.clone(), language).await?);
         let game = v1::Game { rules, ..whole(game, language) };
         Ok(Response::new(GetGameResponse { game: Some(game) }))
     }
@@ -67,14 +67,29 @@ impl GameService for Games {
     ) -> Result<Response<GetRulesResponse>, Status> {
         let language = language_or_english(request.metadata(), &request.get_ref().language)?;
         let request = request.into_inner();
-        let rules = rules(found_game(parse_rules("name", &request.name)?)?, language).await?;
+        let game = self.found(parse_rules("name", &request.name)?, request.module).await?;
+        let rules = rules(game, language).await?;
         Ok(Response::new(GetRulesResponse { rules: Some(rules) }))
+    }
+}
+
+impl Games {
+    /// The game that a name has now, or that a module has.
+    async fn found(&self, name: &str, module: String) -> Result<Named, Status> {
+        if module.is_empty() {
+            return found_game(name);
+        }
+        let game = self.matches.learn(&module).await.map_err(of)?;
+        match game.name() == name {
+            true => Ok((game, Some(module))),
+            false => Err(invalid("module", "the module is of another game")),
+        }
     }
 }
 
 /// A game with its layout, without its rules. Every piece needs its title, so this is computed
 /// once for each game that is compiled in.
-fn whole(game: &'static dyn Game, language: Language) -> v1::Game {
+fn whole((game, module): Named, language: Language) -> v1::Game {
     static WHOLE: LazyLock<HashMap<(&str, Language), OnceLock<v1::Game>>> = LazyLock::new(|| {
         let names = games::GAMES.iter().map(|it| it.name());
         let keys = names.flat_map(|name| Language::ALL.map(|language| (name, language)));
@@ -83,31 +98,32 @@ fn whole(game: &'static dyn Game, language: Language) -> v1::Game {
     let whole = || v1::Game {
         layout: Some(layout_of(game, language)),
         refusals: refusals_of(game, language),
-        ..game_of(game, language)
+        ..game_of((game, module.clone()), language)
     };
-    match WHOLE.get(&(game.name(), language)) {
+    match WHOLE.get(&(game.name(), language)).filter(|_| module.is_none()) {
         Some(computed) => computed.get_or_init(whole).clone(),
         None => whole(),
     }
 }
 
 /// The rules of a game, with the primer in a language.
-async fn rules(game: &'static dyn Game, language: Language) -> Result<Rules, Status> {
-    Ok(Rules { primer: primer_of(game, language), ..ruled(game).await? })
+async fn rules(game: Named, language: Language) -> Result<Rules, Status> {
+    Ok(Rules { primer: primer_of(game.0, language), ..ruled(game).await? })
 }
 
 /// The rules of a game without their primer. Hundreds of tables are set up for them, so this is
-/// computed on a thread for blocking work, and once for each game that is compiled in.
-async fn ruled(game: &'static dyn Game) -> Result<Rules, Status> {
-    static RULES: LazyLock<HashMap<&str, OnceLock<Rules>>> =
-        LazyLock::new(|| games::GAMES.iter().map(|it| (it.name(), OnceLock::new())).collect());
-    let computed = RULES.get(game.name());
-    if let Some(rules) = computed.and_then(OnceLock::get) {
+/// computed on a thread for blocking work, and once for each game.
+async fn ruled((game, module): Named) -> Result<Rules, Status> {
+    /// By module; the empty name is that of all games that are compiled in.
+    type Computed = BTreeMap<(String, &'static str), Arc<OnceLock<Rules>>>;
+    static RULES: Mutex<Computed> = Mutex::new(BTreeMap::new());
+    let key = (module.unwrap_or_default(), game.name());
+    let computed =
+        RULES.lock().expect("no holder of this lock panics").entry(key).or_default().clone();
+    if let Some(rules) = computed.get() {
         return Ok(rules.clone());
     }
-    let computing = tokio::task::spawn_blocking(move || match computed {
-        Some(computed) => computed.get_or_init(|| rules_of(game)).clone(),
-        None => rules_of(game),
-    });
+    let computing =
+        tokio::task::spawn_blocking(move || computed.get_or_init(|| rules_of(game)).clone());
     computing.await.map_err(|error| of(Error::Internal(error.into())))
 }

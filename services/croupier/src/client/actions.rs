@@ -61,6 +61,8 @@ fn of_value(game: &str, value: &Value) -> Result<Action, Error> {
     let parsed = match keys[..] {
         [key] if field(key).is_some() => DynamicMessage::deserialize(descriptor(), value.clone()),
         _ => {
+            // A game without a field of its own is a module.
+            let game = if field(&game).is_some() { &game } else { "module" };
             let whole = serde_json::json!({ game: value });
             DynamicMessage::deserialize(descriptor(), whole)
         }

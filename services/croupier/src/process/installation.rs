@@ -6,7 +6,7 @@ use accounts::Accounts;
 use database::{Database, Error};
 use event_log::{Log, hints};
 use keeping::archiving::{Archive, ColdStore};
-use store::{RECORD, Store};
+use store::{ModuleOptions, RECORD, Store};
 
 /// The location of an installation, and options for using it.
 #[derive(Clone)]
@@ -16,11 +16,18 @@ pub struct Options {
     pub objects: Option<ColdStore>,
     /// How a writer notifies other processes of new entries.
     pub hints: hints::Options,
+    /// How modules are compiled, and where their code is kept.
+    pub modules: ModuleOptions,
 }
 
 impl Options {
     pub fn new(database: database::Options) -> Options {
-        Options { database, objects: None, hints: hints::Options::default() }
+        Options {
+            database,
+            objects: None,
+            hints: hints::Options::default(),
+            modules: ModuleOptions::default(),
+        }
     }
 }
 
@@ -42,7 +49,7 @@ impl Installation {
             cold: Some(Arc::new(archive.clone())),
             ..event_log::Options::new(RECORD)
         };
-        let store = Store::new(&Log::new(&database, log));
+        let store = Store::new(&Log::new(&database, log)).with_modules(options.modules);
         Ok(Installation { store, accounts: Accounts::new(&database), archive })
     }
 

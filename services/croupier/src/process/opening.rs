@@ -10,7 +10,7 @@ use event_log::hints;
 use keeping::archiving::ColdStore;
 use postgres_server::{Options, Postgres};
 use sqlx::postgres::PgConnectOptions;
-use store::Store;
+use store::{ModuleOptions, Store};
 use tokio_util::sync::CancellationToken;
 
 use super::installation::{self, Installation};
@@ -53,6 +53,16 @@ pub struct Url {
     /// AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL.
     #[arg(long, global = true, value_name = "URL", env = "CROUPIER_ARCHIVE")]
     archive: Option<String>,
+
+    /// The program that compiles games that are modules [default: croupier-module-compiler beside
+    /// this program, or in `modules` of the folder above]
+    #[arg(long, global = true, value_name = "PATH", env = "CROUPIER_MODULE_COMPILER")]
+    module_compiler: Option<PathBuf>,
+
+    /// The folder that keeps compiled modules. Only this user may be able to write it, since what
+    /// is there is run [default: `modules` in the data folder]
+    #[arg(long, global = true, value_name = "FOLDER", env = "CROUPIER_MODULE_CACHE")]
+    module_cache: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -223,24 +233,36 @@ pub async fn start_postgres_patiently(
 
 impl Url {
     /// The database of the given URL, if there is one.
-    pub fn options(&self) -> Result<Option<installation::Options>, Error> {
+    pub fn options(&self, data: &Path) -> Result<Option<installation::Options>, Error> {
         let url = match (&self.database_url, &self.database_url_file) {
             (Some(url), _) => url.clone(),
             (None, Some(path)) => std::fs::read_to_string(path)
                 .map_err(|source| Error::UrlFile { path: path.clone(), source })?,
             (None, None) => return Ok(None),
         };
-        self.with_archive(database::Options::parse(url.trim())?).map(Some)
+        self.with_rest(database::Options::parse(url.trim())?, data).map(Some)
     }
 
     /// The database that the service runs itself.
-    pub fn own_options(&self, own: PgConnectOptions) -> Result<installation::Options, Error> {
-        self.with_archive(database::Options::new(own))
+    pub fn own_options(
+        &self,
+        own: PgConnectOptions,
+        data: &Path,
+    ) -> Result<installation::Options, Error> {
+        self.with_rest(database::Options::new(own), data)
     }
 
-    fn with_archive(&self, database: database::Options) -> Result<installation::Options, Error> {
+    fn with_rest(
+        &self,
+        database: database::Options,
+        data: &Path,
+    ) -> Result<installation::Options, Error> {
         let objects = self.archive.as_deref().map(ColdStore::open).transpose()?;
-        Ok(installation::Options { objects, ..installation::Options::new(database) })
+        let modules = ModuleOptions {
+            compiler: self.module_compiler.clone(),
+            cache: Some(self.module_cache.clone().unwrap_or_else(|| data.join("modules"))),
+        };
+        Ok(installation::Options { objects, modules, ..installation::Options::new(database) })
     }
 }
 
@@ -331,6 +353,11 @@ impl DatabaseArgs {
         DatabaseArgs { url: Url { archive, ..self.url.clone() } }
     }
 
+    /// The compiler of modules, if one is named.
+    pub fn module_compiler(&self) -> Option<&Path> {
+        self.url.module_compiler.as_deref()
+    }
+
     /// Opens it. If no database is named, a service must be running on the data folder.
     pub async fn open(&self, data: &Path) -> Result<Installation, Error> {
         connect(self.options(data)?).await
@@ -352,9 +379,9 @@ impl DatabaseArgs {
     }
 
     fn options(&self, data: &Path) -> Result<installation::Options, Error> {
-        match self.url.options()? {
+        match self.url.options(data)? {
             Some(options) => Ok(options),
-            None => self.url.own_options(running(data)?),
+            None => self.url.own_options(running(data)?, data),
         }
     }
 
@@ -367,13 +394,13 @@ impl DatabaseArgs {
 
     /// Like [`DatabaseArgs::open_alone`], but applies no migrations.
     pub async fn open_as_it_is(&self, data: &Path) -> Result<Opened, Error> {
-        let (options, postgres) = match self.url.options()? {
+        let (options, postgres) = match self.url.options(data)? {
             Some(options) => (options, None),
             None => match start_postgres(data).await {
-                Ok(postgres) => (self.url.own_options(postgres.options())?, Some(postgres)),
+                Ok(postgres) => (self.url.own_options(postgres.options(), data)?, Some(postgres)),
                 // A running service holds the folder, so its server can be used.
                 Err(OwnPostgresError(postgres_server::Error::Held { .. })) => {
-                    (self.url.own_options(running(data)?)?, None)
+                    (self.url.own_options(running(data)?, data)?, None)
                 }
                 Err(error) => return Err(error.into()),
             },

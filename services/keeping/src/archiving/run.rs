@@ -5,7 +5,7 @@ use futures::StreamExt;
 use positions::{Bucket, Recorded};
 use records::{Known, verify_rows};
 use rows::{MatchId, MatchRow, Seed};
-use store::Store;
+use store::{Store, Unknown};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
@@ -206,6 +206,7 @@ impl<'s> Run<'s> {
             let page = reading.await?;
             let Some(last) = page.last() else { return Ok(()) };
             after = Some(last.match_id);
+            self.store.learn_all(Unknown::among(page.iter().map(|it| it.module.as_deref()))).await;
             for it in page {
                 self.outcome.seen += 1;
                 if let Some(entries) = self.due(&it) {
@@ -225,7 +226,7 @@ impl<'s> Run<'s> {
         if !is_whole || last.position.0 < 2 || last.create_time >= self.until {
             return None;
         }
-        match has_ended(&it.game, last) {
+        match has_ended(&it.game, it.module.as_deref(), last) {
             Ok(has_ended) => has_ended.then_some(last.position.0),
             Err(reason) => {
                 self.outcome.unsound.push((it.match_id, reason));

@@ -18,6 +18,8 @@ use crate::emptying::emptying;
 pub struct ArchiveCandidate {
     pub match_id: MatchId,
     pub game: String,
+    /// The hash of the module that has its rules, if they are not compiled in.
+    pub module: Option<String>,
     pub last: Option<Recorded>,
     pub state: ArchiveState,
 }
@@ -87,9 +89,9 @@ impl Archiving {
         limit: i64,
     ) -> Result<Vec<ArchiveCandidate>, Error> {
         let candidates = sqlx::query_as(
-            "select m.match_id, m.game, begun.object, begun.hash is not null as is_archived, last.*
+            "select m.match_id, m.game, m.module, begun.object, begun.hash is not null as is_archived, last.*
              from (
-                 select match_id, game
+                 select match_id, game, terms -> 'options' ->> 'module' as module
                  from matches
                  where bucket = $1
                      and create_time < $2
@@ -320,6 +322,7 @@ impl FromRow<'_, PgRow> for ArchiveCandidate {
         Ok(Self {
             match_id: row.try_get("match_id")?,
             game: row.try_get("game")?,
+            module: row.try_get("module")?,
             last: position.map(|_| Recorded::from_row(row)).transpose()?,
             state,
         })

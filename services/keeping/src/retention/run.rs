@@ -6,7 +6,7 @@ use games::Game;
 use positions::{Position, Recorded};
 use records::{Chain, Creation, Digested};
 use rows::{KeptResult, MatchId, MatchRow, Seed, is_revealed};
-use store::{Deletion, Store};
+use store::{Deletion, Store, Unknown};
 use table::{Entry, Table, Viewer};
 use time::{Duration, OffsetDateTime};
 
@@ -149,7 +149,8 @@ impl<'s> Run<'s> {
         if last.is_stub() || !(is_due || is_idle) {
             return Ok(());
         }
-        match has_ended(&it.game, last) {
+        self.store.learn_all(Unknown::among([it.terms.module()].into_iter())).await;
+        match has_ended(&it.game, it.terms.module(), last) {
             Err(reason) => self.outcome.unsound.push((it.match_id, reason)),
             Ok(false) if is_idle => self.outcome.idle.push(it.match_id),
             Ok(true) if is_due && !self.is_final(it.terms.reveal_wait_s, last) => {
@@ -239,7 +240,7 @@ async fn read(
     seed: Option<&Seed>,
     now: OffsetDateTime,
 ) -> Result<Result<Ended, String>, Error> {
-    let (game, seed) = match (games::find(&row.game), seed) {
+    let (game, seed) = match (rows::game_of(row).ok(), seed) {
         (Some(game), Some(seed)) => (game, seed),
         (None, _) => return Ok(Err(format!("no rules for {:?}", row.game))),
         (_, None) => return Ok(Err("it has no seed".to_owned())),

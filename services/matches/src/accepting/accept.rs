@@ -8,6 +8,8 @@ use metrics::counter;
 use positions::Position;
 use rows::RecordedEntry;
 use table::{LastAction, Seat};
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::task::block_in_place;
 use tokio::time::timeout;
 
 use super::command::{Command, Expected, Vote};
@@ -142,7 +144,9 @@ impl Matches {
             Command::TakeBack(seat) => Box::pin(self.last_action(live, &head, *seat)).await?,
             _ => None,
         };
-        match decide(live, &head, command, expected, last.as_ref()) {
+        let decide = || decide(live, &head, command, expected, last.as_ref());
+        let decided = if live.is_of_module() { aside(decide) } else { decide() };
+        match decided {
             Ok(decision) => {
                 drop(head);
                 self.record(live, caller, decision, request_id).await
@@ -250,6 +254,15 @@ impl Matches {
             Ok(Append::RightEnded) => Err(Error::RightEnded),
             Err(error) => Err(error.into()),
         }
+    }
+}
+
+/// Does what may take a tenth of a second. The other tasks of this thread go on meanwhile, if the
+/// runtime has more threads.
+fn aside<T>(work: impl FnOnce() -> T) -> T {
+    match Handle::current().runtime_flavor() {
+        RuntimeFlavor::MultiThread => block_in_place(work),
+        _ => work(),
     }
 }
 

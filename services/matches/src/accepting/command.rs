@@ -49,9 +49,20 @@ pub(crate) struct Vote {
 /// An action as a client sent it, with its message.
 #[derive(Clone, Debug)]
 pub struct Action {
-    /// The game of the message; `None` for an action that every game has.
-    pub game: Option<&'static str>,
+    pub of: ActionOf,
     pub body: Bytes,
+}
+
+/// Which games have an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionOf {
+    EveryGame,
+    /// A game that is compiled in, by its name.
+    Game(&'static str),
+    /// A game that is a module: the message is in its JSON form, as a `google.protobuf.Struct`.
+    Module,
+    /// The game of the match, whichever it is, in its own message.
+    Own,
 }
 
 /// Preconditions of an action; the empty ones are not checked.
@@ -101,19 +112,32 @@ impl Command {
 
 pub(crate) fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedAction>, Error> {
     let game = live.game.name();
-    if let Some(other) = action.game.filter(|it| *it != game) {
-        let message = format!("the match is of {game}, but the action is of {other}");
-        return Err(Error::MalformedAction(message));
-    }
-    if games::is_common(&action.body) != action.game.is_none() {
+    let from_form;
+    let body = match action.of {
+        ActionOf::EveryGame | ActionOf::Own => &action.body,
+        ActionOf::Game(other) if other == game && !live.is_of_module() => &action.body,
+        ActionOf::Game(other) => {
+            let message = format!("the match is of {game}, but the action is of {other}");
+            return Err(Error::MalformedAction(message));
+        }
+        ActionOf::Module if live.is_of_module() => {
+            from_form = games::action_from_struct(live.game, &action.body);
+            from_form.as_ref().map_err(|message| Error::MalformedAction(message.clone()))?
+        }
+        ActionOf::Module => {
+            let message = format!("the game {game} is no module: use its own field");
+            return Err(Error::MalformedAction(message));
+        }
+    };
+    if games::is_common(body) != (action.of == ActionOf::EveryGame) {
         let message = "the action is not in the field of its kind".to_owned();
         return Err(Error::MalformedAction(message));
     }
-    live.game.parse(&action.body).map_err(|refused| refusal(live, refused))
+    live.game.parse(body).map_err(|refused| refusal(live, refused))
 }
 
 /// The error of a refusal by the rules.
-pub(super) fn refusal(live: &LiveMatch, refused: Refused) -> Error {
+pub(crate) fn refusal(live: &LiveMatch, refused: Refused) -> Error {
     match refused {
         Refused::Malformed(message) => Error::MalformedAction(message),
         Refused::Table { reason, message, facts } => {
@@ -122,9 +146,16 @@ pub(super) fn refusal(live: &LiveMatch, refused: Refused) -> Error {
         Refused::Rules { reason, message, facts } => {
             Error::Refused { game: Some(live.game.name()), reason, message, facts }
         }
-        // No module is served yet: it gets a reason of its own with the first one.
-        Refused::Faulty { kind: _, message } => Error::Internal(message.into()),
+        Refused::Faulty { kind, message } => faulty(live, kind, message),
     }
+}
+
+/// The error of rules that do not do what the contract says, and the operator's news of it.
+fn faulty(live: &LiveMatch, fault: &'static str, message: String) -> Error {
+    let Some(module) = live.row().terms.module() else { return Error::Internal(message.into()) };
+    let game = live.game.name();
+    tracing::warn!(match.id = %live.id().0, game, module, fault, "{message}");
+    Error::ModuleFailed { game, fault, message }
 }
 
 #[cfg(test)]
@@ -138,11 +169,13 @@ mod tests {
         let live = played.live();
         let body = played.playout.steps[0].action.clone();
         for game in ["rigs", "grifters"] {
-            let parsed = parse(&live, &Action { game: Some(game), body: body.clone() }).err();
+            let parsed =
+                parse(&live, &Action { of: ActionOf::Game(game), body: body.clone() }).err();
             assert!(matches!(parsed, Some(Error::MalformedAction(_))));
         }
         let parsed =
-            parse(&live, &Action { game: Some(GAME), body: Bytes::from_static(&[255]) }).err();
+            parse(&live, &Action { of: ActionOf::Game(GAME), body: Bytes::from_static(&[255]) })
+                .err();
         assert!(matches!(parsed, Some(Error::MalformedAction(_))));
     }
 }

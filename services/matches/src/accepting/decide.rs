@@ -148,13 +148,13 @@ mod tests {
     use games::Step;
 
     use super::*;
-    use crate::accepting::command::{Action, parse};
-    use crate::fixtures::{GAME, Played};
+    use crate::accepting::command::{Action, ActionOf, parse};
+    use crate::fixtures::Played;
     use rows::RecordedEntry;
 
     /// The command of a recorded step.
     fn command(live: &LiveMatch, step: &Step) -> Command {
-        let action = Action { game: Some(GAME), body: step.action.clone() };
+        let action = Action { of: ActionOf::Own, body: step.action.clone() };
         Command::Act(step.seat, parse(live, &action).expect("a recorded action parses"))
     }
 

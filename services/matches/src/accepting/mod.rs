@@ -8,6 +8,6 @@ mod decide;
 mod watching;
 
 pub use accept::ACTIONS_SHED;
-pub use command::{Action, Expected};
-pub(crate) use command::{Command, Replacement, SET_UP_ID, Vote, parse};
+pub use command::{Action, ActionOf, Expected};
+pub(crate) use command::{Command, Replacement, SET_UP_ID, Vote, parse, refusal};
 pub(crate) use watching::unexcused;

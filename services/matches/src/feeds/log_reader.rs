@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use event_log::{Epoch, WentBack, Window};
 use positions::{BUCKETS, Bookmark, Bucket, Claims, DigestStart, Mark, Marks, Position, Term};
-use rows::{MatchId, RecordedEntry, RedactedEntry, game_of, is_revealed, seat_of, speech_keys};
+use rows::{MatchId, RecordedEntry, RedactedEntry, is_revealed, rules_of, seat_of, speech_keys};
 use store::{Scope, Streamed, WindowEnds};
 use table::{Seats, Viewer};
 use tokio::sync::watch;
@@ -429,7 +429,7 @@ impl LogReader {
         let pages = &self.matches.0.live.pages;
         let count = entries.len();
         let decode = move || {
-            let decode = |row: &Streamed| RecordedEntry::decode(&row.recorded, game_of(&row.game)?);
+            let decode = |row: &Streamed| RecordedEntry::decode(&row.recorded, row.rules()?);
             let decoded: Vec<_> = entries.iter().map(decode).collect();
             (entries, decoded)
         };
@@ -595,7 +595,7 @@ impl LogReader {
         let now = self.matches.now();
         let reading = self.matches.0.store.last_entries(&unknown);
         for last in self.matches.in_lane_of_streams(&self.scope.platform, reading).await? {
-            let game = game_of(games[&last.match_id]);
+            let game = rules_of(games[&last.match_id], last.terms.module());
             let recorded = game.and_then(|game| RecordedEntry::decode(&last.recorded, game));
             // An unreadable match is treated as not revealed.
             let Ok(recorded) = recorded else { continue };
@@ -662,7 +662,7 @@ fn redact(
     viewer: Option<Viewer>,
 ) -> Result<Option<StreamedEntry>, rows::Error> {
     let Some(viewer) = viewer else { return Ok(None) };
-    let entry = RedactedEntry::redact(row.match_id, game_of(&row.game)?, recorded, viewer);
+    let entry = RedactedEntry::redact(row.match_id, row.rules()?, recorded, viewer);
     let (taken_over, until) = (row.taken_over, row.until);
     let is_seated = taken_over.is_none_or(|it| it <= recorded.position)
         && until.is_none_or(|it| recorded.position < it);

@@ -4,7 +4,8 @@ use crate::matches::Matches;
 
 impl Matches {
     /// Follows changes by other processes, apart from new entries: the record may lose entries,
-    /// matches are removed, and operators set limits. Ends when the service stops, or if any of
+    /// matches are removed, and operators set
+    /// limits and add games. Ends when the service stops, or if any of
     /// these tasks panics: without them a process would show removed data and apply outdated
     /// limits.
     pub async fn upkeep(self) {
@@ -12,6 +13,7 @@ impl Matches {
             () = self.0.drain.cancelled() => {}
             () = self.follow_losses() => {}
             () = self.follow_removals() => {}
+            () = self.0.store.follow_modules() => {}
             () = self.0.budgets.follow_limits(&self.0.accounts) => {}
         }
     }

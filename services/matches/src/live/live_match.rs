@@ -116,7 +116,7 @@ impl LiveMatch {
             next: row.next,
         };
         Ok(LiveMatch {
-            game: game_of(&row.game)?,
+            game: game_of(&row)?,
             seats: seats_of(&row),
             digests,
             row: MatchRow { seated: Vec::new(), ..row },
@@ -147,6 +147,11 @@ impl LiveMatch {
 impl LiveMatch {
     pub fn id(&self) -> MatchId {
         self.row.match_id
+    }
+
+    /// Whether its rules are a module.
+    pub fn is_of_module(&self) -> bool {
+        self.row.terms.module().is_some()
     }
 
     pub fn row(&self) -> &MatchRow {

@@ -61,7 +61,7 @@ impl LiveMatches {
             let live = LiveMatch::reduced(loaded.row, kept, loaded.header, epoch, clock)?;
             return self.keep(live, erasures).await;
         }
-        if game_of(&loaded.row.game).is_err() {
+        if game_of(&loaded.row).is_err() {
             self.check_origin(&loaded).await?;
         }
         let live = LiveMatch::new(loaded, epoch, clock)?;

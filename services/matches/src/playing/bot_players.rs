@@ -21,7 +21,7 @@ use time::OffsetDateTime;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use crate::accepting::{Action, Command, Expected, Vote, parse};
+use crate::accepting::{Action, ActionOf, Command, Expected, Vote, parse};
 use crate::access::Caller;
 use crate::error::Error;
 use crate::live::{Head, LiveMatch, PAGE_MAX, QUEUE_MAX};
@@ -396,7 +396,7 @@ impl BotPlayers {
         seat: Seat,
         body: Bytes,
     ) -> Result<bool, Error> {
-        let action = Action { game: Some(live.game.name()), body };
+        let action = Action { of: ActionOf::Own, body };
         let command = Command::Act(seat, parse(live, &action)?);
         self.record(live, head, command).await
     }

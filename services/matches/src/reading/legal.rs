@@ -5,6 +5,7 @@ use positions::Position;
 use rows::MatchId;
 use table::{ActionFilter, Layout, Seat, Set, Table, Viewer};
 
+use crate::accepting::refusal;
 use crate::access::Caller;
 use crate::error::Error;
 use crate::matches::Matches;
@@ -81,7 +82,7 @@ impl Matches {
             }
             Ok::<_, games::Refused>((games::kinds_of(&actions), actions, table))
         });
-        let listed = listing.await?.map_err(|faulty| Error::Internal(faulty.into()))?;
+        let listed = listing.await?.map_err(|refused| refusal(&live, refused))?;
         let (kinds, actions, table) = listed;
         Ok(LegalActions { game, seat, position: head.position, actions, kinds, table })
     }

@@ -46,7 +46,7 @@ impl Matches {
         let digests = Digests::new(&row, &seed)?;
         let reading = Reading {
             matches: self.clone(),
-            game: game_of(&row.game)?,
+            game: game_of(&row)?,
             at: digests.start(),
             digests,
             until: live.position(),

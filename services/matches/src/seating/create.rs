@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 
 use clocks::TimeControl;
 use futures::{StreamExt, TryStreamExt, stream};
+use games::Game;
 use positions::Bucket;
 use rows::{DELAY_MAX_S, MatchId, MatchRow, Terms};
 use store::{Created, MadeFor};
-use table::{BadOption, CASUAL, Seat, Small, TIME_CONTROL};
+use table::{BadOption, CASUAL, MODULE, Seat, Small, TIME_CONTROL};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -37,7 +38,7 @@ impl Matches {
         let platform = caller.platform()?;
         let mut row = match new.previous {
             None => {
-                let row = row_of(platform, new, self.now())?;
+                let row = row_of(platform, new, self.rules_for(&new.game).await?, self.now())?;
                 self.budgets().of(platform).check_match()?;
                 row
             }
@@ -45,7 +46,8 @@ impl Matches {
                 self.budgets().of(platform).check_match()?;
                 let (filled, follows) = self.follow(caller, new, previous).await?;
                 let request_digest = digest(new).to_vec();
-                let row = row_of(platform, &filled, self.now())?;
+                let rules = self.rules_for(&filled.game).await?;
+                let row = row_of(platform, &filled, rules, self.now())?;
                 let terms = Terms { follows: Some(follows), ..row.terms };
                 rows::NewMatch { terms, request_digest, ..row }
             }
@@ -78,6 +80,23 @@ impl Matches {
             }
             row.match_id = MatchId(Uuid::new_v4());
         }
+    }
+
+    /// The rules that a new match of a game gets. A module is looked for in the database each time,
+    /// so every process knows at once what operators added and retired.
+    pub(crate) async fn rules_for(&self, game: &str) -> Result<games::Named, Error> {
+        if let Some(game) = games::find(game) {
+            return Ok((game, None));
+        }
+        let module = self.0.store.offered_module(game).await?;
+        let module = module.ok_or_else(|| Error::UnknownGame(game.to_owned()))?;
+        Ok((self.learn(&module).await?, Some(module)))
+    }
+
+    /// The game of a module, compiled and loaded.
+    pub async fn learn(&self, module: &str) -> Result<&'static dyn Game, Error> {
+        let learned = self.0.store.learn(module).await;
+        learned.map_err(|error| Error::ModuleUnavailable { module: error.module })
     }
 
     /// Gives a new match the seed that its request names the commitment of, if it does.
@@ -152,7 +171,8 @@ impl Matches {
             let rule = "another match of the batch has the same request_id";
             return Err(Error::invalid("request_id", rule));
         }
-        let mut row = row_of(platform, new, self.now())?;
+        let rules = self.rules_for(&new.game).await?;
+        let mut row = row_of(platform, new, rules, self.now())?;
         self.budgets().of(platform).check_match()?;
         self.prefer_reachable(&mut row, new);
         self.take_committed_seed(&mut row, new).await?;
@@ -186,13 +206,14 @@ impl BatchError {
 pub(crate) fn row_of(
     platform: &str,
     new: &NewMatch,
+    (game, module): games::Named,
     create_time: OffsetDateTime,
 ) -> Result<rows::NewMatch, Error> {
     check_request_id(new.request_id.as_deref())?;
-    let game = games::find(&new.game).ok_or_else(|| Error::UnknownGame(new.game.clone()))?;
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
     // A match keeps these among its options, but each has a field of its own in requests.
-    if let Some(own) = [TIME_CONTROL, CASUAL].into_iter().find(|it| new.options.contains_key(*it)) {
+    let own = [TIME_CONTROL, CASUAL, MODULE];
+    if let Some(own) = own.into_iter().find(|it| new.options.contains_key(*it)) {
         let known = game.options().into_iter().map(|it| it.name).collect();
         let error = BadOption::Unknown { name: own.to_owned(), known };
         return Err(Error::UnknownOption(error.to_string()));
@@ -220,6 +241,7 @@ pub(crate) fn row_of(
     if new.casual == Some(true) {
         options.insert(CASUAL.to_owned(), String::new());
     }
+    options.extend(module.map(|module| (MODULE.to_owned(), module)));
     check_tags("tags", &new.tags)?;
     let display_name = display_names::parse("display_name", &new.display_name)?;
     let match_id = match &new.request_id {
@@ -349,13 +371,17 @@ mod tests {
         }
     }
 
+    fn rules() -> games::Named {
+        games::named("mountebank").expect("the registry has it")
+    }
+
     #[test]
     fn a_row_stores_the_commitment_of_its_seed() {
         let row =
-            row_of("acme", &request(), OffsetDateTime::UNIX_EPOCH).expect("the request is valid");
+            row_of("acme", &request(), rules(), OffsetDateTime::UNIX_EPOCH).expect("it is valid");
         assert_eq!(row.terms.seed_commitment, *blake3::hash(&row.seed).as_bytes());
         let again =
-            row_of("acme", &request(), OffsetDateTime::UNIX_EPOCH).expect("the request is valid");
+            row_of("acme", &request(), rules(), OffsetDateTime::UNIX_EPOCH).expect("it is valid");
         assert_ne!(row.seed, again.seed);
         assert_eq!(row.match_id, again.match_id, "derived from the request id");
     }

@@ -11,7 +11,7 @@ use positions::Position;
 use projector::Pool;
 use rows::MatchId;
 use store::{Created, FoundSeek, MadeFor, SeekCreated, SeekRow};
-use table::CASUAL;
+use table::{CASUAL, MODULE};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -100,7 +100,8 @@ impl Matches {
         check_player("player", &player)?;
         check_request_id(new.request_id.as_deref())?;
         let now = self.now();
-        let options = check_match(platform, &player, &new, now)?;
+        let rules = self.rules_for(&new.game).await?;
+        let options = check_match(platform, &player, &new, &rules, now)?;
         let seats = new.seats.iter().map(|&seats| seats as i16).collect();
         let row = SeekRow {
             seek_id: Uuid::new_v4(),
@@ -247,7 +248,7 @@ impl Matches {
             game: seekers[0].game.clone(),
             ..NewMatch::default()
         };
-        let row = row_of(platform, &new, self.now())?;
+        let row = row_of(platform, &new, self.rules_for(&new.game).await?, self.now())?;
         match self.0.store.create_for(&row, &MadeFor::Seeks(seek_ids.to_vec())).await? {
             Created::Created => Ok(Some(row.match_id)),
             Created::Repeated(_)
@@ -275,6 +276,7 @@ fn check_match(
     platform: &str,
     player: &str,
     new: &NewSeek,
+    rules: &games::Named,
     now: OffsetDateTime,
 ) -> Result<String, Error> {
     let seats = &new.seats;
@@ -293,10 +295,12 @@ fn check_match(
             game: new.game.clone(),
             ..NewMatch::default()
         };
-        let row = row_of(platform, &its, now)?;
+        let mut row = row_of(platform, &its, rules.clone(), now)?;
         if row.seats < 2 {
             return Err(Error::invalid("seats", "nobody is to be found for a match of one seat"));
         }
+        // The match gets the module of its time.
+        row.terms.options.remove(MODULE);
         options = Some(row.terms.options);
     }
     let options = options.expect("there is a number of seats");

@@ -3,7 +3,7 @@
 use clocks::Clocks;
 use games::Game;
 use positions::{Bucket, Position, Recorded};
-use rows::{KeptResult, MatchRow};
+use rows::{KeptResult, MatchRow, game_of};
 use table::{Entry, Table, Viewer};
 use time::OffsetDateTime;
 
@@ -38,7 +38,7 @@ impl MatchState {
 
     /// The match before its first entry; `None` if its game is unknown.
     pub fn new(row: MatchRow) -> Option<MatchState> {
-        let game = games::find(&row.game)?;
+        let game = game_of(&row).ok()?;
         let seats = row.seats.try_into().ok()?;
         Some(MatchState {
             game,

@@ -2,7 +2,7 @@
 
 use contract::names::rules_name;
 use contract::v1::{
-    Game, GetGameRequest, GetRulesRequest, ListGamesRequest, ListGamesResponse, Rules,
+    Game, GetGameRequest, GetRulesRequest, ListGamesRequest, ListGamesResponse, Match, Rules,
 };
 
 use crate::client::calling::Client;
@@ -19,7 +19,17 @@ impl Client {
     /// `game` is a name such as `mountebank` or `games/mountebank`. The error for an unknown game
     /// lists the games, here and in every other call.
     pub async fn game(&self, game: &str) -> Result<Game, Error> {
-        let request = GetGameRequest { name: game_name(game), ..GetGameRequest::default() };
+        self.game_of_module(game, "").await
+    }
+
+    /// The game of a match, which keeps the module that it was created with.
+    pub async fn game_of(&self, it: &Match) -> Result<Game, Error> {
+        self.game_of_module(&it.game, &it.module).await
+    }
+
+    async fn game_of_module(&self, game: &str, module: &str) -> Result<Game, Error> {
+        let (name, module) = (game_name(game), module.to_owned());
+        let request = GetGameRequest { name, module, ..GetGameRequest::default() };
         let response = self.of_game(&request.name, self.call_in_words(&request).await).await?;
         response.game.ok_or(Error::Empty)
     }

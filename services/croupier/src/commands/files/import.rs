@@ -105,6 +105,10 @@ async fn each_match(
 }
 
 async fn import(args: &Args, store: &Store) -> Result<(), Failure> {
+    // Each match is played again by its own rules.
+    for it in store.modules().await? {
+        let _ = store.learn(&it.hash).await;
+    }
     let importer = Importer::new(store);
     let (mut tally, mut imported) = (Tally::default(), Imported::default());
     let importing = import_all(args, &importer, &mut tally, &mut imported);

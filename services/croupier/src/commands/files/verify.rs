@@ -19,6 +19,7 @@ use serde::Serialize;
 use self::parallel::{Queue, in_order};
 use self::read_models::ReadModels;
 use crate::client::{Client, Service};
+use crate::commands::making::module_file;
 use crate::failure::Failure;
 use crate::print;
 use crate::process::opening::DatabaseArgs;
@@ -75,6 +76,10 @@ pub struct Args {
     /// because the service tells none before the match has ended
     #[arg(long, conflicts_with = "all")]
     unfinished: bool,
+    /// A module that has the rules of matches, a file; repeatable. Those of an installation are
+    /// found in its database
+    #[arg(long = "module", value_name = "FILE", conflicts_with = "all")]
+    modules: Vec<PathBuf>,
     /// Print the outcome as a JSON object
     #[arg(long)]
     json: bool,
@@ -87,6 +92,9 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
     if is_of_receipts && args.receipts.len() < 2 {
         let said = "give files or matches to verify, or receipts to compare".to_owned();
         return Err(Failure::Usage(said));
+    }
+    for path in &args.modules {
+        module_file::install(path, args.database.module_compiler())?;
     }
     let contributions = args.contributions.iter().cloned().collect();
     let (receipts, refused) = receipts(args, service)?;

@@ -6,13 +6,14 @@ use super::games::seats;
 use crate::client::{Client, Service, short_game_name};
 use crate::commands::arguments::check_seats;
 use crate::commands::making::{check, play, simulate};
+use crate::commands::operating::modules;
 use crate::failure::Failure;
 use crate::print::{self, titled};
 
 /// Describe a game: its seats, its options, its set-up and its actions
 ///
-/// `croupier rules` prints the whole rules. The commands are for games that are modules, and need
-/// no service.
+/// `croupier rules` prints the whole rules. The commands are for games that are modules: `check`,
+/// `simulate` and `play` work on a file, the others on the database.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
@@ -29,12 +30,15 @@ pub struct Args {
     json: bool,
 }
 
-/// What to do with the file of a module.
+/// What to do with a module.
 #[derive(clap::Subcommand)]
 pub enum Command {
     Check(check::Args),
     Simulate(simulate::Args),
     Play(play::Args),
+    Add(modules::AddArgs),
+    List(modules::ListArgs),
+    Retire(modules::RetireArgs),
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {

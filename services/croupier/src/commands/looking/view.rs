@@ -35,7 +35,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     if args.json {
         return Ok(print::json("GetViewResponse", &answer)?);
     }
-    let game = client.game(&it.game).await?;
+    let game = client.game_of(&it).await?;
     let table = answer.table.unwrap_or_default();
     let of = it.position.max(table.position);
     print::line(&format!("{}, {}, {}/{of}\n", game.title, it.name, table.position))?;

@@ -113,24 +113,28 @@ impl Args {
             let (min, max) = module.seats().into_inner();
             check_seats(module.name(), min.into()..=max.into(), seats.into())?;
         }
-        let style =
-            ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} matches, {msg}");
-        // On standard error, and only if that is a terminal.
-        let bar = ProgressBar::new(0).with_style(style.expect("the template is valid"));
         let admission = Admission {
             matches: self.matches,
             seats: self.seats,
             seed: self.seed,
             time: Duration::from_secs(self.time_s),
         };
-        let report = admission.run(module, &mut |it| {
-            bar.set_length(it.of);
-            bar.set_position(it.matches);
-            bar.set_message(format!("{} actions", HumanCount(it.actions)));
-        });
-        bar.finish_and_clear();
-        Ok(Outcome::of(file, module, report))
+        Ok(Outcome::of(file, module, try_out(module, &admission)))
     }
+}
+
+/// Runs the trial of a module, and shows how far it is.
+pub fn try_out(module: &Module, admission: &Admission) -> Report {
+    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} matches, {msg}");
+    // On standard error, and only if that is a terminal.
+    let bar = ProgressBar::new(0).with_style(style.expect("the template is valid"));
+    let report = admission.run(module, &mut |it| {
+        bar.set_length(it.of);
+        bar.set_position(it.matches);
+        bar.set_message(format!("{} actions", HumanCount(it.actions)));
+    });
+    bar.finish_and_clear();
+    report
 }
 
 impl Outcome {

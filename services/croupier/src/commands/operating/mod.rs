@@ -5,6 +5,7 @@ pub mod archive;
 mod by_age;
 pub mod completions;
 pub mod migrate;
+pub mod modules;
 pub mod platform;
 pub mod project;
 pub mod retention;

@@ -47,7 +47,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let it = client.fetch(&client.find(&args.name).await?).await?;
     check_seat(args.seat, it.seats.len() as u32)?;
-    let game = client.game(&it.game).await?;
+    let game = client.game_of(&it).await?;
     let person = Person::at_terminal(args.action.is_none() && !args.json);
     let seat = match args.seat {
         Some(seat) => seat,

@@ -67,7 +67,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         return Ok(print::json("JoinMatchResponse", &answer)?);
     }
     let it = answer.r#match.ok_or(crate::client::Error::Empty)?;
-    let game = client.game(&it.game).await?;
+    let game = client.game_of(&it).await?;
     let texts = Texts::new(&game, &it);
     print::line(&format!("{} has seat {}.\n", texts.player(answer.seat), answer.seat))?;
     if let Some(Contribution(bytes)) = args.contribute {

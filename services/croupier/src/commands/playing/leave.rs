@@ -29,6 +29,6 @@ pub async fn run(Args { name, player, json }: Args, service: &Service) -> Result
     if json {
         return Ok(print_match(&it)?);
     }
-    let game = client.game(&it.game).await?;
+    let game = client.game_of(&it).await?;
     Ok(print_match_and_next(&Texts::new(&game, &it), &game, &it, &service.command())?)
 }

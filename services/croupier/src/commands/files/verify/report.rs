@@ -23,6 +23,7 @@ pub fn lines(tally: &Tally, all: bool, of_receipts: bool) -> Vec<String> {
         return lines;
     }
     let mut prose = vec![headline(tally)];
+    prose.extend(modules(tally));
     prose.extend(remarks(tally));
     prose.extend(chance(tally));
     prose.extend(players(tally));
@@ -121,6 +122,14 @@ fn remarks(tally: &Tally) -> Vec<String> {
         remarks.push(format!("{agree} with the record."));
     }
     remarks
+}
+
+/// By whose rules matches were played, if not by those of this program.
+fn modules(tally: &Tally) -> impl Iterator<Item = String> {
+    tally.modules.iter().map(|(module, number)| {
+        let of = count(*number, "match", "matches");
+        format!("{of} by the rules of the module {module}.")
+    })
 }
 
 /// Where chance came from.

@@ -1,0 +1,84 @@
+//! The games that are modules, once they are loaded: one catalogue for the process.
+
+use std::{
+    collections::BTreeMap,
+    sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+};
+
+use crate::{GAMES, Game, find};
+
+static INSTALLED: RwLock<Installed> =
+    RwLock::new(Installed { modules: BTreeMap::new(), names: BTreeMap::new() });
+
+struct Installed {
+    /// By the hash of the module.
+    modules: BTreeMap<String, &'static dyn Game>,
+    names: BTreeMap<String, Current>,
+}
+
+/// The module that has a name now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Current {
+    /// Its hash.
+    pub module: String,
+    /// Whether it gets no new matches.
+    pub is_retired: bool,
+}
+
+fn read() -> RwLockReadGuard<'static, Installed> {
+    INSTALLED.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write() -> RwLockWriteGuard<'static, Installed> {
+    INSTALLED.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Adds the game of a module, for as long as the program runs. If the module is there already, that
+/// game stays.
+pub fn install(module: &str, game: &'static dyn Game) -> &'static dyn Game {
+    *write().modules.entry(module.to_owned()).or_insert(game)
+}
+
+/// Says which module has a name from now on. Names that are compiled in stay so.
+pub fn set_current(name: &str, current: Current) {
+    write().names.insert(name.to_owned(), current);
+}
+
+/// The game of a module that was added, by the module's hash.
+pub fn installed(module: &str) -> Option<&'static dyn Game> {
+    read().modules.get(module).copied()
+}
+
+/// The rules of a match: of a game that is compiled in, or of the module that the match names.
+pub fn rules_of(game: &str, module: Option<&str>) -> Option<&'static dyn Game> {
+    match module {
+        None => find(game),
+        Some(module) => installed(module).filter(|it| it.name() == game),
+    }
+}
+
+/// A game, with the hash of its module if it is not compiled in.
+pub type Named = (&'static dyn Game, Option<String>);
+
+/// The game that has a name now: compiled in or a module, also one that is retired.
+pub fn named(name: &str) -> Option<Named> {
+    if let Some(game) = find(name) {
+        return Some((game, None));
+    }
+    let installed = read();
+    let module = &installed.names.get(name)?.module;
+    Some((*installed.modules.get(module)?, Some(module.clone())))
+}
+
+/// The games that matches can be created of, by name.
+pub fn offered() -> BTreeMap<String, Named> {
+    let mut games: BTreeMap<String, Named> = BTreeMap::new();
+    let installed = read();
+    for (name, current) in installed.names.iter().filter(|it| !it.1.is_retired) {
+        if let Some(game) = installed.modules.get(&current.module) {
+            games.insert(name.clone(), (*game, Some(current.module.clone())));
+        }
+    }
+    games.extend(GAMES.iter().map(|game| (game.name().to_owned(), (*game, None))));
+    games
+}

@@ -1,0 +1,171 @@
+//! The games that are modules, in the database by hash.
+//!
+//! No row of a match leaves this crate to be read before its module was looked for, so callers know
+//! rules by [`rows::game_of`] alone, without waiting. A module that cannot be loaded makes its own
+//! matches unreadable, and no others.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use database::Error;
+use games::{Current, Game};
+use time::OffsetDateTime;
+use tokio::time::{interval, timeout};
+
+use crate::Store;
+use crate::catalogue::{ModuleError, chain};
+
+/// How often a process asks which modules there are.
+const ASK_EVERY: Duration = Duration::from_secs(5);
+
+/// How long a call waits for a module. Its loading goes on, so a later call finds it.
+const WAIT: Duration = Duration::from_secs(20);
+
+/// A module, without its file.
+#[derive(Clone, Debug, sqlx_macros::FromRow)]
+pub struct ModuleRow {
+    /// By BLAKE3, in hexadecimal.
+    pub hash: String,
+    pub game: String,
+    /// The version of its rules.
+    pub rules: i32,
+    pub bytes: i32,
+    pub install_time: OffsetDateTime,
+    /// Since when it gets no new matches.
+    pub retire_time: Option<OffsetDateTime>,
+}
+
+// === In the database ===
+
+impl Store {
+    /// Adds a module, or offers it again. Its game gets new matches of this module from then on.
+    pub async fn install_module(&self, game: &str, rules: u32, file: &[u8]) -> Result<(), Error> {
+        let adding = sqlx::query(
+            "insert into modules (hash, game, rules, file)
+             values ($1, $2, $3, $4)
+             on conflict (bucket, hash) do update
+                 set install_time = now(), retire_time = null",
+        );
+        let hash = *blake3::hash(file).as_bytes();
+        let adding = adding
+            .bind(hash.to_vec())
+            .bind(game.to_owned())
+            .bind(i32::try_from(rules).unwrap_or(i32::MAX))
+            .bind(file.to_vec());
+        self.database().write(adding).await?;
+        Ok(())
+    }
+
+    /// Ends new matches of a game. Returns how many of its modules got some.
+    pub async fn retire_game(&self, game: &str) -> Result<u64, Error> {
+        let retiring = sqlx::query(
+            "update modules set retire_time = now() where game = $1 and retire_time is null",
+        );
+        Ok(self.database().write(retiring.bind(game.to_owned())).await?.rows_affected())
+    }
+
+    /// All modules, those added last first.
+    pub async fn modules(&self) -> Result<Vec<ModuleRow>, Error> {
+        let rows = sqlx::query_as(
+            "select encode(hash, 'hex') as hash, game, rules, octet_length(file) as bytes,
+                 install_time, retire_time
+             from modules
+             order by install_time desc, hash",
+        );
+        Ok(rows.fetch_all(self.pool()).await?)
+    }
+
+    /// The module that new matches of a game get; `None` if the game gets none.
+    pub async fn offered_module(&self, game: &str) -> Result<Option<String>, Error> {
+        let found: Option<(String, bool)> = sqlx::query_as(
+            "select encode(hash, 'hex'), retire_time is not null
+             from modules
+             where game = $1
+             order by install_time desc, hash
+             limit 1",
+        )
+        .bind(game)
+        .fetch_optional(self.pool())
+        .await?;
+        let Some((module, is_retired)) = found else { return Ok(None) };
+        note(game, module.clone(), is_retired);
+        Ok((!is_retired).then_some(module))
+    }
+
+    async fn file_of(&self, module: &str) -> Result<Option<Vec<u8>>, Error> {
+        let hash = hex::decode(module).unwrap_or_default();
+        let file = sqlx::query_scalar("select file from modules where hash = $1").bind(hash);
+        Ok(file.fetch_optional(self.pool()).await?)
+    }
+}
+
+fn note(game: &str, module: String, is_retired: bool) {
+    games::set_current(game, Current { module, is_retired });
+}
+
+// === In this process ===
+
+/// The modules that this process has not loaded.
+pub struct Unknown(Vec<String>);
+
+impl Unknown {
+    pub fn among<'m>(modules: impl Iterator<Item = Option<&'m str>>) -> Unknown {
+        let modules = modules.flatten().filter(|it| games::installed(it).is_none());
+        Unknown(modules.map(str::to_owned).collect())
+    }
+}
+
+impl Store {
+    /// Follows the modules that operators add and retire, and loads those that are offered. Never
+    /// returns.
+    pub async fn follow_modules(&self) {
+        let mut ticks = interval(ASK_EVERY);
+        loop {
+            ticks.tick().await;
+            let rows = match self.modules().await {
+                Ok(rows) => rows,
+                Err(error) => {
+                    tracing::debug!(
+                        error = &error as &dyn std::error::Error,
+                        "modules are unknown"
+                    );
+                    continue;
+                }
+            };
+            let mut seen = BTreeSet::new();
+            for row in rows {
+                let is_retired = row.retire_time.is_some();
+                // An earlier module of the game is loaded when a match needs it.
+                if !seen.insert(row.game.clone()) {
+                    continue;
+                }
+                if is_retired || self.learn(&row.hash).await.is_ok() {
+                    note(&row.game, row.hash, is_retired);
+                }
+            }
+        }
+    }
+
+    /// The game of a module, which is compiled and loaded if it is not yet.
+    pub async fn learn(&self, module: &str) -> Result<&'static dyn Game, ModuleError> {
+        if let Some(game) = games::installed(module) {
+            return Ok(game);
+        }
+        let failed = |reason: String| ModuleError { module: module.to_owned(), reason };
+        let find = async {
+            let file = self.file_of(module).await.map_err(|error| chain(&error))?;
+            file.ok_or_else(|| "it is not installed".to_owned())
+        };
+        match timeout(WAIT, self.catalogue().load(module, find)).await {
+            Ok(loaded) => loaded.map_err(failed),
+            Err(_) => Err(failed("it is still being loaded".to_owned())),
+        }
+    }
+
+    /// Learns the modules of matches that are about to be read. What cannot be loaded is left out.
+    pub async fn learn_all(&self, Unknown(modules): Unknown) {
+        for module in modules {
+            let _ = self.learn(&module).await;
+        }
+    }
+}
