@@ -127,8 +127,10 @@ async fn an_added_game_is_played_in_every_process() {
     // Whoever has the record and the module verifies it by its own rules.
     let out = installation.folder.path().join("matches.jsonl");
     files::export(&installation, &out, &[]).await;
-    let (out, file) = (out.to_str().expect("a plain path"), module("pebbles"));
-    let verified = files::run(&["verify", out, "--module", file.to_str().expect("plain")]).await;
+    let file = installation.folder.path().join("saved.wasm");
+    let (out, file) = (out.to_str().expect("a plain path"), file.to_str().expect("a plain path"));
+    game(&installation, &["save", &hash, file]).await.expect("it is there");
+    let verified = files::run(&["verify", out, "--module", file]).await;
     let said = String::from_utf8(verified.stdout).expect("text");
     assert!(verified.status.success() && said.contains(&hash), "{said}");
     let without = files::run(&["verify", out]).await;

@@ -126,6 +126,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
             Some(game::Command::Add(args)) => client(Box::pin(modules::add(args, &service))),
             Some(game::Command::List(args)) => client(Box::pin(modules::list(args, &service))),
             Some(game::Command::Retire(args)) => client(Box::pin(modules::retire(args, &service))),
+            Some(game::Command::Save(args)) => client(Box::pin(modules::save(args, &service))),
             None => client(Box::pin(game::run(args, &service))),
         },
         Command::Rules(args) => client(Box::pin(rules::run(args, &service))),

@@ -92,7 +92,8 @@ impl Store {
         Ok((!is_retired).then_some(module))
     }
 
-    async fn file_of(&self, module: &str) -> Result<Option<Vec<u8>>, Error> {
+    /// The file of a module; `None` if there is no such module.
+    pub async fn module_file(&self, module: &str) -> Result<Option<Vec<u8>>, Error> {
         let hash = hex::decode(module).unwrap_or_default();
         let file = sqlx::query_scalar("select file from modules where hash = $1").bind(hash);
         Ok(file.fetch_optional(self.pool()).await?)
@@ -153,7 +154,7 @@ impl Store {
         }
         let failed = |reason: String| ModuleError { module: module.to_owned(), reason };
         let find = async {
-            let file = self.file_of(module).await.map_err(|error| chain(&error))?;
+            let file = self.module_file(module).await.map_err(|error| chain(&error))?;
             file.ok_or_else(|| "it is not installed".to_owned())
         };
         match timeout(WAIT, self.catalogue().load(module, find)).await {

@@ -39,6 +39,7 @@ pub enum Command {
     Add(modules::AddArgs),
     List(modules::ListArgs),
     Retire(modules::RetireArgs),
+    Save(modules::SaveArgs),
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {

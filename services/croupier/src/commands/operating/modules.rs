@@ -1,6 +1,8 @@
-//! `croupier game add`, `list` and `retire`: the games of an installation that are modules. They
-//! work on the database, as the role that owns its tables.
+//! `croupier game add`, `list`, `save` and `retire`: the games of an installation that are modules.
+//! They work on the database, as the role that owns its tables.
 
+use std::fs::File;
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -58,6 +60,19 @@ pub struct RetireArgs {
     at: At,
 }
 
+/// Write a module to a file, such as to verify matches without the installation
+#[derive(clap::Args)]
+pub struct SaveArgs {
+    /// The hash of the module, as `croupier game list` prints it
+    #[arg(value_name = "MODULE")]
+    module: String,
+    /// The file, which must not exist yet
+    #[arg(value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
 #[derive(clap::Args)]
 struct At {
     #[command(flatten)]
@@ -90,7 +105,7 @@ pub async fn add(args: AddArgs, service: &Service) -> Result<(), Failure> {
     }
     let rules = module.rules_version();
     let hash = module_hash(&file);
-    on_installation(&args.at, service, async |store, operator| {
+    on_installation(&args.at.database, service, async |store, operator| {
         #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
         let adding = store.install_module(name, rules, &file);
         operator.carry_out(Act::AddModule { game: name, module: &hash }, adding).await?;
@@ -100,13 +115,15 @@ pub async fn add(args: AddArgs, service: &Service) -> Result<(), Failure> {
 }
 
 pub async fn list(args: ListArgs, service: &Service) -> Result<(), Failure> {
-    on_installation(&args.at, service, async |store, _| show(args.at.json, store, |_| true).await)
-        .await
+    on_installation(&args.at.database, service, async |store, _| {
+        show(args.at.json, store, |_| true).await
+    })
+    .await
 }
 
 pub async fn retire(args: RetireArgs, service: &Service) -> Result<(), Failure> {
     let game = args.game.trim_start_matches("games/");
-    on_installation(&args.at, service, async |store, operator| {
+    on_installation(&args.at.database, service, async |store, operator| {
         #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
         let retiring = store.retire_game(game);
         if operator.carry_out(Act::RetireGame { game }, retiring).await? == 0 {
@@ -117,12 +134,24 @@ pub async fn retire(args: RetireArgs, service: &Service) -> Result<(), Failure> 
     .await
 }
 
+pub async fn save(args: SaveArgs, service: &Service) -> Result<(), Failure> {
+    on_installation(&args.database, service, async |store, _| {
+        let Some(file) = store.module_file(&args.module).await? else {
+            let module = &args.module;
+            return Err(Failure::Negative(format!("no module has the hash {module:?}")));
+        };
+        let written = File::create_new(&args.out).and_then(|mut it| it.write_all(&file));
+        written.map_err(|source| Failure::Path { path: args.out.clone(), source })
+    })
+    .await
+}
+
 async fn on_installation(
-    at: &At,
+    database: &DatabaseArgs,
     service: &Service,
     work: impl AsyncFnOnce(&Store, Operator<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let open = at.database.open_as_it_is(&service.data).await?;
+    let open = database.open_as_it_is(&service.data).await?;
     let done = async {
         refuse_pending(open.installation.database()).await?;
         let operator = Operator::new(open.installation.database(), Who::CommandLine);
