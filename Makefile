@@ -7,7 +7,7 @@ in_memory := TMPDIR=$$($(CURDIR)/.ci/memory)
 built := $(in_memory) CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier}
 python_made := cd clients/python && ../../.tools/venv/bin/python setup.py -q generate
 # Tests through the wire wait much of their time, so there are more threads than processors.
-threads := $(shell expr 3 \* $$(nproc) / 2)
+threads := $(shell expr 2 \* $$(nproc))
 # The program comes with the tests: built without them it would lack features of theirs, and be compiled again.
 tests_built := cargo test --workspace --locked --no-run
 
