@@ -24,7 +24,7 @@ program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
 .PHONY: help run pages test beside-web python typescript web guides torture drills citus capacity fuzz mutants lint contract manifests alerts baseline build deb image \
-	installs packages languages modules wasm build-cost clean
+	installs packages languages modules tutorial wasm build-cost clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -130,6 +130,11 @@ modules: ## Make the built-in games as modules, play ENTRIES=1000000 entries of 
 		--test-threads 1 --no-capture
 	@.ci/install postgres
 	cargo nextest run --locked --workspace -E 'binary(it) and test(/^modules::/)' --run-ignored only
+
+tutorial: ## Make a game as the tutorial in docs/add-a-game.md tells, with the program that was built last
+	@.ci/install compiler wasm
+	.ci/modules --compiler
+	CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier} tests/tutorial
 
 wasm: ## Compile the crates for WebAssembly that must run there
 	@.ci/install compiler wasm

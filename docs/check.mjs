@@ -28,8 +28,9 @@ const require = createRequire(import.meta.url);
 const pages = listed("--cached", "--others", "--exclude-standard", "*.md");
 const OTHER_NAMES = new Set(["bash", "shell", "javascript", "mjs", "typescript", "python", "python3", "rust"]);
 const languages = { sh, js, ts, py, rs };
-// The tests of the Python client run its own page.
-const guides = pages.filter((it) => /^docs\/|^clients\/(typescript|rust)\/README\.md$/.test(it) && programsOf(it).size > 0);
+// The tests of the Python client run its own page, and tests/tutorial that of games.
+const isGuide = (it) => /^docs\/(?!add-a-game)|^clients\/(typescript|rust)\/README\.md$/.test(it);
+const guides = pages.filter((it) => isGuide(it) && programsOf(it).size > 0);
 
 // What is a path of the repository in a text.
 const PATH = /^(\.ci|clients|deploy|docs|examples|migrations|proto|services|tests)\/[\w./-]+$/;

@@ -165,6 +165,9 @@ mod travel;
 /// Export, verification, replay without a service, and import.
 mod files;
 
+/// The folder of a new game, and what is said if it cannot be built.
+mod making;
+
 /// The record of a match over the API.
 mod public_records;
 

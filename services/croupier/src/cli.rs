@@ -120,6 +120,8 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         }
         Command::Games(args) => client(Box::pin(games::run(args, &service))),
         Command::Game(args) => match args.command {
+            Some(game::Command::New(args)) => making::new::run(&args),
+            Some(game::Command::Build(args)) => making::build::run(&args),
             Some(game::Command::Check(args)) => making::check::run(&args),
             Some(game::Command::Simulate(args)) => making::simulate::run(&args),
             Some(game::Command::Play(args)) => client(Box::pin(making::play::run(args, &service))),

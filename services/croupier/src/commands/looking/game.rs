@@ -5,15 +5,15 @@ use contract::v1::{Game, GameOption, GetGameResponse, Layout, PlaceSetUp, Rules,
 use super::games::seats;
 use crate::client::{Client, Service, short_game_name};
 use crate::commands::arguments::check_seats;
-use crate::commands::making::{check, play, simulate};
+use crate::commands::making::{build, check, new, play, simulate};
 use crate::commands::operating::modules;
 use crate::failure::Failure;
 use crate::print::{self, titled};
 
 /// Describe a game: its seats, its options, its set-up and its actions
 ///
-/// `croupier rules` prints the whole rules. The commands are for games that are modules: `check`,
-/// `simulate` and `play` work on a file, the others on the database.
+/// `croupier rules` prints the whole rules. The commands are for games that are modules: `new` and
+/// `build` make one, `check`, `simulate` and `play` work on a file, the others on the database.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
@@ -30,9 +30,11 @@ pub struct Args {
     json: bool,
 }
 
-/// What to do with a module.
+/// What to do with a game that is a module.
 #[derive(clap::Subcommand)]
 pub enum Command {
+    New(new::Args),
+    Build(build::Args),
     Check(check::Args),
     Simulate(simulate::Args),
     Play(play::Args),

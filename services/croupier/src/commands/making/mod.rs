@@ -1,6 +1,9 @@
-//! Commands for whoever makes a game: they work on its module, a file, and need no service.
+//! Commands for whoever makes a game: they work on its folder or its module, a file, and need no
+//! service.
 
+pub mod build;
 pub mod check;
 pub mod module_file;
+pub mod new;
 pub mod play;
 pub mod simulate;
