@@ -70,12 +70,13 @@ const INTERNAL: &str = "XX000";
 const DUPLICATE: &str = "duplicate key value violates unique constraint \"";
 
 /// Parts of the messages with which a node reports that it lost another one.
-const NODE_LOST: [&str; 7] = [
+const NODE_LOST: [&str; 8] = [
     "connection to the remote node",
     "connection not open",
     "could not connect to any active placements",
     "could not establish any connections to the node",
     "failed to execute task",
+    "failure on connection marked as essential",
     "server closed the connection unexpectedly",
     "terminating connection due to administrator command",
 ];
@@ -332,6 +333,7 @@ mod tests {
             "connection to the remote node croupier@10.0.0.7:5432 failed with the following error: \
              server closed the connection unexpectedly",
             "could not connect to any active placements",
+            "failure on connection marked as essential: 10.0.0.7:5432",
         ] {
             let error = || told(INTERNAL, message);
             assert!(matches!(Error::from(error()), Error::Unavailable(_)), "{message}");

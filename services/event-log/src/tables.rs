@@ -138,6 +138,10 @@ pub(crate) struct OfTerms {
     pub begin: SqlStr,
 }
 
+/// Names the buckets of an insert, which has at least one. What it must follow may be nothing, and
+/// an empty list of buckets would ask every node.
+const ROUTED: &str = "where its.bucket = any($1)";
+
 /// The columns of an entry.
 const COLUMNS: &str = "position, bucket_position, request_id, create_time, body, digest";
 
@@ -188,10 +192,10 @@ impl Tables {
     }
 
     /// The statement that also calls the companions.
-    fn insert_with_companions(&self, premises: &str) -> String {
+    fn insert_with_companions(&self, routed: &str, premises: &str) -> String {
         let Self { stream, companion, .. } = self;
         let (insert, companion) =
-            (self.insert("", premises), companion.unwrap_or("there_is_no_companion"));
+            (self.insert(routed, premises), companion.unwrap_or("there_is_no_companion"));
         format!(
             "with inserted as (
                  {insert}
@@ -284,11 +288,11 @@ impl Statements {
         Self {
             insert: Forms {
                 any: sql(tables.insert("", &tables.premises(12))),
-                one: sql(tables.insert("where its.bucket = any($9)", "")),
+                one: sql(tables.insert(ROUTED, "")),
             },
             insert_with_companions: Forms {
-                any: sql(tables.insert_with_companions(&tables.premises(15))),
-                one: sql(tables.insert_with_companions("")),
+                any: sql(tables.insert_with_companions("", &tables.premises(15))),
+                one: sql(tables.insert_with_companions(ROUTED, "")),
             },
             hold: sql(format!(
                 "select {hold}(array[given])

@@ -53,6 +53,9 @@ pub fn refused_alone(sql: &str, everywhere: &[String]) -> Vec<&'static str> {
     if inserts_beside_change(sql) {
         found.push("an insert from tables beside another change of rows: two statements");
     }
+    if names_perhaps_no_bucket(sql) {
+        found.push("a list of buckets that may be empty, which names every node: another list");
+    }
     found
 }
 
@@ -95,6 +98,13 @@ fn inserts_beside_change(sql: &str) -> bool {
     let changed = inside(rest);
     let then = rest[changed.len()..].strip_prefix(") insert into ");
     is_first && changed.contains(" returning ") && then.is_some_and(|it| it.contains(" from "))
+}
+
+/// Whether the buckets are named by a list of which the statement asks how long it is. None of them
+/// means a statement on every node, not on none.
+fn names_perhaps_no_bucket(sql: &str) -> bool {
+    let mut lists = sql.split("cardinality($").skip(1).filter_map(|it| it.split("::").next());
+    lists.any(|number| sql.contains(&format!("bucket = any(${number})")))
 }
 
 fn locks_rows(sql: &str) -> bool {
@@ -267,6 +277,10 @@ fn each_refused_form_is_found() {
             "with removed as ( delete from match_tags where bucket = $1 returning key ) insert into match_tags (bucket) select bucket from matches cross join (select count(*) from removed) as before where bucket = $1",
             "an insert from tables",
         ),
+        (
+            "insert into entries (bucket) select * from unnest($1::smallint[]) where cardinality($9::smallint[]) = ( select count(*) from entries as its where its.bucket = any($9) )",
+            "a list of buckets that may be empty",
+        ),
     ] {
         let found = refused_alone(sql, &everywhere);
         assert!(found.iter().any(|it| it.starts_with(why)), "{why}: {sql}: {found:?}");
@@ -275,6 +289,7 @@ fn each_refused_form_is_found() {
         "update platforms set suspend_time = least(suspend_time, now()) where bucket = $1",
         "insert into token_keys (key_id) select coalesce(max(key_id), 0) + 1 from token_keys where bucket = 0 on conflict do nothing",
         "update seats set player = coalesce($2, player), create_time = now() where bucket = $1",
+        "insert into entries (bucket) select * from unnest($1::smallint[]) where cardinality($9::smallint[]) = ( select count(*) from entries as its where its.bucket = any($1) )",
     ] {
         assert_eq!(refused_alone(sql, &everywhere), Vec::<&str>::new(), "{sql}");
     }
