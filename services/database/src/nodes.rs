@@ -123,6 +123,11 @@ impl Node {
         self.away().is_some_and(|seen| seen.elapsed() < AWAY_MAX)
     }
 
+    /// How to reach the node; `None` for the address with which the service was configured.
+    pub fn hosts(&self) -> Option<&Hosts> {
+        self.hosts.as_deref()
+    }
+
     async fn answers(&self, given: &Hosts) -> bool {
         matches!(timeout(AWAY_WAIT, self.try_answer(given)).await, Ok(Ok(())))
     }
