@@ -17,6 +17,7 @@ mod objects;
 mod place;
 mod private;
 mod run;
+mod size;
 mod statements;
 
 pub use archive::Archive;

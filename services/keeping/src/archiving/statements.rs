@@ -11,6 +11,7 @@ use time::OffsetDateTime;
 
 use super::archived::Archived;
 use super::place::name_place;
+use super::size;
 use crate::emptying::emptying;
 
 /// A match that may be archived.
@@ -51,12 +52,14 @@ pub struct Emptied {
 /// A connection that archives matches.
 pub struct Archiving {
     connection: PgConnection,
+    is_sharded: bool,
 }
 
 impl Archiving {
     /// A connection to archive matches, without a statement timeout.
     pub async fn on(database: &Database) -> Result<Self, Error> {
-        Ok(Self { connection: database.connection().await? })
+        let is_sharded = database.is_sharded().await?;
+        Ok(Self { connection: database.connection().await?, is_sharded })
     }
 
     /// Whether the role may do this: it must own the tables.
@@ -292,12 +295,12 @@ impl Archiving {
     /// The size of the table of entries on disk with its indexes, in bytes, and its approximate
     /// number of rows.
     pub async fn table_size(&mut self) -> Result<(i64, i64), Error> {
-        let size = sqlx::query_as(
-            "select pg_total_relation_size('entries'), greatest(reltuples, 0)::int8
-             from pg_class
-             where oid = 'entries'::regclass",
-        );
-        Ok(size.fetch_one(&mut self.connection).await?)
+        let connection = &mut self.connection;
+        let size = match self.is_sharded {
+            true => size::of_shards(connection).await?,
+            false => size::of_table(connection).await?,
+        };
+        Ok(size)
     }
 
     /// Makes the space of emptied rows available to new ones.
