@@ -1,7 +1,7 @@
 //! A database of several nodes with the extension Citus, if it is installed.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use postgres_server::{Options, Postgres};
@@ -20,7 +20,9 @@ pub struct Citus {
 
 /// A server that can be a node.
 pub struct CitusNode {
-    pub postgres: Postgres,
+    postgres: Option<Postgres>,
+    folder: PathBuf,
+    settings: Vec<(String, String)>,
     /// Its address on this machine, on [`PORT`].
     pub host: String,
 }
@@ -57,9 +59,8 @@ impl Citus {
                 ("citus.enable_statistics_collection", "off"),
             ];
             let settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned()));
-            let options = Options { settings: settings.into(), ..Options::new("croupier") };
-            let postgres = Postgres::start(folder, options).await.expect("it starts");
-            let node = CitusNode { postgres, host };
+            let mut node = CitusNode { postgres: None, folder, settings: settings.into(), host };
+            node.start().await;
             let create = format!("create database {DATABASE}");
             let mut connection = node.options().database("postgres").connect().await;
             let connection = connection.as_mut().expect("it accepts");
@@ -99,6 +100,19 @@ impl Citus {
 }
 
 impl CitusNode {
+    /// Starts the server, for the first time or again.
+    pub async fn start(&mut self) {
+        let settings = self.settings.clone();
+        let options = Options { settings, ..Options::new("croupier") };
+        let started = Postgres::start(self.folder.clone(), options).await;
+        self.postgres = Some(started.expect("it starts"));
+    }
+
+    /// Ends the server at once, in the middle of whatever it does.
+    pub fn lose(&mut self) {
+        drop(self.postgres.take().expect("it runs"));
+    }
+
     pub fn options(&self) -> PgConnectOptions {
         PgConnectOptions::new_without_pgpass()
             .host(&self.host)

@@ -1,91 +1,170 @@
 //! A coordinator and two workers with the extension Citus, if it is installed: matches of every
-//! game, and whatever else asks the database for something in its own way.
+//! game, whatever else asks the database for something in its own way, and a worker that is killed.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use contract::v1::*;
+use tempfile::TempDir;
 use test_database::Citus;
+use tonic::Code;
 
 use super::Drill;
+use super::crowd::Crowd;
 use crate::files::{done, failure};
 use crate::harness::*;
 
 /// Matches of each game.
 const MATCHES: u64 = 2;
 
+/// A cluster with two processes: one calls the coordinator, the other one a worker.
+struct Cluster {
+    clients: [Client; 2],
+    processes: [Service; 2],
+    urls: [String; 2],
+    citus: Citus,
+    folder: TempDir,
+}
+
+impl Cluster {
+    /// Says why if there is none.
+    async fn open() -> Result<Cluster, String> {
+        let citus = Citus::start(3).await?;
+        citus.join().await;
+        let folder = new_folder();
+        let urls = [0, 1].map(|node| citus.url(node));
+        let refused = failure(&on(&urls[1], &["project"])).await;
+        assert!(refused.contains("run `croupier migrate` first"), "{refused}");
+        done(&on(&urls[0], &["migrate"])).await;
+        let one = Service::start(&folder.path().join("one"), Some(&urls[0])).await;
+        let other = Service::start(&folder.path().join("other"), Some(&urls[1])).await;
+        let here = one.client(Protocol::Grpc);
+        let there = other.client(Protocol::Grpc).holding(one.key());
+        Ok(Cluster { clients: [here, there], processes: [one, other], urls, citus, folder })
+    }
+
+    async fn close(self) {
+        for process in self.processes {
+            process.stop().await;
+        }
+        self.citus.stop();
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make citus"]
-async fn a_cluster_of_citus() {
-    let mut drill = Drill::begin("a cluster of Citus");
-    let citus = match Citus::start(3).await {
-        Ok(citus) => citus,
+async fn every_game_on_citus() {
+    let mut drill = Drill::begin("Citus: every game");
+    let cluster = match Cluster::open().await {
+        Ok(cluster) => cluster,
         Err(why) => return drill.skip(why.leak()),
     };
-    citus.join().await;
-    let folder = new_folder();
-    let urls = [0, 1].map(|node| citus.url(node));
-    let refused = failure(&on(&urls[1], &["project"])).await;
-    assert!(refused.contains("run `croupier migrate` first"), "{refused}");
-    done(&on(&urls[0], &["migrate"])).await;
-    assert_eq!(done(&on(&urls[0], &["migrate"])).await, "the tables are up to date\n");
-    done(&on(&urls[1], &["migrate", "--check"])).await;
-
-    // One process calls the coordinator, the other one a worker.
-    let one = Service::start(&folder.path().join("one"), Some(&urls[0])).await;
-    let other = Service::start(&folder.path().join("other"), Some(&urls[1])).await;
-    let here = one.client(Protocol::Grpc);
-    let there = other.client(Protocol::Grpc).holding(one.key());
-    let games = here.ask(&ListGamesRequest::default()).await.expect("games").games;
+    assert_eq!(done(&on(&cluster.urls[0], &["migrate"])).await, "the tables are up to date\n");
+    done(&on(&cluster.urls[1], &["migrate", "--check"])).await;
+    let clients = &cluster.clients;
+    let games = clients[0].ask(&ListGamesRequest::default()).await.expect("games").games;
     let mut played = Vec::new();
     for game in &games {
         for seed in 0..MATCHES {
             let players = (0..game.seats_min).map(player).collect();
             let (game, seats) = (game.name.clone(), game.seats_min);
             let request = CreateMatchRequest { game, seats, players, ..new_match(seats) };
-            let it = create([&here, &there][seed as usize % 2], &request).await;
-            played.push(Playing::of(&here, &it, seed));
+            let it = create(&clients[seed as usize % 2], &request).await;
+            played.push(Playing::of(&clients[0], &it, seed));
         }
     }
     let watch = WatchEntriesRequest { parent: played[0].name.clone(), ..<_>::default() };
-    let mut watching = there.watch(&watch).await;
+    let mut watching = clients[1].watch(&watch).await;
+    let began = Instant::now();
     for playing in &mut played {
         let mut turn = 0;
         loop {
-            playing.seats.fill([&here, &there][turn % 2].clone());
+            playing.seats.fill(clients[turn % 2].clone());
             if !playing.step().await {
                 break;
             }
             turn += 1;
         }
     }
+    drill.figure("played_ms", began.elapsed().as_millis() as u64);
     let last = played[0].entries.last().expect("it was played").position;
     let seen = watching.up_to(last).await.expect("it is told");
     check_dense(&seen, last);
-    let mut database = citus.nodes[0].connect().await;
+    let mut database = cluster.citus.nodes[0].connect().await;
     let mut entries = 0;
     for playing in &played {
-        check_record(playing, &[&here, &there], &mut database).await;
+        check_record(playing, &clients.each_ref(), &mut database).await;
         entries += playing.entries.len();
     }
     assert_eq!(check_keys(&mut database).await, [""; 0]);
-    for client in [&here, &there] {
-        ask_for_everything(client).await;
+    done(&on(&cluster.urls[1], &["verify", "--all"])).await;
+    drill.figure("matches", played.len());
+    drill.figure("entries", entries);
+    drop(database);
+    cluster.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "it takes minutes: make citus"]
+async fn every_call_and_command_on_citus() {
+    let mut drill = Drill::begin("Citus: every call and command");
+    let cluster = match Cluster::open().await {
+        Ok(cluster) => cluster,
+        Err(why) => return drill.skip(why.leak()),
+    };
+    let [here, there] = &cluster.clients;
+    let mut played = Vec::new();
+    for seed in 0..4 {
+        played.push(Playing::new(here, 2, seed).await);
+        played[seed as usize].finish().await;
     }
-    for url in &urls {
-        for arguments in [
-            &["platform", "suspend", "local"][..],
-            &["platform", "resume", "local"],
-            &["platform", "rotate-token-keys"],
-            &["retention", "--open", "1s", "--ended", "52w"],
-            &["verify", "--all"],
-        ] {
-            done(&on(url, arguments)).await;
+    let began = Instant::now();
+    ask_for_everything(here, "edda").await;
+    ask_for_everything(there, "egon").await;
+    drill.figure("calls_ms", began.elapsed().as_millis() as u64);
+    let began = Instant::now();
+    drill.figure("lists", list_by_each_pair(there).await);
+    drill.figure("lists_ms", began.elapsed().as_millis() as u64);
+    let began = Instant::now();
+    let erase = ErasePlayerRequest { name: format!("players/{}", player(0)) };
+    here.ask(&erase).await.expect("it begins");
+    until("the player is erased", async || {
+        let erased =
+            async |playing: &Playing| get(there, &playing.name).await.seats[0].player != player(0);
+        for playing in &played {
+            if !erased(playing).await {
+                return None;
+            }
+        }
+        Some(())
+    })
+    .await;
+    drill.figure("erased_ms", began.elapsed().as_millis() as u64);
+    let [archive, exported] = ["archive", "exported"].map(|it| cluster.folder.path().join(it));
+    let (archive, exported) =
+        (format!("file://{}", archive.display()), exported.display().to_string());
+    for arguments in [
+        &["platform", "suspend", "local"][..],
+        &["platform", "resume", "local"],
+        &["platform", "rotate-token-keys"],
+        &["platform", "rotate-receipt-keys"],
+        &["platform", "limits", "local", "--matches-per-s", "0"],
+        &["retention", "--open", "1s", "--ended", "52w"],
+        &["export", "--seeds", "--platform", "local", "--out", &exported],
+        &["archive", "--older-than", "1s", "--to", &archive],
+        &["verify", "--all"],
+        &["import", "--platform", "guest", &exported],
+        &["retention", "--platform", "local", "--ended", "1s"],
+        &["verify", "--all"],
+    ] {
+        for url in &cluster.urls {
+            let began = Instant::now();
+            let said = done(&on(url, arguments)).await;
+            eprintln!("{arguments:?} took {:?}: {said}", began.elapsed());
         }
     }
     drill.figure("matches", played.len());
-    drill.figure("entries", entries);
-    for service in [one, other] {
-        service.stop().await;
-    }
-    citus.stop();
+    cluster.close().await;
 }
 
 /// The arguments of a command on a database.
@@ -93,28 +172,98 @@ fn on<'a>(url: &'a str, arguments: &[&'a str]) -> Vec<&'a str> {
     [arguments, &["--database-url", url]].concat()
 }
 
-/// Lists of every kind, tags, a match that is left, deleted, and whose seat is taken over.
-async fn ask_for_everything(client: &Client) {
-    let (ann, bob) = (player(0), player(1));
-    let lists = [
-        ListMatchesRequest { player: ann.clone(), ..<_>::default() },
-        ListMatchesRequest { player: ann.clone(), opponent: bob.clone(), ..<_>::default() },
-        ListMatchesRequest { winner: ann.clone(), ..<_>::default() },
-        ListMatchesRequest { waiting_for_player: ann.clone(), by_deadline: true, ..<_>::default() },
-        ListMatchesRequest { player: ann.clone(), outcome: Outcome::Won.into(), ..<_>::default() },
-        ListMatchesRequest { tags: vec!["table=1".to_owned()], ..<_>::default() },
-        ListMatchesRequest { state: MatchState::Running.into(), ..<_>::default() },
-        ListMatchesRequest {
-            state: MatchState::Ended.into(),
-            oldest_first: true,
-            ..<_>::default()
-        },
-        ListMatchesRequest { game: MOUNTEBANK.to_owned(), ..<_>::default() },
+/// Lists matches by each pair of filters, two pages of each, and returns how many pages there were.
+async fn list_by_each_pair(client: &Client) -> usize {
+    let filters: [fn(&mut ListMatchesRequest); 16] = [
+        |_| {},
+        |it| it.player = player(0),
+        |it| it.opponent = player(1),
+        |it| it.winner = player(0),
+        |it| (it.player, it.outcome) = (player(0), Outcome::Won.into()),
+        |it| (it.player, it.outcome) = (player(0), Outcome::Lost.into()),
+        |it| it.waiting_for_player = player(0),
+        |it| it.tags = vec!["table=1".to_owned(), "round=2".to_owned()],
+        |it| it.state = MatchState::Open.into(),
+        |it| it.state = MatchState::Running.into(),
+        |it| it.state = MatchState::Ended.into(),
+        |it| MOUNTEBANK.clone_into(&mut it.game),
+        |it| (it.length_min, it.length_max) = (Some(3), Some(1000)),
+        |it| it.until_create_time = Some(prost_types::Timestamp { seconds: 1 << 33, nanos: 0 }),
+        |it| it.by_deadline = true,
+        |it| it.oldest_first = true,
     ];
-    for list in lists {
-        let listed = client.ask(&list).await;
-        listed.unwrap_or_else(|failure| panic!("{list:?}: {failure:?}"));
+    let mut pages = 0;
+    for (nth, one) in filters.iter().enumerate() {
+        for other in &filters[nth..] {
+            let mut list = ListMatchesRequest { page_size: 2, ..<_>::default() };
+            one(&mut list);
+            other(&mut list);
+            for _ in 0..2 {
+                match client.ask(&list).await {
+                    Ok(page) => list.page_token = page.next_page_token,
+                    // Two of the filters may exclude each other.
+                    Err(failure) if failure.code == Code::InvalidArgument => break,
+                    Err(failure) => panic!("{list:?}: {failure:?}"),
+                }
+                pages += 1;
+                if list.page_token.is_empty() {
+                    break;
+                }
+            }
+        }
     }
+    pages
+}
+
+/// Searches, results, ratings, and who looks for a match.
+async fn ask_for_results(client: &Client, ann: &str, seeker: &str) {
+    let search = || SearchEntriesRequest { parent: MOUNTEBANK.to_owned(), ..<_>::default() };
+    let searches = [
+        SearchEntriesRequest { verb: "resign".to_owned(), ..search() },
+        SearchEntriesRequest { player: ann.to_owned(), ..search() },
+        SearchEntriesRequest { player: ann.to_owned(), round: Some(1), ..search() },
+    ];
+    for search in searches {
+        let found = client.ask(&search).await;
+        found.unwrap_or_else(|failure| panic!("{search:?}: {failure:?}"));
+    }
+    let name = format!("players/{ann}");
+    let player = GetPlayerRequest { name: name.clone(), ..<_>::default() };
+    client.ask(&player).await.expect("a player");
+    let standings = ListStandingsRequest {
+        parent: MOUNTEBANK.to_owned(),
+        seats: 2,
+        clock_class: ClockClass::Untimed.into(),
+        page_size: 1,
+        ..<_>::default()
+    };
+    client.ask(&standings).await.expect("standings");
+    let changes = ListRatingChangesRequest {
+        parent: name,
+        game: MOUNTEBANK.to_owned(),
+        seats: 2,
+        clock_class: ClockClass::Untimed.into(),
+        page_size: 1,
+        ..<_>::default()
+    };
+    client.ask(&changes).await.expect("ratings");
+    let seek = CreateSeekRequest {
+        player: seeker.to_owned(),
+        game: MOUNTEBANK.to_owned(),
+        seats: vec![2],
+        ..<_>::default()
+    };
+    client.ask(&seek).await.expect("a seek");
+    client.ask(&ListSeeksRequest::default()).await.expect("seeks");
+    client.ask(&ListOpenMatchesRequest::default()).await.expect("the lobby");
+    client.ask(&ListSubscriptionsRequest::default()).await.expect("subscriptions");
+    client.ask(&ListApiKeysRequest::default()).await.expect("keys");
+}
+
+/// Tags, a match that is left, deleted, and whose seat is taken over.
+async fn ask_for_everything(client: &Client, seeker: &str) {
+    let ann = player(0);
+    ask_for_results(client, &ann, seeker).await;
     let own = client.holding(player_token(client, &ann).await);
     own.ask(&ListMatchesRequest::default()).await.expect("a player's own list");
 
@@ -143,4 +292,257 @@ async fn ask_for_everything(client: &Client) {
     client.ask(&leave).await.expect("the player leaves");
     let delete = DeleteMatchRequest { name: open.name, allow_missing: false };
     client.ask(&delete).await.expect("it is deleted");
+}
+
+/// Players at the same time while nodes fail.
+const PLAYERS: u64 = 4;
+/// How long calls are tried in each state of the cluster.
+const LOOK: Duration = Duration::from_secs(15);
+/// A node that does not answer delays calls at most for so long, before it is found to be away.
+/// An action of one of its matches is given up after as long.
+const NOTICED: Duration = Duration::from_secs(7);
+/// No other call takes longer once the node is known to be away. It is generous: the machine has
+/// other work, and this is no release build.
+const USUAL: Duration = Duration::from_secs(3);
+/// Reasons of what needs a node that is away.
+const OF_NODE: [&str; 2] = ["DATABASE_UNAVAILABLE", "OUTCOME_UNKNOWN"];
+/// The reason of what waits for a connection that calls to the node have taken, until it is found
+/// to be away.
+const BEHIND_OTHERS: &str = "OVERLOADED";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "it takes minutes: make citus"]
+async fn a_node_of_citus_is_killed() {
+    let mut drill = Drill::begin("Citus: streams across nodes");
+    let mut cluster = match Cluster::open().await {
+        Ok(cluster) => cluster,
+        Err(why) => return drill.skip(why.leak()),
+    };
+    let [here, there] = cluster.clients.clone();
+    let clients = [&here, &there];
+    let delays = delays(&here, &there).await;
+    drill.figure("entries", delays.len());
+    drill.figure("p50_ms", delays[delays.len() / 2]);
+    drill.figure("p99_ms", delays[delays.len() * 99 / 100]);
+    // By polling alone it is half a second.
+    assert!(delays[delays.len() / 2] < 400.0, "a process hears of entries of another");
+    drop(drill);
+
+    let crowd = Crowd::gather_on(&[here.clone(), there.clone()], PLAYERS).await;
+    crowd.play_on(60).await;
+
+    let mut drill = Drill::begin("Citus: keys are rotated under load");
+    for keys in ["rotate-token-keys", "rotate-receipt-keys"] {
+        done(&on(&cluster.urls[1], &["platform", keys])).await;
+    }
+    let acknowledged = crowd.acknowledged();
+    crowd.play_on(60).await;
+    drill.figure("acknowledged", crowd.acknowledged() - acknowledged);
+    drop(drill);
+
+    let mut waiting = Waiting::on(&clients, &cluster.citus).await;
+    let mut drill = Drill::begin("Citus: a worker is killed");
+    cluster.citus.nodes[2].lose();
+    check_others(&mut drill, &clients, &waiting).await;
+    cluster.citus.nodes[2].start().await;
+    until_whole(&mut drill, &clients).await;
+    waiting.go_on(&mut drill).await;
+    crowd.play_on(60).await;
+    drop(drill);
+
+    let mut coordinator = cluster.citus.nodes[0].connect().await;
+    let mut drill = Drill::begin("Citus: what was told through all of it");
+    let account = crowd.account(&mut coordinator, &cluster.urls[0], cluster.folder.path()).await;
+    drill.figure("matches", account.matches);
+    drill.figure("acknowledged", account.acknowledged);
+    drill.figure("lost", account.lost);
+    drill.figure("refusals", serde_json::json!(account.refusals));
+    let told = (account.lost, account.streams_went_back, account.watches_went_back);
+    assert_eq!(told, (0, 0, 0), "{account:?}");
+    let others = [BEHIND_OTHERS, "no answer"];
+    let may_be = |it: &String| OF_NODE.iter().chain(&others).any(|reason| reason == it);
+    assert!(account.refusals.keys().all(may_be), "{account:?}");
+    drop(coordinator);
+    cluster.close().await;
+}
+
+/// How long it takes until entries played at one process reach a watcher at another one, in
+/// ascending order.
+async fn delays(here: &Client, there: &Client) -> Vec<f64> {
+    let mut delays = Vec::new();
+    for seed in 0..3 {
+        let mut playing = Playing::new(here, 2, seed).await;
+        let watch = WatchEntriesRequest { parent: playing.name.clone(), ..<_>::default() };
+        let mut watching = there.watch(&watch).await;
+        let first = get(here, &playing.name).await.position;
+        watching.up_to(first).await.expect("it is told");
+        for _ in 0..15 {
+            let Some(action) = playing.plan().await.expect("a plan") else { break };
+            let watched = async {
+                loop {
+                    let batch = watching.next().await.expect("it is told").expect("it goes on");
+                    if !batch.message.entries.is_empty() {
+                        return Instant::now();
+                    }
+                }
+            };
+            let submitted = async {
+                playing.submit(&action).await.expect("it is accepted");
+                Instant::now()
+            };
+            let (told, acknowledged) = tokio::join!(watched, submitted);
+            delays.push((told.saturating_duration_since(acknowledged)).as_secs_f64() * 1000.0);
+        }
+    }
+    delays.sort_unstable_by(f64::total_cmp);
+    delays
+}
+
+/// Matches of the last worker, each with an action that was not sent yet.
+struct Waiting {
+    of: Vec<(Playing, SubmitActionRequest)>,
+}
+
+impl Waiting {
+    /// A match for each client.
+    async fn on(clients: &[&Client], citus: &Citus) -> Waiting {
+        let mut coordinator = citus.nodes[0].connect().await;
+        let mut of = Vec::new();
+        for client in clients {
+            let it = until("a match is on the node", async || {
+                let it = create(client, &new_match(2)).await;
+                let host: String = sqlx::query_scalar(
+                    "select nodename
+                     from pg_dist_shard_placement
+                     where shardid = get_shard_id_for_distribution_column(
+                         'matches', bucket_of(cast($1 as uuid))
+                     )",
+                )
+                .bind(it.name.strip_prefix("matches/"))
+                .fetch_one(&mut coordinator)
+                .await
+                .expect("a node");
+                (host == citus.nodes[2].host).then_some(it)
+            })
+            .await;
+            let mut playing = Playing::of(client, &it, 11);
+            let action = playing.plan().await.expect("a plan").expect("it began");
+            of.push((playing, action));
+        }
+        Waiting { of }
+    }
+
+    /// Each action is refused, fast and with a reason.
+    async fn check_refused(&self) -> Duration {
+        let mut longest = Duration::ZERO;
+        for (playing, action) in &self.of {
+            let began = Instant::now();
+            let refused = playing.seats[0].ask(action).await.expect_err("its node is away");
+            assert!(OF_NODE.contains(&&*refused.reason), "{refused:?}");
+            longest = longest.max(began.elapsed());
+        }
+        longest
+    }
+
+    /// The node is back: each action is recorded once, however often it was sent.
+    async fn go_on(&mut self, drill: &mut Drill) {
+        for (playing, action) in &mut self.of {
+            let before = get(&playing.seats[0], &playing.name).await.position;
+            let entry = until("it is accepted", async || playing.submit(action).await.ok()).await;
+            assert!((before..=before + 1).contains(&entry.position), "{before}: {entry:?}");
+            let again = playing.seats[0].ask(&*action).await.expect("it is repeated");
+            assert_eq!(again.entry, Some(entry));
+        }
+        drill.figure("went_on", self.of.len());
+    }
+}
+
+/// Waits until no bucket is missing.
+async fn until_whole(drill: &mut Drill, clients: &[&Client]) {
+    let began = Instant::now();
+    for client in clients {
+        until("all nodes answer", async || {
+            let page = client.ask(&ListMatchesRequest::default()).await.ok()?;
+            (page.unreachable == 0).then_some(())
+        })
+        .await;
+    }
+    drill.figure("whole_again_ms", began.elapsed().as_millis() as u64);
+}
+
+/// While a node is away, the matches of the others are created, joined, played, revoked and listed.
+/// What needs the node fails, and says that the database is unavailable.
+async fn check_others(drill: &mut Drill, clients: &[&Client], waiting: &Waiting) {
+    let began = Instant::now();
+    let mut slowest = BTreeMap::<&str, Duration>::new();
+    let (mut rounds, mut missing) = (0, 0);
+    let (mut early, mut late) = (Vec::new(), Vec::new());
+    while began.elapsed() < LOOK {
+        for client in clients {
+            let start = Instant::now();
+            let is_noticed = start - began > NOTICED;
+            let mut told = |call: &'static str, since: Instant| {
+                let took = slowest.entry(call).or_default();
+                if is_noticed {
+                    *took = since.elapsed().max(*took);
+                }
+            };
+            match others(client, &mut told).await {
+                Ok(unreachable) => {
+                    rounds += 1;
+                    missing = unreachable;
+                }
+                Err((call, failure)) => {
+                    let may_be = OF_NODE.contains(&&*failure.reason);
+                    let is_behind = failure.reason == BEHIND_OTHERS && !is_noticed;
+                    assert!(may_be || is_behind, "{call}: {failure:?}");
+                    let (after, took) = (start - began, start.elapsed());
+                    let refused = format!("{call}: {} at {after:?}, took {took:?}", failure.reason);
+                    if is_noticed { &mut late } else { &mut early }.push(refused);
+                }
+            }
+        }
+    }
+    let refused = waiting.check_refused().await;
+    assert!(refused < NOTICED, "{refused:?}");
+    drill.figure("refused_ms", refused.as_millis() as u64);
+    drill.figure("rounds", rounds);
+    drill.figure("refused_before_it_was_noticed", early.len());
+    drill.figure("buckets_missing_in_lists", missing);
+    for (&call, took) in &slowest {
+        drill.figure(call, took.as_millis() as u64);
+    }
+    assert!(late.is_empty(), "refused although the node is not needed: {late:#?}");
+    assert!(rounds > 3, "{rounds} rounds");
+    assert!(slowest.values().all(|took| *took < USUAL), "{slowest:?}");
+}
+
+/// Calls about a new match of whatever node is there. Returns how many buckets lists lack.
+async fn others(
+    client: &Client,
+    told: &mut impl FnMut(&'static str, Instant),
+) -> Result<i32, (&'static str, Failure)> {
+    let mut since = Instant::now();
+    let mut next = |call: &'static str| {
+        told(call, std::mem::replace(&mut since, Instant::now()));
+    };
+    let request = CreateMatchRequest { players: vec![player(0), String::new()], ..new_match(2) };
+    let created = client.ask(&request).await.map_err(|it| ("create_ms", it))?;
+    let name = created.r#match.expect("a match").name;
+    next("create_ms");
+    let join = JoinMatchRequest { name: name.clone(), player: player(1), ..<_>::default() };
+    let joined = client.ask(&join).await.map_err(|it| ("join_ms", it))?;
+    next("join_ms");
+    let mut playing = Playing::of(client, &joined.r#match.expect("a match"), 7);
+    let action = playing.plan().await.map_err(|it| ("legal_ms", it))?.expect("it began");
+    next("legal_ms");
+    playing.submit(&action).await.map_err(|it| ("play_ms", it))?;
+    next("play_ms");
+    let revoke = RevokeTokensRequest { parent: name, seat: Some(0) };
+    client.ask(&revoke).await.map_err(|it| ("revoke_ms", it))?;
+    next("revoke_ms");
+    let list = ListMatchesRequest { page_size: 2, ..<_>::default() };
+    let listed = client.ask(&list).await.map_err(|it| ("list_ms", it))?;
+    next("list_ms");
+    Ok(listed.unreachable)
 }
