@@ -96,6 +96,6 @@ fn module(messages: &[u8]) -> Option<PathBuf> {
     let read = messages.lines().filter_map(|it| serde_json::from_str(it).ok());
     let artifacts = read.filter(|it: &serde_json::Value| it["reason"] == "compiler-artifact");
     let files = artifacts.filter_map(|it| it["filenames"].as_array().cloned()).flatten();
-    let paths = files.filter_map(|it| it.as_str().map(PathBuf::from));
-    paths.filter(|it| it.extension().is_some_and(|it| it == "wasm")).last()
+    let mut paths = files.filter_map(|it| it.as_str().map(PathBuf::from));
+    paths.rfind(|it| it.extension().is_some_and(|it| it == "wasm"))
 }
