@@ -6,6 +6,7 @@ import type { Rpc } from "./rpc.js";
 
 /** How a game is read. */
 export interface GameOptions {
+  /** The language of its texts, as a BCP 47 tag such as `de`; that of the client if absent. */
   language?: string | undefined;
   /** As in `Match.module`; without it, the game that new matches get. */
   module?: string | undefined;

@@ -7,7 +7,7 @@ export type { CallOptions, DeleteOptions } from "./calls.js";
 export * from "./croupier.js";
 export { milliseconds, seconds } from "./durations.js";
 export { emptyTable, fold, FoldError } from "./fold.js";
-export { Games } from "./games.js";
+export { Games, type GameOptions } from "./games.js";
 export * from "./history.js";
 export { Live, type Change } from "./live.js";
 export * from "./match.js";
