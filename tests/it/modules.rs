@@ -81,8 +81,13 @@ async fn an_added_game_is_played_in_every_process() {
     let unknown = first.ask(&pebbles()).await.expect_err("it is not there yet");
     assert_eq!((unknown.code, &*unknown.reason), (Code::InvalidArgument, "UNKNOWN_GAME"));
 
-    // A creation knows it at once, in any process, and so does whoever meets the match.
+    // Whoever names it finds it at once, in any process, and so does whoever meets the match.
     let hash = add_pebbles(&installation).await;
+    for client in [&first, &other] {
+        let request = GetGameRequest { name: GAME.to_owned(), ..<_>::default() };
+        let added = client.ask(&request).await.expect("it is there").game.expect("a game");
+        assert_eq!(added.module, hash);
+    }
     let bots = vec![String::new(), "search".to_owned()];
     let players = vec![player(0)];
     let with_bot = create(&other, &CreateMatchRequest { bots, players, ..pebbles() }).await;

@@ -77,7 +77,14 @@ impl Games {
     /// The game that a name has now, or that a module has.
     async fn found(&self, name: &str, module: String) -> Result<Named, Status> {
         if module.is_empty() {
-            return found_game(name);
+            return match games::named(name) {
+                Some(known) => Ok(known),
+                // An operator may have added it a moment ago.
+                None => match self.matches.rules_for(name).await {
+                    Err(Error::UnknownGame(_)) => found_game(name),
+                    added => added.map_err(of),
+                },
+            };
         }
         let game = self.matches.learn(&module).await.map_err(of)?;
         match game.name() == name {

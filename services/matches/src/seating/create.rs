@@ -84,7 +84,7 @@ impl Matches {
 
     /// The rules that a new match of a game gets. A module is looked for in the database each time,
     /// so every process knows at once what operators added and retired.
-    pub(crate) async fn rules_for(&self, game: &str) -> Result<games::Named, Error> {
+    pub async fn rules_for(&self, game: &str) -> Result<games::Named, Error> {
         if let Some(game) = games::find(game) {
             return Ok((game, None));
         }
