@@ -144,8 +144,8 @@ macro_rules! select_in_scope {
                  offset 0
              ) as ends
              left join lateral (
-                 select e.match_id, m.game, m.module, m.seat, m.taken_over, m.until_position, m.seats,
-                     e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
+                 select e.match_id, m.game, m.module, m.seat, m.taken_over, m.until_position,
+                     m.seats, e.position, e.bucket_position, e.request_id, e.create_time, e.body, e.digest
                  from (
                      select *
                      from entries
@@ -155,7 +155,8 @@ macro_rules! select_in_scope {
                      offset 0
                  ) as e
                  cross join lateral (
-                     select game, terms -> 'options' ->> 'module' as module, own.seat, own.taken_over, own.until_position,
+                     select game, terms -> 'options' ->> 'module' as module,
+                         own.seat, own.taken_over, own.until_position,
                          case when $10 then array(
                              select seat
                              from seats

@@ -92,7 +92,8 @@ impl Archiving {
         limit: i64,
     ) -> Result<Vec<ArchiveCandidate>, Error> {
         let candidates = sqlx::query_as(
-            "select m.match_id, m.game, m.module, begun.object, begun.hash is not null as is_archived, last.*
+            "select m.match_id, m.game, m.module, begun.object,
+                 begun.hash is not null as is_archived, last.*
              from (
                  select match_id, game, terms -> 'options' ->> 'module' as module
                  from matches

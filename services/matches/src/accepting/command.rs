@@ -121,8 +121,9 @@ pub(crate) fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedA
             return Err(Error::MalformedAction(message));
         }
         ActionOf::Module if live.is_of_module() => {
-            from_form = games::action_from_struct(live.game, &action.body);
-            from_form.as_ref().map_err(|message| Error::MalformedAction(message.clone()))?
+            from_form = games::action_from_struct(live.game, &action.body)
+                .map_err(Error::MalformedAction)?;
+            &from_form
         }
         ActionOf::Module => {
             let message = format!("the game {game} is no module: use its own field");

@@ -4,10 +4,9 @@ use crate::matches::Matches;
 
 impl Matches {
     /// Follows changes by other processes, apart from new entries: the record may lose entries,
-    /// matches are removed, and operators set
-    /// limits and add games. Ends when the service stops, or if any of
-    /// these tasks panics: without them a process would show removed data and apply outdated
-    /// limits.
+    /// matches are removed, and operators set limits and add games. Ends when the service stops, or
+    /// if any of these tasks panics: without them a process would show removed data and apply
+    /// outdated limits.
     pub async fn upkeep(self) {
         tokio::select! {
             () = self.0.drain.cancelled() => {}
