@@ -32,11 +32,12 @@ impl<'a> Host<'a> {
         let mut reading = JoinSet::new();
         for (seat, player) in (0..).zip(&players) {
             let name = format!("players/{player}");
-            let request = WatchPlayerRequest { name, ..WatchPlayerRequest::default() };
-            let (client, sender) = (client.clone(), sender.clone());
+            let request = WatchPlayerRequest { name, live: true, ..WatchPlayerRequest::default() };
+            let mut stream = client.stream(&request).await;
+            let sender = sender.clone();
             reading.spawn(async move {
-                let mut stream = client.stream(&request).await;
-                while let Ok(Some(batch)) = stream.next().await {
+                // Silent while the matches of the player wait for others: the host notices if all are.
+                while let Ok(Some(batch)) = stream.next_within(2 * NOTICE_WITHIN).await {
                     for notice in batch.message.notices {
                         let _ = sender.send((seat, notice));
                     }
@@ -48,16 +49,19 @@ impl<'a> Host<'a> {
 
     /// Plays this many matches at once to their end; returns the number of actions.
     async fn play(&mut self, game: &str, matches: usize) -> usize {
+        let mut names = Vec::new();
         for _ in 0..matches {
             let (game, players) = (game.to_owned(), self.players.clone());
             let seats = players.len() as u32;
             let request = CreateMatchRequest { game, players, seats, ..<_>::default() };
-            create(self.client, &request).await;
+            names.push(create(self.client, &request).await.name);
         }
         let (mut left, mut actions) = (matches, 0);
         while left > 0 {
-            let next = timeout(NOTICE_WITHIN, self.notices.recv()).await;
-            let (seat, notice) = next.expect("somebody is told of a turn").expect("streams go on");
+            let Ok(next) = timeout(NOTICE_WITHIN, self.notices.recv()).await else {
+                panic!("nobody is told of a turn: {:?}", self.waiting(&names).await);
+            };
+            let (seat, notice) = next.expect("streams go on");
             match notice.kind.expect("a kind") {
                 player_notice::Kind::YourTurn(it) => {
                     let prompt = it.prompt.expect("a prompt");
@@ -69,6 +73,18 @@ impl<'a> Host<'a> {
             }
         }
         actions
+    }
+
+    /// Those of the matches that have not ended, with the seats that they wait for.
+    async fn waiting(&self, names: &[String]) -> Vec<(String, i32, Vec<u32>)> {
+        let mut waiting = Vec::new();
+        for name in names {
+            let it = get(self.client, name).await;
+            if it.state() != MatchState::Ended {
+                waiting.push((it.name, it.position, it.waiting_for));
+            }
+        }
+        waiting
     }
 
     /// Acts once, unless the turn is over.
