@@ -262,6 +262,53 @@ async fn nobody_acts_for_a_bot() {
     check(client.ask(&false_bot).await.map(drop), Code::InvalidArgument, "INVALID_REQUEST");
 }
 
+/// In every game, whoever follows the suggestions plays on, and nobody is helped against people.
+#[tokio::test]
+async fn suggestions_are_legal_and_only_against_bots() {
+    let installation = thinking("20").await;
+    let client = installation.client(Protocol::Grpc);
+    let games = client.ask(&ListGamesRequest::default()).await.expect("a list").games;
+    for game in &games {
+        let mut bots = vec!["heuristic".to_owned(); game.seats_min as usize];
+        bots[0] = String::new();
+        let request = CreateMatchRequest {
+            game: game.name.clone(),
+            players: vec![player(0)],
+            seats: game.seats_min,
+            bots,
+            ..<_>::default()
+        };
+        let name = create(&client, &request).await.name;
+        let mut estimates = 0;
+        for _ in 0..5 {
+            let asked = async || Some(get(&client, &name).await).filter(|it| it.waiting_for == [0]);
+            until("the person's turn", asked).await;
+            let language = "en".to_owned();
+            let request = SuggestActionsRequest { name: name.clone(), seat: Some(0), language };
+            let answer = client.ask(&request).await.expect("suggestions");
+            assert!((1..=3).contains(&answer.suggestions.len()), "{}: {answer:?}", game.name);
+            let known = answer.suggestions.iter().filter_map(|it| it.estimate);
+            known.clone().for_each(|it| assert!((0.0..=1.0).contains(&it), "{it}"));
+            estimates += known.count();
+            let best = answer.suggestions.into_iter().find_map(|it| it.action).expect("an action");
+            assert!(!best.label.is_empty(), "{best:?}");
+            let action = SubmitActionRequest {
+                name: name.clone(),
+                seat: Some(0),
+                action: best.action,
+                expected_position: Some(answer.position),
+                ..<_>::default()
+            };
+            client.ask(&action).await.expect("it is legal");
+        }
+        assert!(estimates > 0, "{}: nothing was compared", game.name);
+    }
+    let it = create(&client, &with_bots(&["", "random", ""])).await;
+    let request = SuggestActionsRequest { name: it.name, seat: Some(0), ..<_>::default() };
+    let refused = client.ask(&request).await.expect_err("a person plays, too");
+    refused.check(Code::FailedPrecondition, "SUGGESTIONS_AGAINST_PEOPLE");
+}
+
 #[tokio::test]
 async fn bots_have_names_of_their_own() {
     let installation = Installation::open().await;

@@ -23,6 +23,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("JoinMatch", format!(r#"{named},"player":"ottoline"}}"#)),
         ("SubmitAction", format!(r#"{named},"seat":0,{action}}}"#)),
         ("ListLegalActions", format!(r#"{named},"seat":0}}"#)),
+        ("SuggestActions", format!(r#"{named},"seat":0}}"#)),
         ("GetView", format!("{named}}}")),
         ("ResignMatch", format!(r#"{named},"seat":0}}"#)),
         ("TakeBack", format!(r#"{named},"seat":0}}"#)),
@@ -237,6 +238,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
                 format!(r#","seat":{other},"action":{{"mountebank":{{"draw":{{}}}}}}"#),
             ),
             ("ListLegalActions", format!(r#","seat":{other}"#)),
+            ("SuggestActions", format!(r#","seat":{other}"#)),
             ("ResignMatch", format!(r#","seat":{other}"#)),
             ("TakeBack", format!(r#","seat":{other}"#)),
             ("LeaveMatch", r#","player":"nobody""#.to_owned()),
@@ -290,8 +292,8 @@ async fn a_spectator_token_reads_and_cannot_act() {
                     let failure = answer.expect_err("the match has not ended");
                     failure.check(Code::FailedPrecondition, "MATCH_NOT_ENDED");
                 }
-                "SubmitAction" | "ListLegalActions" | "ResignMatch" | "ContributeEntropy"
-                | "TakeBack" | "VoteMatch" | "LeaveMatch" => {
+                "SubmitAction" | "ListLegalActions" | "SuggestActions" | "ResignMatch"
+                | "ContributeEntropy" | "TakeBack" | "VoteMatch" | "LeaveMatch" => {
                     let failure = answer.expect_err("it has no seat");
                     failure.check(Code::PermissionDenied, "NOT_YOUR_SEAT");
                 }

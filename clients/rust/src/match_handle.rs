@@ -13,9 +13,9 @@ use contract::v1::{
     GetViewRequest, JoinMatchRequest, JoinMatchResponse, LeaveMatchRequest, ListEntriesRequest,
     ListLegalActionsRequest, ListLegalActionsResponse, Match, Motion, PauseMatchRequest,
     ReadRecordRequest, Receipt, ReplaceSeatRequest, ReplayEntriesRequest, ResignMatchRequest,
-    ResumeMatchRequest, RevokeInvitationsRequest, RevokeTokensRequest, SubmitActionRequest, Table,
-    TagMatchRequest, TakeBackRequest, UpdateMatchRequest, ViewDiff, VoteMatchRequest,
-    WatchEntriesRequest,
+    ResumeMatchRequest, RevokeInvitationsRequest, RevokeTokensRequest, SubmitActionRequest,
+    SuggestActionsRequest, SuggestActionsResponse, Table, TagMatchRequest, TakeBackRequest,
+    UpdateMatchRequest, ViewDiff, VoteMatchRequest, WatchEntriesRequest,
 };
 
 use crate::call::Call;
@@ -121,6 +121,13 @@ impl MatchHandle {
     pub fn legal_actions(&self) -> Call<ListLegalActionsRequest, ListLegalActionsResponse> {
         let (name, seat) = (self.name.clone(), self.seat);
         let request = ListLegalActionsRequest { name, seat, ..ListLegalActionsRequest::default() };
+        Call::new(&self.calls, request, Some)
+    }
+
+    /// What the seat could do, the best first, as a bot sees it; against bots only.
+    pub fn suggest_actions(&self) -> Call<SuggestActionsRequest, SuggestActionsResponse> {
+        let (name, seat) = (self.name.clone(), self.seat);
+        let request = SuggestActionsRequest { name, seat, ..SuggestActionsRequest::default() };
         Call::new(&self.calls, request, Some)
     }
 

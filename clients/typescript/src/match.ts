@@ -13,6 +13,7 @@ import type {
   Match,
   Rematch,
   ReplaceSeatRequestSchema,
+  SuggestActionsResponse,
 } from "./gen/croupier/v1/matches_pb.js";
 import type { Table } from "./gen/croupier/v1/table_pb.js";
 import type { CreateTokenResponse } from "./gen/croupier/v1/tokens_pb.js";
@@ -156,6 +157,11 @@ export class MatchHandle {
     const { verb = "", pieces = [], copies = false } = filter;
     const request = { name: this.name, ...this.#acting, verb, pieces: [...pieces], copies };
     return this.rpc.matches.listLegalActions(request, sent(options));
+  }
+
+  /** What the seat could do, the best first, as a bot sees it; against bots only. */
+  suggestActions(options: CallOptions = {}): Promise<SuggestActionsResponse> {
+    return this.rpc.matches.suggestActions({ name: this.name, ...this.#acting }, sent(options));
   }
 
   /** The table as the viewer sees it: now, at a position, or at a time. */

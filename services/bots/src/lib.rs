@@ -20,9 +20,12 @@ mod search;
 
 mod levels;
 
+mod suggesting;
+
 pub use asked::Asked;
 pub use budget::{Budget, Iterations};
 pub use levels::{LEVELS, Level, find, names};
+pub use suggesting::{Suggestion, suggest};
 
 #[cfg(test)]
 mod tests;

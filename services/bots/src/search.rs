@@ -10,6 +10,8 @@
 //!
 //! See `docs/decisions/0010-one-search-for-all-games.md`.
 
+use std::cmp::Reverse;
+
 use table::{Chance, Observation, Rules, SEATS_MAX, Seat, Small, Table, advance};
 
 use crate::{
@@ -48,26 +50,44 @@ impl Mind for Search {
         budget: &mut dyn Budget,
         chance: &mut dyn Chance,
     ) -> Option<G::Action> {
-        let (table, seat) = (observation.table(), observation.seat());
-        let legal = choosing::considered::<G>(observation);
-        let must = must(table, seat);
-        // Optional actions are searched only if some of them appeal.
-        let waits = !must && !legal.iter().any(|it| G::appeal(table, seat, it) > WAITING);
-        if waits || (must && legal.len() == 1) {
-            return legal.into_iter().next().filter(|_| must);
-        }
-        let waiting = (!must).then_some(None);
-        let options: Vec<Option<G::Action>> = legal.into_iter().map(Some).chain(waiting).collect();
-        let mut tree = Tree::<G> { nodes: vec![Node::default()], spread: Spread::default() };
-        while budget.allows_another() {
-            let imagined = observation.imagine::<G>(chance);
-            tree.iterate(imagined, seat, &options, chance);
-        }
-        match tree.best() {
-            Some(best) => best.action.clone(),
+        let opinions = opinions::<G>(observation, budget, chance);
+        match opinions.into_iter().next() {
+            Some(best) => best.action,
             None => choosing::heuristic::<G>(observation, chance),
         }
     }
+}
+
+/// What a search thinks of an action, or of waiting (`None`).
+pub(crate) struct Opinion<A> {
+    pub action: Option<A>,
+    /// The estimated chance to win, from 0 to 1; `None` if nothing else was possible.
+    pub estimate: Option<f32>,
+}
+
+/// The actions that the search tried, the best first; empty if its budget allows no iteration.
+pub(crate) fn opinions<G: Rules>(
+    observation: &Observation,
+    budget: &mut dyn Budget,
+    chance: &mut dyn Chance,
+) -> Vec<Opinion<G::Action>> {
+    let (table, seat) = (observation.table(), observation.seat());
+    let legal = choosing::considered::<G>(observation);
+    let must = must(table, seat);
+    // Optional actions are searched only if some of them appeal.
+    let waits = !must && !legal.iter().any(|it| G::appeal(table, seat, it) > WAITING);
+    if waits || (must && legal.len() == 1) {
+        let action = legal.into_iter().next().filter(|_| must);
+        return vec![Opinion { action, estimate: None }];
+    }
+    let waiting = (!must).then_some(None);
+    let options: Vec<Option<G::Action>> = legal.into_iter().map(Some).chain(waiting).collect();
+    let mut tree = Tree::<G> { nodes: vec![Node::default()], spread: Spread::default() };
+    while budget.allows_another() {
+        let imagined = observation.imagine::<G>(chance);
+        tree.iterate(imagined, seat, &options, chance);
+    }
+    tree.opinions()
 }
 
 struct Tree<G: Rules> {
@@ -113,14 +133,20 @@ impl<G: Rules> Move<G> {
 }
 
 impl<G: Rules> Tree<G> {
-    /// The most visited action if it is significantly better than the most appealing one, which was
-    /// tried first; otherwise the most appealing one. In a game of many small decisions, such as
-    /// R.I.G.S., noise in each estimate would otherwise add up to bad play.
-    fn best(&self) -> Option<&Move<G>> {
-        let first = self.nodes[0].moves.first()?;
-        let most = self.nodes[0].moves.iter().max_by_key(|it| it.visits)?;
-        let error = (first.error() + most.error()).sqrt();
-        Some(if most.mean() - first.mean() > CLEARLY * error { most } else { first })
+    /// The best is the most visited action if it is significantly better than the most appealing
+    /// one, which was tried first; otherwise it is the most appealing one. In a game of many small
+    /// decisions, such as R.I.G.S., noise in each estimate would otherwise add up to bad play. The
+    /// others follow by visits.
+    fn opinions(mut self) -> Vec<Opinion<G::Action>> {
+        let mut moves = std::mem::take(&mut self.nodes[0].moves);
+        let Some(first) = moves.first() else { return Vec::new() };
+        let most = (0..moves.len()).max_by_key(|&nth| moves[nth].visits).unwrap_or_default();
+        let error = (first.error() + moves[most].error()).sqrt();
+        let is_clear = moves[most].mean() - first.mean() > CLEARLY * error;
+        let best = moves.remove(if is_clear { most } else { 0 });
+        moves.sort_by_key(|it| Reverse(it.visits));
+        let opinion = |it: Move<G>| Opinion { estimate: Some(it.mean()), action: it.action };
+        [best].into_iter().chain(moves).map(opinion).collect()
     }
 
     /// `options` are the choices of the searching seat at the root.

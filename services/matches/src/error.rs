@@ -152,6 +152,8 @@ pub enum Error {
     UnknownBot { field: &'static str, index: Option<usize>, bot: String },
     #[error("a bot has seat {seat}, and nobody acts for it")]
     BotSeat { seat: Seat },
+    #[error("people play at other seats, so nothing is suggested")]
+    SuggestionsAgainstPeople,
     #[error("this request would create a match with another commitment")]
     CommitmentMismatch,
     /// Refused by the rules of a game, or by those of every game.

@@ -90,7 +90,7 @@ pub use playing::{
 pub use presence::Watched;
 pub use reading::{
     AsOf, EntryStream, LegalActions, LegalFilter, Record, RecordPages, ReplaySpeed, Search,
-    SearchCursor, SearchPage, SummaryPage, Told, View,
+    SearchCursor, SearchPage, Suggestions, SummaryPage, Told, View,
 };
 pub use rows::{Cast, PastPlayer, RedactedEntry, Reveal, SeatedPlayer, Series, Stamp};
 pub use seating::{

@@ -65,6 +65,7 @@ rpcs! {
         SubmitAction SubmitActionRequest SubmitActionResponse,
         Play PlayRequest PlayResponse,
         ListLegalActions ListLegalActionsRequest ListLegalActionsResponse,
+        SuggestActions SuggestActionsRequest SuggestActionsResponse,
         GetView GetViewRequest GetViewResponse,
         ResignMatch ResignMatchRequest ResignMatchResponse,
         TakeBack TakeBackRequest TakeBackResponse,

@@ -97,6 +97,11 @@ class MatchHandle:
         )
         return await self._client.rpc.matches.ListLegalActions(request)
 
+    async def suggest_actions(self, *, language: str = "") -> v1.SuggestActionsResponse:
+        """What the seat could do, the best first, as a bot sees it; against bots only."""
+        request = v1.SuggestActionsRequest(name=self.name, seat=self.seat, language=language)
+        return await self._client.rpc.matches.SuggestActions(request)
+
     async def entry(self, position: int, *, language: str = "") -> v1.Entry:
         """One entry, as the viewer may know it."""
         request = v1.GetEntryRequest(

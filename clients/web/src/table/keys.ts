@@ -37,6 +37,7 @@ const keys = [
   ["Enter", "keys-choose"],
   ["← →", "keys-arrows"],
   ["Esc", "keys-clear"],
+  ["h", "keys-hint"],
   ["r", "keys-primer"],
   ["?", "keys-help"],
 ] as const;

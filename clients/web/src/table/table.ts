@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { Refusal, type Change, type Live, type MatchHandle } from "@croupier/client";
-import { Motion, type Action, type Entry, type ListLegalActionsResponse, type Match, type Prompt, type Table } from "@croupier/client/v1";
+import { Motion, type Action, type Entry, type ListLegalActionsResponse, type Match, type Prompt, type SuggestActionsResponse, type Table } from "@croupier/client/v1";
 import { choicesOf, keyOf, narrow, names as named, once, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
 import { symbolOf } from "./cards.js";
 import { actionKeys, areKeysOn, keysDialog, setKeysOn } from "./keys.js";
@@ -42,7 +42,7 @@ interface Asked {
  * A page themes it by the custom properties `--croupier-*` (see `theme.css` and `surface.css`), such
  * as `--croupier-felt`, `--croupier-accent`, `--croupier-font`, and by its parts: `table`, `seat`,
  * `own`, `place`, `piece`, `back`, `coins`, `mark`, `legal`, `dock`, `prompt`, `action`, `form`,
- * `refusal`, `idle`, `latest`, `how`, `ending`, `result`, `score-parts`, `log`, `talk`, `preview`. What the page puts into its slot
+ * `refusal`, `idle`, `suggestions`, `latest`, `how`, `ending`, `result`, `score-parts`, `log`, `talk`, `preview`. What the page puts into its slot
  * `head` stands beside the title, and what it puts into `ending` below the result: another match, a
  * review.
  *
@@ -60,6 +60,8 @@ export class CroupierTable extends Surface {
   @state() private refusal = "";
   /** Why what was clicked has no effect. */
   @state() private idle = "";
+  /** What a bot would do, if the player asked. */
+  @state() private suggested?: SuggestActionsResponse;
   @state() private isBusy = false;
   /** Whether the call that is under way takes long enough to say so. */
   @state() private isSlow = false;
@@ -254,6 +256,7 @@ export class CroupierTable extends Surface {
     this.choices = choicesOf(actions, this.names!);
     this.chosen = [];
     this.idle = "";
+    this.suggested = undefined as never;
     if (this.form && !actions.some((it) => it.verb === this.form!.verb && it.openEnded)) this.form = undefined as never;
   }
 
@@ -390,6 +393,7 @@ export class CroupierTable extends Surface {
     const number = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
     if (number > 0) actionKeys(root)[number - 1]?.click();
     else if (event.key === "c") this.focusNext([...root.querySelectorAll<HTMLElement>(".felt [data-target][data-legal]")]);
+    else if (event.key === "h") root.querySelector<HTMLElement>("[data-hint]")?.click();
     else if (event.key === "r") this.showPrimer();
     else return;
     event.preventDefault();
@@ -432,6 +436,21 @@ export class CroupierTable extends Surface {
       const { position } = await handle.submit(action, prompt === undefined ? {} : { expectedPrompt: prompt });
       // The earlier actions are no longer legal. The entry brings the current ones.
       if (position > this.table!.position) this.choices = [];
+    });
+  }
+
+  /** Nobody who plays against people is told what to do. */
+  private get hasHints(): boolean {
+    const { resigned } = this.table!;
+    const rivals = this.details?.seats.filter((it) => it.seat !== this.ownSeat && !resigned.includes(it.seat)) ?? [];
+    return rivals.length > 0 && rivals.every((it) => it.bot !== "");
+  }
+
+  private suggest() {
+    const { position } = this.table!;
+    return this.act(async (handle) => {
+      const suggested = await handle.suggestActions();
+      if (this.table!.position === position) this.suggested = suggested;
     });
   }
 
@@ -580,7 +599,28 @@ export class CroupierTable extends Surface {
         : nothing}
       ${this.isSlow ? html`<p class="hint" role="status" data-sending>${this.say(this.isAway ? "table-sending-later" : "table-sending")}</p>` : nothing}
       ${this.isResigning ? this.drawResigning() : this.form ? this.drawForm(this.form) : canAct ? this.drawActions() : nothing}
+      ${canAct && !this.isResigning && !this.form && this.hasHints ? this.drawHint() : nothing}
     </section>`;
+  }
+
+  /** What a bot would do here, once the player asks. */
+  private drawHint(): TemplateResult {
+    if (!this.suggested) {
+      return html`<p class="ask-hint"><button type="button" class="quiet" data-hint ?disabled=${this.isBusy} @click=${() => this.suggest()}>${this.say("table-hint")}</button></p>`;
+    }
+    const { suggestions } = this.suggested;
+    if (suggestions.length === 0) return html`<p class="hint" role="status" part="suggestions">${this.say("table-hint-none")}</p>`;
+    return html`<div class="suggestions" role="status" part="suggestions">
+      <p>${this.say("table-hint-title")}</p>
+      <ol>${suggestions.map(({ action, estimate }) => {
+        const label = action?.label ?? this.say("table-hint-wait");
+        const what = action?.action;
+        return html`<li>
+          ${what ? html`<button type="button" class="action" data-suggested ?disabled=${this.isBusy} @click=${() => this.submit(what)}>${label}</button>` : html`<span>${label}</span>`}
+          ${estimate === undefined ? nothing : html`<small>${this.say("table-hint-estimate", { percent: Math.round(estimate * 100) })}</small>`}
+        </li>`;
+      })}</ol>
+    </div>`;
   }
 
   private drawOthers(prompts: Prompt[]): TemplateResult | typeof nothing {

@@ -36,6 +36,29 @@ async function violations(page) {
 const mountebank = () => games.find(({ name }) => name === "games/mountebank");
 const position = async (match) => (await harness.platform.match(match).get()).position;
 
+test("a hint is given against bots only, and what it suggests can be played", async () => {
+  const create = { game: "games/mountebank", seats: 2, players: ["ann"], bots: ["", "heuristic"] };
+  const { name: match } = await harness.platform.matches.create(create);
+  const visit = await harness.sit(match, 0);
+  await visit.use(async ({ page }) => {
+    const dock = page.locator("croupier-table [part=dock]");
+    await dock.locator("[data-hint]").click();
+    const suggestions = dock.locator("[part=suggestions]");
+    await suggestions.waitFor();
+    assert.ok((await suggestions.locator("li").count()) >= 1);
+    assert.deepEqual(await violations(page), []);
+    const before = await position(match);
+    await suggestions.locator("[data-suggested]").first().click();
+    await suggestions.waitFor({ state: "detached" });
+    await visit.answered();
+    assert.ok((await position(match)) > before, "it was played");
+  });
+  const { visit: against } = await atTable(mountebank());
+  await against.use(async ({ page }) => {
+    assert.equal(await page.locator("croupier-table [data-hint]").count(), 0, "people play here");
+  });
+});
+
 test("how to play opens over the table, at what the seat is asked, and gives the focus back", async () => {
   for (const game of games) {
     const { visit } = await atTable(game);

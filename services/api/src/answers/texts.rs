@@ -10,7 +10,7 @@ use contract::v1::{self, event::Kind};
 use games::Group;
 use matches::{
     Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry,
-    StreamedEntry, Summary, View,
+    StreamedEntry, Suggestions, Summary, View,
 };
 use narration::{Language, Narrator, Standing, Titles};
 use table::{Event, Layout, Prompt, Seat, Small, Table, Viewer};
@@ -127,6 +127,20 @@ impl Texts {
             told_legal(&Narrator::new(game, language, &names, Some(seat)), legal)
         })
         .await
+    }
+
+    pub async fn suggestions(
+        &mut self,
+        match_id: MatchId,
+        Suggestions { legal, of }: Suggestions,
+    ) -> Result<v1::SuggestActionsResponse, Status> {
+        let legal = self.legal(match_id, legal).await?;
+        let suggestions = of.iter().map(|&(nth, estimate)| v1::Suggestion {
+            action: nth.map(|nth| legal.actions[nth].clone()),
+            estimate: estimate.map(f64::from),
+        });
+        let suggestions = suggestions.collect();
+        Ok(v1::SuggestActionsResponse { position: legal.position, suggestions })
     }
 
     // === Entries ===

@@ -112,6 +112,7 @@ pub(crate) fn of(error: Error) -> Status {
         Error::MatchFull => plain(Reason::MatchFull),
         Error::SeatTaken => plain(Reason::SeatTaken),
         Error::AlreadySeated { seat } => refused(Reason::AlreadySeated).fact("seat", seat).status(),
+        Error::SuggestionsAgainstPeople => plain(Reason::SuggestionsAgainstPeople),
         Error::BotSeat { seat } => refused(Reason::BotSeat).fact("seat", seat).status(),
         Error::PlayerLeft => plain(Reason::PlayerLeft),
         Error::PlayerNotSeated => plain(Reason::PlayerNotSeated),

@@ -301,6 +301,17 @@ impl MatchService for MatchesService {
         Ok(Response::new(texts.legal(match_id, legal).await?))
     }
 
+    async fn suggest_actions(
+        &self,
+        request: Request<SuggestActionsRequest>,
+    ) -> Result<Response<SuggestActionsResponse>, Status> {
+        let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
+        let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
+        let found = self.calls.matches.suggestions(&caller, match_id, seat).await;
+        let found = found.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
+        Ok(Response::new(texts.suggestions(match_id, found).await?))
+    }
+
     async fn get_view(
         &self,
         request: Request<GetViewRequest>,

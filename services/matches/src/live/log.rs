@@ -5,6 +5,7 @@ use std::sync::Arc;
 use positions::{Digest, Position, Recorded};
 use records::Checked;
 use rows::{RecordedEntry, Stamp};
+use table::Observation;
 
 use super::live_match::LiveMatch;
 use super::pages::{PAGE_MAX, Pages};
@@ -37,6 +38,26 @@ impl LiveMatch {
         let first = state.recent.front()?.position;
         let skip = usize::try_from(after.0 + 1 - first.0).ok()?;
         Some(state.recent.iter().skip(skip).take(limit).cloned().collect())
+    }
+
+    /// Lets an observation that has heard the entries up to `heard` hear those up to `to`.
+    pub async fn tell(
+        &self,
+        pages: &Pages,
+        observation: &mut Observation,
+        mut heard: Position,
+        to: Position,
+    ) -> Result<(), Error> {
+        while heard < to {
+            let entries = self.entries_after(pages, heard, PAGE_MAX).await?;
+            let Some(last) = entries.last().map(|entry| entry.position) else {
+                return Err(Error::Internal("the log has a gap".into()));
+            };
+            let told = entries.iter().filter(|entry| entry.position <= to);
+            told.for_each(|entry| observation.hear(&entry.entry));
+            heard = last;
+        }
+        Ok(())
     }
 
     /// The digest of an entry, if the entry is in memory; `Some(None)` if it has none.

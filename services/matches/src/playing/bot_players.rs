@@ -16,7 +16,7 @@ use games::Game;
 use metrics::counter;
 use positions::Position;
 use rows::MatchId;
-use table::{ChaCha, Observation, Seat, Small, Table};
+use table::{Observation, Seat, Small, Table};
 use time::OffsetDateTime;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
@@ -24,9 +24,9 @@ use tokio::task::spawn_blocking;
 use crate::accepting::{Action, ActionOf, Command, Expected, Vote, parse};
 use crate::access::Caller;
 use crate::error::Error;
-use crate::live::{Head, LiveMatch, PAGE_MAX, QUEUE_MAX};
+use crate::live::{Head, LiveMatch, QUEUE_MAX};
 use crate::matches::Matches;
-use crate::random::random;
+use crate::random::own_chance;
 
 /// A counter: decisions of bots, by `level` and `outcome`.
 pub const BOT_DECISIONS: &str = "croupier_bots_decisions_total";
@@ -322,16 +322,9 @@ impl BotPlayers {
             observation: Arc::new(Observation::new(live.game.layout(), live.seats(), seat)),
         });
         let observation = Arc::make_mut(&mut known.observation);
-        while known.position < head.position {
-            let entries =
-                live.entries_after(&self.matches.0.live.pages, known.position, PAGE_MAX).await?;
-            let Some(last) = entries.last().map(|entry| entry.position) else {
-                return Err(Error::Internal("the log has a gap".into()));
-            };
-            let told = entries.iter().filter(|entry| entry.position <= head.position);
-            told.for_each(|entry| observation.hear(&entry.entry));
-            known.position = last.min(head.position);
-        }
+        let pages = &self.matches.0.live.pages;
+        live.tell(pages, observation, known.position, head.position).await?;
+        known.position = head.position;
         let observation = known.observation.clone();
         let mut all = self.known.lock().expect(LOCKED);
         if all.len() >= OBSERVATIONS_MAX {
@@ -430,11 +423,6 @@ fn agreement(live: &LiveMatch, table: &Table) -> Option<Vote> {
     let mut votes =
         proposed.filter_map(|motion| Some(Vote { seat: *missing(motion)?, motion, on: true }));
     if players.is_empty() { None } else { votes.next() }
-}
-
-/// Bots must not draw from the chance of the match, which is secret.
-fn own_chance() -> ChaCha {
-    ChaCha::of(random(), 0)
 }
 
 const LOCKED: &str = "nobody panics holding it";

@@ -405,6 +405,7 @@ refusal-not-your-seat = das ist nicht dein Platz
 refusal-position-moved = die Partie ist weitergegangen
 refusal-prompt-moved = danach wird nicht mehr gefragt
 refusal-match-not-started = die Partie hat noch nicht begonnen
+refusal-suggestions-against-people = gegen Menschen gibt es keine Tipps
 refusal-match-not-ended = die Partie ist noch nicht zu Ende
 refusal-match-full = in der Partie ist kein Platz frei
 refusal-seat-taken = der Platz ist besetzt

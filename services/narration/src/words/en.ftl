@@ -381,6 +381,7 @@ refusal-not-your-seat = this is not your seat
 refusal-position-moved = the match has moved on
 refusal-prompt-moved = this is not what is asked any more
 refusal-match-not-started = the match has not started
+refusal-suggestions-against-people = there are no hints against people
 refusal-match-not-ended = the match has not ended
 refusal-match-full = the match has no open seat
 refusal-seat-taken = the seat is taken

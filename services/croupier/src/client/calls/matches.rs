@@ -7,7 +7,8 @@ use contract::v1::{
     ListLegalActionsRequest, ListLegalActionsResponse, ListMatchesRequest, ListMatchesResponse,
     ListOpenMatchesRequest, ListOpenMatchesResponse, Match, PauseMatchRequest, ReplaceSeatRequest,
     ReplaceSeatResponse, ResignMatchRequest, ResumeMatchRequest, SubmitActionRequest,
-    TakeBackRequest, UpdateMatchRequest, VoteMatchRequest,
+    SuggestActionsRequest, SuggestActionsResponse, TakeBackRequest, UpdateMatchRequest,
+    VoteMatchRequest,
 };
 use uuid::Uuid;
 
@@ -112,6 +113,16 @@ impl Client {
             verb: verb.unwrap_or_default().to_owned(),
             ..ListLegalActionsRequest::default()
         };
+        self.call_in_words(&request).await
+    }
+
+    pub async fn suggestions(
+        &self,
+        name: &str,
+        seat: u32,
+    ) -> Result<SuggestActionsResponse, Error> {
+        let (name, seat) = (name.to_owned(), Some(seat));
+        let request = SuggestActionsRequest { name, seat, ..SuggestActionsRequest::default() };
         self.call_in_words(&request).await
     }
 

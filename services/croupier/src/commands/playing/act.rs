@@ -354,6 +354,9 @@ impl Play {
         if prompt.optional {
             items.push(Item::Wait);
         }
+        if self.plays_bots() {
+            items.push(Item::Hint);
+        }
         items.extend(menu::always(&self.it).into_iter().filter(|item| self.offers(item)));
         let mut chosen = self.choose(&question, &items).await?;
         if let Chosen::Item(item) = &chosen
@@ -384,7 +387,8 @@ impl Play {
     async fn choose(&mut self, question: &str, items: &[Item]) -> Result<Chosen, Failure> {
         loop {
             let shown = items.iter().map(|item| menu::label(&self.texts, item)).collect();
-            let help = "a number, JSON, say TEXT, stand DECISION, unstand DECISION, resign, quit";
+            let help =
+                "a number, JSON, hint, say TEXT, stand DECISION, unstand DECISION, resign, quit";
             match self.person.choose(question, shown, help).await? {
                 Answer::Number(at) => return Ok(Chosen::Item(Box::new(items[at].clone()))),
                 Answer::Text(text) => match Item::of_text(&self.game.name, &text) {
@@ -414,6 +418,10 @@ impl Play {
             Item::Say(Some(text)) => Some(actions::say(&text, &[])?),
             Item::Say(None) => self.something_to_say().await?,
             Item::Stand => self.standing_answer().await?,
+            Item::Hint => {
+                self.hint().await?;
+                None
+            }
             Item::Resign => return self.resign().await,
             Item::Wait => {
                 self.patient_at = prompt.map(|_| self.position);
@@ -454,6 +462,31 @@ impl Play {
             Err(error @ crate::client::Error::Action(_)) => self.refuse(&error.to_string()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    fn plays_bots(&self) -> bool {
+        let mut others = self.it.seats.iter().filter(|it| it.seat != self.seat);
+        others.all(|it| !it.bot.is_empty())
+    }
+
+    /// Prints what a bot would do here.
+    async fn hint(&self) -> Result<(), Failure> {
+        let suggestions = match self.client.suggestions(&self.it.name, self.seat).await {
+            Ok(answer) => answer.suggestions,
+            Err(crate::client::Error::Refused(refusal)) => return self.refuse(refusal.message()),
+            Err(error) => return Err(error.into()),
+        };
+        if suggestions.is_empty() {
+            return Ok(print::line("      The bots have no advice in this game.")?);
+        }
+        print::line("      A bot that thinks ahead would:")?;
+        for it in suggestions {
+            let label = it.action.map_or("Wait".to_owned(), |action| action.label);
+            let estimate = it.estimate.map(|it| format!(" ({:.0} % to win)", it * 100.0));
+            let line = format!("{label}{}", estimate.unwrap_or_default());
+            print::line(&print::wrap("       - ", &line))?;
+        }
+        Ok(())
     }
 
     async fn something_to_say(&self) -> Result<Option<Action>, Failure> {

@@ -25,6 +25,8 @@ pub(super) enum Item {
     Say(Option<String>),
     /// A standing answer, to be declared or withdrawn; the person chooses the decision.
     Stand,
+    /// What a bot would do.
+    Hint,
     Resign,
     Quit,
 }
@@ -81,6 +83,7 @@ impl Item {
             "stand" | "unstand" if !rest.is_empty() => {
                 action(actions::stand(rest.trim(), word == "stand"))
             }
+            "hint" => Ok(Item::Hint),
             "resign" => Ok(Item::Resign),
             "quit" => Ok(Item::Quit),
             _ => Err(format!("`{text}` is not among the choices")),
@@ -103,6 +106,7 @@ pub(super) fn label(texts: &Texts, item: &Item) -> String {
         Item::Wait => "Wait".to_owned(),
         Item::Say(_) => "Say something …".to_owned(),
         Item::Stand => "Let the house answer a decision, or no longer …".to_owned(),
+        Item::Hint => "Ask what a bot would do".to_owned(),
         Item::Resign => "Resign …".to_owned(),
         Item::Quit => "Leave; the match goes on".to_owned(),
     }
