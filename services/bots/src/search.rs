@@ -36,6 +36,10 @@ const WHIM: usize = 7;
 /// By how many standard errors an action must beat the most appealing one.
 const CLEARLY: f32 = 2.0;
 
+/// The standard error up to which an estimate is told, and the visits from which it is known.
+const CERTAIN: f32 = 0.03;
+const ENOUGH: u32 = 16;
+
 /// The weight of winning in the value of an ended match; the rest is the margin.
 const WINNING: f32 = 0.8;
 
@@ -61,7 +65,8 @@ impl Mind for Search {
 /// What a search thinks of an action, or of waiting (`None`).
 pub(crate) struct Opinion<A> {
     pub action: Option<A>,
-    /// The estimated chance to win, from 0 to 1; `None` if nothing else was possible.
+    /// The estimated chance to win, from 0 to 1; `None` if it is too uncertain, or if nothing else
+    /// was possible.
     pub estimate: Option<f32>,
 }
 
@@ -145,7 +150,11 @@ impl<G: Rules> Tree<G> {
         let is_clear = moves[most].mean() - first.mean() > CLEARLY * error;
         let best = moves.remove(if is_clear { most } else { 0 });
         moves.sort_by_key(|it| Reverse(it.visits));
-        let opinion = |it: Move<G>| Opinion { estimate: Some(it.mean()), action: it.action };
+        let is_certain = |it: &Move<G>| it.visits >= ENOUGH && it.error().sqrt() <= CERTAIN;
+        let opinion = |it: Move<G>| Opinion {
+            estimate: is_certain(&it).then(|| it.mean()),
+            action: it.action,
+        };
         [best].into_iter().chain(moves).map(opinion).collect()
     }
 

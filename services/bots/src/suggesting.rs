@@ -10,8 +10,8 @@ use crate::{Budget, search::opinions};
 pub struct Suggestion {
     /// `None` is to wait.
     pub action: Option<Legal>,
-    /// The estimated chance that the seat wins after it, from 0 to 1; `None` if there was nothing
-    /// to compare it with.
+    /// The estimated chance that the seat wins after it, from 0 to 1; `None` if it is too
+    /// uncertain, or if there was nothing to compare it with.
     pub estimate: Option<f32>,
 }
 

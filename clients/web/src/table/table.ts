@@ -450,7 +450,10 @@ export class CroupierTable extends Surface {
     const { position } = this.table!;
     return this.act(async (handle) => {
       const suggested = await handle.suggestActions();
-      if (this.table!.position === position) this.suggested = suggested;
+      if (this.table!.position !== position) return;
+      this.suggested = suggested;
+      await this.updateComplete;
+      this.renderRoot.querySelector("[part=suggestions]")?.scrollIntoView({ block: "nearest" });
     });
   }
 
