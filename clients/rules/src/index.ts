@@ -142,13 +142,16 @@ class Here implements Rules {
 
 class Elsewhere implements Rules {
   #isClosed = false;
+  /** Fails the request that waits for an answer. */
+  #fail: (error: Error) => void = () => {};
 
   constructor(readonly worker: Worker) {}
 
   ask(request: Request): Promise<unknown> {
     const { worker } = this;
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(new Error("the rules were let go"));
+      this.#fail = reject;
+      if (this.#isClosed) return reject(closed());
       worker.onmessage = ({ data }: MessageEvent<Answer>) => {
         if ("result" in data) resolve(data.result);
         else reject(data.isKept ? new TypeError(data.failure) : new Error(data.failure));
@@ -161,7 +164,12 @@ class Elsewhere implements Rules {
   close(): void {
     this.#isClosed = true;
     this.worker.terminate();
+    this.#fail(closed());
   }
+}
+
+function closed(): Error {
+  return new Error("the rules were let go");
 }
 
 /** The most bytes that are handed over at once. */

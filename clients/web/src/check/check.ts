@@ -68,7 +68,12 @@ class ByRules implements Checker {
     const { match, seedCommitment, receipts, keys } = kept ?? {};
     const contributions = kept?.contributions?.map(({ seat, hex }) => ({ seat, bytes: unhex(hex) }));
     const known = { match: isAnswer ? match : undefined, seedCommitment, contributions, receipts, keys };
-    const report: RulesReport = await this.verifier.verifyRecord(record, known, { onProgress });
+    const report: RulesReport = await this.verifier.verifyRecord(record, known, { onProgress }).catch((error: unknown) => {
+      // The rules themselves may have failed: the next check loads them anew.
+      loading = undefined;
+      this.verifier.close();
+      throw error;
+    });
     return {
       answer: report.answer,
       byRules: true,
