@@ -152,6 +152,7 @@ function left(checked: Checked): Said[] {
     ...(anchored < matches ? [["receipt"] satisfies Said] : []),
     ...(playersErased + playersNotCovered > 0 ? [["players", { players: playersErased + playersNotCovered }] satisfies Said] : []),
     ["secret"],
+    ["page"],
     ["names"],
   ];
 }

@@ -66,6 +66,7 @@ check-not-players = { $players ->
    *[other] Wer an { $players } der Plätze saß: Diese Personen wurden gelöscht, oder kein Eintrag legt sich auf sie fest.
 }
 check-not-secret = Dass niemand wusste, was kommt: Der Dienst kennt den Startwert und könnte ihn jemandem verraten.
+check-not-page = Dass diese Seite ehrlich ist: Sie kommt vom Dienst. Eine gesicherte Aufzeichnung lässt sich mit einer anderen Seite oder einem anderen Programm prüfen.
 check-not-names = Wer die Spielenden sind, und wie sie heißen.
 
 # === Die Seite für Dateien ===

@@ -66,6 +66,7 @@ check-not-players = { $players ->
    *[other] Who sat at { $players } of the seats: those players were erased, or no entry commits to them.
 }
 check-not-secret = That nobody knew what would come: the service knows the seed, and could tell a friend.
+check-not-page = That this page is honest: it comes from the service. A saved record can be checked with another page or program.
 check-not-names = Who the players are, and what they are called.
 
 # === The page for files ===
