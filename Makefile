@@ -13,8 +13,9 @@ tests_built := cargo test --workspace --locked --no-run
 
 # The web pages, which are part of the program, and their sources.
 pages := clients/web/dist/index.html
-page_sources := $(shell find proto docs clients/typescript clients/web -type f -not -path '*/node_modules/*' \
-	-not -path '*/dist/*' -not -path 'clients/typescript/src/gen/*' -not -path '*/test/*') package.json
+page_sources := $(shell find proto docs clients/typescript clients/rules clients/web -type f -not -path '*/node_modules/*' \
+	-not -path '*/dist/*' -not -path 'clients/typescript/src/gen/*' -not -path '*/test/*') package.json \
+	$(wildcard $(target)/rules/rules.wasm)
 
 # Builds for release have the version that tags give. BINARY names a program to take instead of building one.
 versioned := version=$$(.ci/version) && CROUPIER_VERSION=$$version
@@ -24,7 +25,7 @@ program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
 .PHONY: help run pages test beside-web python typescript web guides torture drills citus capacity fuzz mutants lint contract manifests alerts baseline build deb image \
-	installs packages languages modules tutorial wasm build-cost clean
+	installs packages languages modules tutorial rules made-rules wasm build-cost clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +34,13 @@ run: $(pages) ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds 
 	@.ci/install compiler postgres
 	$(release) --package croupier
 	exec $(target)/release/croupier serve $(ARGS)
+
+# The pages of releases come with the rules of the games, which take minutes to compile.
+made-rules: $(pages)
+	@.ci/install compiler wasm_sources
+	.ci/rules
+	npm run --silent build
+	@touch $(pages)
 
 pages: $(pages) ## Build the TypeScript client and the web pages, unless they are up to date
 
@@ -62,6 +70,7 @@ python: ## Check and test the Python client, with the service that was built las
 
 typescript: $(pages) ## Test the TypeScript client, with the service that was built last
 	$(built) npm test --silent --workspace clients/typescript
+	$(built) npm test --silent --workspace clients/rules
 
 web: $(pages) ## Test the web components and pages in a browser, with the service that was built last
 	@.ci/install chromium
@@ -136,6 +145,11 @@ tutorial: ## Make a game as the tutorial in docs/add-a-game.md tells, with the p
 	.ci/modules --compiler
 	CROUPIER_BIN=$${CROUPIER_BIN:-$(abspath $(target))/debug/croupier} tests/tutorial
 
+rules: made-rules ## Make the rules of the games for browsers, build the pages with them, and test both with the service that was built last
+	@.ci/install chromium
+	$(built) npm test --silent --workspace clients/rules
+	cd clients/web && $(built) node --test test/browser/check.test.js
+
 wasm: ## Compile the crates for WebAssembly that must run there
 	@.ci/install compiler wasm
 	.ci/wasm
@@ -167,23 +181,23 @@ build: $(pages) ## Build everything for release
 	@.ci/install compiler
 	$(release) --workspace
 
-deb: $(if $(BINARY),,$(pages)) ## Make a Debian package; BINARY=path packs a program that there is
+deb: $(if $(BINARY),,made-rules) ## Make a Debian package; BINARY=path packs a program that there is
 	@.ci/install compiler deb
 	$(program_made)
 	.ci/deb $(program)
 
-image: $(if $(BINARY),,$(pages)) ## Make an OCI image; BINARY=path packs a program that there is
+image: $(if $(BINARY),,made-rules) ## Make an OCI image; BINARY=path packs a program that there is
 	@.ci/install compiler image
 	$(program_made)
 	.ci/image $(program)
 
-installs: $(if $(BINARY),,$(pages)) ## Make the Debian package and the image, and try both as root in a clean Debian
+installs: $(if $(BINARY),,made-rules) ## Make the Debian package and the image, and try both as root in a clean Debian
 	@.ci/install compiler deb image clean_root postgres
 	$(program_made)
 	tests/packages/image "$$(.ci/image $(program))"
 	tests/packages/deb "$$(.ci/deb $(program))"
 
-packages: $(pages) ## Make what npm, PyPI and crates.io take, check it, and run the guides with it, with the service that was built last
+packages: made-rules ## Make what npm, PyPI and crates.io take, check it, and run the guides with it, with the service that was built last
 	@.ci/install compiler python registries
 	.ci/registries
 	tests/packages/registries

@@ -111,6 +111,7 @@ function checkVersions() {
     "Cargo.toml": /^version = "(.+)"/m,
     "clients/python/pyproject.toml": /^version = "(.+)"/m,
     "clients/typescript/package.json": /"version": "(.+)"/,
+    "clients/rules/package.json": /"version": "(.+)"/,
     "clients/web/package.json": /"version": "(.+)"/,
     "docs/changelog.md": /^## ([\d.]+)/m,
   };

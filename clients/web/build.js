@@ -2,6 +2,8 @@
 //
 //   croupier.js           every component in one module, for pages of any origin to embed
 //   index.html            the application, with app-HASH.js, the modules it loads later, and its css
+//   check/                the page on which a saved record is checked
+//   rules-HASH.wasm       the rules of the games and the worker that uses them, if `make rules` made them
 //   docs/                 the guides, rendered from docs/*.md of the repository, and the reference
 //   licenses.txt          those of the packages that were built in
 //
@@ -45,6 +47,10 @@ execFileSync(
 
 rmSync(dist, { recursive: true, force: true });
 
+// Without the rules, pages check the deal only, and say so.
+const rules = path.join(root, "../rules/dist/rules.wasm");
+const made = existsSync(rules) ? await buildRules() : undefined;
+
 const components = await esbuild.build({
   ...scripts,
   entryPoints: { croupier: "src/index.ts" },
@@ -53,7 +59,13 @@ const components = await esbuild.build({
 
 const pages = await esbuild.build({
   ...scripts,
-  entryPoints: { app: "src/app/main.ts", guide: "src/docs/guide.ts", reference: "src/docs/reference.ts" },
+  define: { RULES: JSON.stringify(made) ?? "undefined" },
+  entryPoints: {
+    app: "src/app/main.ts",
+    check: "src/check/page.ts",
+    guide: "src/docs/guide.ts",
+    reference: "src/docs/reference.ts",
+  },
   outdir: dist,
   splitting: true,
   entryNames: "[name]-[hash]",
@@ -74,6 +86,9 @@ const style = output(styles, "src/pages.css");
 const script = output(pages, "src/app/main.ts");
 write("index.html", "src/app/index.html", { icon, style, script, preloads: preloads(pages, script) });
 
+const check = output(pages, "src/check/page.ts");
+write("check/index.html", "src/check/page.html", { icon, style, script: check, preloads: preloads(pages, check) });
+
 const guides = renderGuides(path.join(root, "../../docs"));
 const guide = { icon, style, head: "", tag: "main", script: output(pages, "src/docs/guide.ts") };
 for (const { name, title, html } of guides) {
@@ -92,6 +107,19 @@ write("docs/reference.html", "src/docs/page.html", {
 });
 
 writeFileSync(path.join(dist, "licenses.txt"), licenses([components, pages, styles]));
+
+// The rules and their worker, each under a name with the hash of its content.
+async function buildRules() {
+  const built = await esbuild.build({
+    ...scripts,
+    entryPoints: ["@croupier/rules/rules.wasm", "@croupier/rules/worker"],
+    outdir: dist,
+    entryNames: "[name]-[hash]",
+    loader: { ".wasm": "copy" },
+  });
+  const [wasm, worker] = [".wasm", ".js"].map((kind) => Object.keys(built.metafile.outputs).find((file) => file.endsWith(kind)));
+  return { wasm: `/${path.basename(wasm)}`, worker: `/${path.basename(worker)}` };
+}
 
 // The licenses of the packages that were built in.
 function licenses(results) {

@@ -1,14 +1,10 @@
 // The verifier on the cases that every verifier decides alike.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { readReceipt, verify, verifyReceipts, Wrong } from "@croupier/client/verify";
-import { hash } from "../dist/verify/blake3.js";
 import { hex, utf8 } from "../dist/verify/bytes.js";
 import { RULES } from "../dist/verify/match.js";
-
-const file = new URL("../../../tests/vectors/cases.json", import.meta.url);
-const { cases, keys, lines, rules } = JSON.parse(readFileSync(file, "utf8"));
+import { cases, content, keys, rules } from "./support/cases.js";
 
 test("every case is decided as expected", () => {
   assert.ok(cases.length > 200);
@@ -96,26 +92,4 @@ function kept(it) {
   }
   const seedCommitment = commitment;
   return { kept: { match, mayBeUnfinished, seedCommitment, contributions, receipts }, refused };
-}
-
-/** The bytes of a case's file; undefined for one of receipts alone. */
-function content(it) {
-  if (it.lines === undefined) return undefined;
-  const parts = [];
-  let check = "";
-  for (const line of it.lines.map((n) => lines[n])) {
-    if (line.raw === undefined && line.raw_base64 === undefined) {
-      const bare =
-        typeof line === "string" ? line : line.before + line.fill.repeat(line.times) + line.after;
-      const isFirst = bare.startsWith('{"croupier":') || bare.startsWith('{"match":');
-      check = hex(hash(utf8((isFirst ? "" : check) + bare))).slice(0, 16);
-      parts.push(Buffer.from(`${bare.slice(0, -1)},"check":"${check}"}\n`));
-      continue;
-    }
-    const raw = Buffer.from(line.raw ?? line.raw_base64, line.raw === undefined ? "base64" : "utf8");
-    parts.push(raw);
-    const stated = /"check":"([^"]*)"\}$/.exec(raw.toString("latin1").trimEnd());
-    if (stated) check = stated[1];
-  }
-  return Uint8Array.from(Buffer.concat(parts));
 }

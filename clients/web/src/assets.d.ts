@@ -1,3 +1,6 @@
+/** Where the rules of the games are, if the build found them. */
+declare const RULES: { readonly wasm: string; readonly worker: string } | undefined;
+
 // Files that the build puts into a bundle as text.
 declare module "*.css" {
   const text: string;

@@ -14,6 +14,7 @@ export async function load(path) {
     format: "esm",
     platform: "node",
     target: "node18",
+    define: { RULES: "undefined" },
     loader: { ".css": "text", ".ftl": "text" },
     logLevel: "error",
   });

@@ -11,10 +11,10 @@ function messages(file) {
   return new FluentResource(readFileSync(new URL(file, folder), "utf8")).body.map(({ id }) => id);
 }
 
-/** Every module in a folder, as one text, without those of a folder in it. */
-function sources(directory, without) {
+/** Every module in a folder, as one text, without those of some folders in it. */
+function sources(directory, ...without) {
   return readdirSync(directory, { withFileTypes: true })
-    .filter((file) => file.name !== without)
+    .filter((file) => !without.includes(file.name))
     .map((file) => {
       const url = new URL(file.name + (file.isDirectory() ? "/" : ""), directory);
       if (file.isDirectory()) return sources(url);
@@ -34,7 +34,11 @@ test("Each text is in both languages, once", () => {
 });
 
 const src = new URL("../src/", import.meta.url);
-const users = { "en.ftl": sources(src, "app"), "app-en.ftl": sources(new URL("app/", src)) };
+const users = {
+  "en.ftl": sources(src, "app", "check"),
+  "app-en.ftl": sources(new URL("app/", src)),
+  "check-en.ftl": sources(new URL("check/", src)),
+};
 const kinds = Object.keys(users).flatMap(messages).map((id) => id.split("-")[0]);
 // What begins like a text and is none is a class or an element: `class="…`, `customElement("…`, `"…": …`.
 const literal = new RegExp(String.raw`(?<!=|customElement\()["\x60]((?:${[...new Set(kinds)].join("|")})-[a-z0-9-]+)["\x60](?!:)`, "g");

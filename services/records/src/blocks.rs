@@ -5,8 +5,8 @@ use std::io::BufRead;
 
 use crate::code::{Code, Problem};
 use crate::line::{
-    LineError, MATCH_BYTES_MAX, begins, check_header, cut_off, empty, read_line, too_long,
-    unreadable,
+    LINE_BYTES_MAX, LineError, MATCH_BYTES_MAX, begins, check_header, cut_off, empty, read_line,
+    too_long, unreadable,
 };
 
 /// The lines of one match, or lines that belong to none.
@@ -30,12 +30,9 @@ pub enum Cut {
 /// Reads blocks.
 pub struct Blocks<R> {
     input: R,
-    /// The number of the last line read; at the end, one more than the last.
-    line: usize,
-    /// A line that was read and begins the next block, and whether it is whole.
-    next: (Vec<u8>, bool),
-    /// [`MATCH_BYTES_MAX`], and less in tests.
-    most: usize,
+    splitter: Splitter,
+    /// The last line that was read.
+    line: Vec<u8>,
 }
 
 impl<R: BufRead> Blocks<R> {
@@ -45,68 +42,141 @@ impl<R: BufRead> Blocks<R> {
     }
 
     fn of_at_most(most: usize, input: R) -> Result<Blocks<R>, LineError> {
-        let mut blocks = Blocks { input, line: 0, next: (Vec::new(), true), most };
-        let mut header = Vec::new();
-        blocks.read_line(&mut header)?;
-        if header.is_empty() {
-            return Err(blocks.error(empty()));
+        let splitter = Splitter { most, ..Splitter::default() };
+        let mut blocks = Blocks { input, splitter, line: Vec::new() };
+        let is_whole = blocks.read_line()?;
+        if blocks.line.is_empty() {
+            return Err(blocks.splitter.error_in_next(empty()));
         }
-        check_header(&header).map_err(|problem| blocks.error(problem))?;
+        blocks.splitter.take(&blocks.line, is_whole)?;
         Ok(blocks)
     }
 
     /// The next block; `None` at the end of the file. Fails if the file cannot be read, or if a
     /// file of another version begins in the middle of it.
     pub fn read(&mut self) -> Result<Option<Block>, LineError> {
-        let (mut bytes, mut is_whole) = std::mem::replace(&mut self.next, (Vec::new(), true));
-        let (mut first, mut begun, mut cut) = (self.line, !bytes.is_empty(), None);
-        let mut from = 0;
         loop {
-            if from == bytes.len() {
-                is_whole = self.read_line(&mut bytes)?;
+            let is_whole = self.read_line()?;
+            if self.line.is_empty() {
+                return Ok(self.splitter.end());
             }
-            let line = &bytes[from..];
-            if line.is_empty() {
-                return Ok(begun.then_some(Block { line: first, bytes, cut }));
+            if let Some(block) = self.splitter.take(&self.line, is_whole)? {
+                return Ok(Some(block));
             }
-            if line.starts_with(begins::CROUPIER) && !begun {
-                check_header(line).map_err(|problem| self.error(problem))?;
-                bytes.clear();
-                continue;
-            }
-            if line.starts_with(begins::MATCH) && begun && from > 0 {
-                self.next = (bytes.split_off(from), is_whole);
-                return Ok(Some(Block { line: first, bytes, cut }));
-            }
-            if !begun {
-                (first, begun) = (self.line, true);
-            }
-            let is_end = line.starts_with(begins::END);
-            match cut {
-                Some(_) => bytes.truncate(from),
-                None if bytes.len() > self.most => {
-                    bytes.truncate(from);
-                    cut = Some(Cut::TooLarge);
-                }
-                None if !is_whole => cut = Some(Cut::LineTooLong),
-                None => {}
-            }
-            if is_end {
-                return Ok(Some(Block { line: first, bytes, cut }));
-            }
-            from = bytes.len();
         }
     }
 
     /// See [`read_line`].
-    fn read_line(&mut self, bytes: &mut Vec<u8>) -> Result<bool, LineError> {
+    fn read_line(&mut self) -> Result<bool, LineError> {
+        self.line.clear();
+        let read = read_line(&mut self.input, &mut self.line);
+        read.map_err(|error| self.splitter.error_in_next(unreadable(&error)))
+    }
+}
+
+/// Splits a file that arrives in pieces.
+#[derive(Default)]
+pub struct Pieces {
+    splitter: Splitter,
+    /// The beginning of a line whose end has not arrived.
+    line: Vec<u8>,
+    /// Whether more of it has arrived than is kept.
+    is_longer: bool,
+}
+
+impl Pieces {
+    /// Takes the next piece, and passes on each block that is complete with it.
+    pub fn take(&mut self, piece: &[u8], mut each: impl FnMut(Block)) -> Result<(), LineError> {
+        for part in piece.split_inclusive(|&byte| byte == b'\n') {
+            let is_ended = part.ends_with(b"\n");
+            let is_at_once = self.line.is_empty() && is_ended && part.len() <= LINE_BYTES_MAX;
+            if is_at_once {
+                self.splitter.take(part, true)?.map(&mut each);
+                continue;
+            }
+            let room = LINE_BYTES_MAX - self.line.len();
+            self.line.extend_from_slice(&part[..part.len().min(room)]);
+            self.is_longer |= part.len() > room;
+            if is_ended {
+                self.next_line()?.map(&mut each);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the file.
+    pub fn end(mut self, mut each: impl FnMut(Block)) -> Result<(), LineError> {
+        if !self.line.is_empty() {
+            self.next_line()?.map(&mut each);
+        }
+        if self.splitter.line == 0 {
+            return Err(self.splitter.error_in_next(empty()));
+        }
+        self.splitter.end().map(each);
+        Ok(())
+    }
+
+    fn next_line(&mut self) -> Result<Option<Block>, LineError> {
+        let block = self.splitter.take(&self.line, !self.is_longer);
+        self.line.clear();
+        self.is_longer = false;
+        block
+    }
+}
+
+/// Puts lines together to blocks.
+struct Splitter {
+    /// The number of the last line.
+    line: usize,
+    /// The block to which the last line belongs, unless it completed it.
+    open: Option<Block>,
+    /// [`MATCH_BYTES_MAX`], and less in tests.
+    most: usize,
+}
+
+impl Default for Splitter {
+    fn default() -> Splitter {
+        Splitter { line: 0, open: None, most: MATCH_BYTES_MAX }
+    }
+}
+
+impl Splitter {
+    /// Takes the next line, with its line feed, and returns the block that is complete: the line is
+    /// its last one, or begins the next. Of a line that is not whole there is the beginning.
+    fn take(&mut self, line: &[u8], is_whole: bool) -> Result<Option<Block>, LineError> {
         self.line += 1;
-        let read = read_line(&mut self.input, bytes);
-        read.map_err(|error| self.error(unreadable(&error)))
+        let is_between = self.open.is_none() && line.starts_with(begins::CROUPIER);
+        if self.line == 1 || is_between {
+            let checked = check_header(line);
+            return checked.map(|()| None).map_err(|problem| self.error(problem));
+        }
+        let before = if line.starts_with(begins::MATCH) { self.open.take() } else { None };
+        let number = self.line;
+        let new = || Block { line: number, bytes: Vec::new(), cut: None };
+        let block = self.open.get_or_insert_with(new);
+        match block.cut {
+            Some(_) => {}
+            None if block.bytes.len() + line.len() > self.most => block.cut = Some(Cut::TooLarge),
+            None => {
+                block.bytes.extend_from_slice(line);
+                block.cut = (!is_whole).then_some(Cut::LineTooLong);
+            }
+        }
+        if line.starts_with(begins::END) { Ok(self.open.take()) } else { Ok(before) }
+    }
+
+    /// The last block, if nothing completed it.
+    fn end(&mut self) -> Option<Block> {
+        self.open.take()
     }
 
     fn error(&self, problem: Problem) -> LineError {
         LineError { line: self.line, problem }
+    }
+
+    /// The error of a line that was not read.
+    fn error_in_next(&self, problem: Problem) -> LineError {
+        LineError { line: self.line + 1, problem }
     }
 }
 
@@ -142,7 +212,6 @@ mod tests {
     use super::*;
     use std::io::{self, Read};
 
-    use crate::line::LINE_BYTES_MAX;
     use crate::{EndLine, Header, Line, VERSION, Writer};
 
     fn lines(version: u32) -> String {
@@ -158,13 +227,29 @@ mod tests {
 
     type Found = (usize, String, Option<Cut>);
 
+    /// Read at once and in pieces, which makes no difference.
     fn read(most: usize, text: &str) -> Result<Vec<Found>, LineError> {
-        let mut blocks = Blocks::of_at_most(most, text.as_bytes())?;
-        let mut found = Vec::new();
-        while let Some(Block { line, bytes, cut }) = blocks.read()? {
-            found.push((line, String::from_utf8(bytes).expect("text"), cut));
+        let found_of =
+            |Block { line, bytes, cut }| (line, String::from_utf8(bytes).expect("text"), cut);
+        let at_once = Blocks::of_at_most(most, text.as_bytes()).and_then(|mut blocks| {
+            let mut found = Vec::new();
+            while let Some(block) = blocks.read()? {
+                found.push(found_of(block));
+            }
+            Ok(found)
+        });
+        for length in [7, 1 << 16, LINE_BYTES_MAX, text.len().max(1)] {
+            let (splitter, mut found) = (Splitter { most, ..Splitter::default() }, Vec::new());
+            let mut pieces = Pieces { splitter, ..Pieces::default() };
+            let mut each = |block| found.push(found_of(block));
+            let mut read = text.as_bytes().chunks(length).map(|it| pieces.take(it, &mut each));
+            let read = read.find(Result::is_err).unwrap_or(Ok(()));
+            let ended = read.and_then(|()| pieces.end(each)).map(|()| found);
+            let error = |it: &LineError| (it.line, it.problem.clone());
+            let in_pieces = ended.as_ref().map_err(error);
+            assert_eq!(in_pieces, at_once.as_ref().map_err(error), "pieces of {length} bytes");
         }
-        Ok(found)
+        at_once
     }
 
     const MATCH: &str = "{\"match\":1}\n";

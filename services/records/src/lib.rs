@@ -41,8 +41,8 @@
 //! In reading order: the creation of a match ([`Creation`]), the digests of entries ([`Chain`]),
 //! and the check of rows ([`Digests`]); lines ([`Line`], [`Writer`], [`Reader`]) and the lines of a
 //! match ([`match_line`]); verifying entries one by one ([`Verifier`]); reading a match
-//! ([`read_match`]); facts that somebody kept ([`Receipt`], [`Known`]); and verifying a whole file
-//! ([`Blocks`], [`verify_block`]).
+//! ([`read_match`]); facts that somebody kept ([`Receipt`], [`Known`]); verifying a whole file
+//! ([`Blocks`], [`verify_block`]), or one that arrives in pieces ([`Verification`]).
 //!
 //! # Invariants
 //!
@@ -80,11 +80,12 @@ mod receipt;
 mod text;
 #[cfg(test)]
 mod vectors;
+mod verification;
 mod verified;
 mod verify;
 mod write;
 
-pub use blocks::{Block, Blocks, Cut};
+pub use blocks::{Block, Blocks, Cut, Pieces};
 pub use check::{verify_block, verify_rows};
 pub use checked::{Checked, Digests};
 pub use code::{Answer, Code, Problem};
@@ -95,11 +96,12 @@ pub use line::{
     EndLine, EntryLine, Header, LINE_BYTES_MAX, Line, LineError, MATCH_BYTES_MAX, Reader, VERSION,
     Writer,
 };
-pub use outcome::{Finding, LISTED_MAX, Outcome, Source, Tally};
+pub use outcome::{Finding, LISTED_MAX, Outcome, Report, Source, Tally};
 pub use players::PlayerCounts;
 pub use read::{Misread, WholeMatch, read_block, read_match};
 pub use receipt::{Keys, Receipt};
 pub use text::unhex;
+pub use verification::{Kept, Verification, commitment};
 pub use verified::{Difference, Verified};
 pub use verify::{VerifiedEntry, Verifier};
 pub use write::{end_line, entry_line, header_line, match_line, public_match_line};

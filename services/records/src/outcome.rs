@@ -1,5 +1,6 @@
 //! The outcome of verification, for one match and for all together.
 
+use std::borrow::BorrowMut;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rows::match_name;
@@ -50,8 +51,7 @@ pub struct Finding {
     pub reason: String,
 }
 
-/// The outcomes of many matches. Serialized, it is what `croupier verify --json` prints, beside
-/// `answer`.
+/// The outcomes of many matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub matches: u64,
@@ -149,24 +149,29 @@ impl Outcome {
     }
 }
 
-/// The matches of one file, or of one answer of a service, which are added to a tally.
-pub struct Source<'t> {
-    tally: &'t mut Tally,
+/// The matches of one file, or of one answer of a service, which are added to a tally, its own or
+/// one with others.
+pub struct Source<T> {
+    tally: T,
     name: String,
     /// The match that the service was asked for, and whether it may be unfinished.
     asked: Option<bool>,
     matches: u64,
 }
 
-impl Source<'_> {
-    pub fn file<'t>(tally: &'t mut Tally, name: &str) -> Source<'t> {
+impl<T: BorrowMut<Tally>> Source<T> {
+    pub fn file(tally: T, name: &str) -> Source<T> {
         Source { tally, name: name.to_owned(), asked: None, matches: 0 }
     }
 
     /// The answer of a service that was asked for the record of the match with this name.
-    pub fn answer<'t>(tally: &'t mut Tally, name: &str, may_be_unfinished: bool) -> Source<'t> {
+    pub fn answer(tally: T, name: &str, may_be_unfinished: bool) -> Source<T> {
         let asked = Some(may_be_unfinished);
         Source { tally, name: name.to_owned(), asked, matches: 0 }
+    }
+
+    pub fn tally(&self) -> &Tally {
+        self.tally.borrow()
     }
 
     /// Adds the next match.
@@ -178,22 +183,39 @@ impl Source<'_> {
             finding.source = Some(self.name.clone());
         }
         self.matches += 1;
-        self.tally.add(&outcome);
+        self.tally.borrow_mut().add(&outcome);
     }
 
     /// Ends it, after its last match or an error.
-    pub fn end(self, read: Result<(), LineError>) {
-        let name = self.name;
+    pub fn end(mut self, read: Result<(), LineError>) -> T {
         let finding = match (read, self.asked) {
             (Err(error), _) => Finding::from(error),
-            (Ok(()), _) if self.matches > 0 => return,
+            (Ok(()), _) if self.matches > 0 => return self.tally,
             (Ok(()), None) => Finding::of(Code::NoMatch.because("there is no match in it")),
             (Ok(()), Some(_)) => {
+                let name = &self.name;
                 let reason = format!("the service was asked for {name}, and tells no match");
                 Finding::of(Code::OtherMatch.because(reason))
             }
         };
-        self.tally.list(&[Finding { source: Some(name), ..finding }]);
+        self.tally.borrow_mut().list(&[Finding { source: Some(self.name), ..finding }]);
+        self.tally
+    }
+}
+
+/// The answer with all that it stands on, as `croupier verify --json` prints it.
+#[derive(Serialize)]
+pub struct Report<'t> {
+    answer: Answer,
+    /// Verifiers that share no code with this one do not know the rules.
+    checks_rules: bool,
+    #[serde(flatten)]
+    tally: &'t Tally,
+}
+
+impl<'t> From<&'t Tally> for Report<'t> {
+    fn from(tally: &'t Tally) -> Report<'t> {
+        Report { answer: tally.answer(), checks_rules: true, tally }
     }
 }
 

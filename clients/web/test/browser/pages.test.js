@@ -40,7 +40,7 @@ function addresses() {
     `/#/matches/${id(ended)}/replay?position=9`,
     ...["matches", "search", "projections", "subscriptions", "platform"].map((tab) => `/#/operators/${tab}`),
     `/#/operators/entries/${id(ended)}`,
-    "/docs/", "/docs/integrate-typescript.html", "/docs/games/rigs.html", "/docs/reference.html",
+    "/check/", "/docs/", "/docs/integrate-typescript.html", "/docs/games/rigs.html", "/docs/reference.html",
   ];
 }
 

@@ -22,7 +22,8 @@ use table::Entropy;
 use self::matches::{key_set, name, short};
 use crate::vectors::compare;
 use crate::{
-    Answer, Blocks, Code, Finding, Keys, Known, PlayerCounts, Source, Tally, unhex, verify_block,
+    Answer, Blocks, Code, Finding, Keys, Known, PlayerCounts, Source, Tally, Verification, unhex,
+    verify_block,
 };
 
 /// A file of records, what somebody kept, and what a verifier finds.
@@ -200,13 +201,16 @@ fn outcome(case: &Case) -> (Expected, Vec<(Option<Entropy>, PlayerCounts)>) {
     let Some(pieces) = &case.content else {
         tally.compare_receipts(&known);
         tally.list(&refused);
+        let in_one = kept_of(case).compare_receipts().expect("what was kept can be used");
+        assert_eq!(expected_of(&in_one), expected_of(&tally), "{}", case.name);
         return (expected_of(&tally), proven);
     };
+    let bytes = content(pieces);
     let mut source = match &case.kept.asked {
         Some(name) => Source::answer(&mut tally, name, case.kept.may_be_unfinished),
         None => Source::file(&mut tally, &case.name),
     };
-    let read = Blocks::new(Cursor::new(content(pieces))).and_then(|mut blocks| {
+    let read = Blocks::new(Cursor::new(&bytes)).and_then(|mut blocks| {
         while let Some(block) = blocks.read()? {
             let outcome = verify_block(&block, &known);
             if outcome.answer() == Answer::Proven {
@@ -219,7 +223,19 @@ fn outcome(case: &Case) -> (Expected, Vec<(Option<Entropy>, PlayerCounts)>) {
     source.end(read);
     tally.close(&known);
     tally.list(&refused);
+    let mut verification = Verification::new(&kept_of(case)).expect("what was kept can be used");
+    bytes.chunks(1000).for_each(|piece| verification.take(piece));
+    let in_pieces = verification.finish();
+    assert_eq!(expected_of(&in_pieces), expected_of(&tally), "{}", case.name);
+    assert_eq!(in_pieces.receipts.len(), tally.receipts.len(), "{}", case.name);
     (expected_of(&tally), proven)
+}
+
+/// What somebody kept, as hosts of the verification have it.
+fn kept_of(case: &Case) -> crate::Kept {
+    let mut kept = json!(case.kept);
+    kept["keys"] = key_set();
+    serde_json::from_value(kept).expect("the fields are the same")
 }
 
 fn expected_of(tally: &Tally) -> Expected {

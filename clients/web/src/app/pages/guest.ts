@@ -4,12 +4,14 @@ import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import "../../replay/replay.js";
 import "../../table/table.js";
+import { keepCommitment, keepReceipt } from "../../check/kept.js";
 import { gameTitle, rulesLink } from "../context.js";
 import { Deed, Load, Page, WAITING_MS } from "../page.js";
 import type { SeatSession } from "../session.js";
 import "./presence.js";
 import "./rematch.js";
 import "./room.js";
+import "./verification.js";
 
 /** How long a token of the next match is valid, in seconds; the service shortens it to the present one. */
 const TOKEN_S = 86_400;
@@ -29,8 +31,17 @@ export class GuestPage extends Page {
   readonly #load = new Load<Match>(
     this,
     () => this.session.match,
-    (signal) => this.context.croupier.match(this.session.match).get({ signal }),
+    (signal) => this.#look(signal),
   ).every(WAITING_MS, (match) => match?.state === MatchState.OPEN || (match?.state === MatchState.ENDED && !match.next));
+
+  async #look(signal: AbortSignal): Promise<Match> {
+    const match = await this.context.croupier.match(this.session.match).get({ signal });
+    const hasJustEnded = match.state === MatchState.ENDED && this.#load.value?.state === MatchState.RUNNING;
+    keepCommitment(match);
+    // A receipt from now shows later whether the record was changed since. Not to have one is no failure.
+    if (hasJustEnded) keepReceipt(this.context.croupier, match).catch(() => {});
+    return match;
+  }
 
   protected override render() {
     return this.#load.render((match) => {
@@ -70,6 +81,11 @@ export class GuestPage extends Page {
                     ? this.#renderEnd(match)
                     : nothing}</croupier-table
               >`}
+        ${hasEnded && match.seed
+          ? html`<section class="card">
+              <app-verification .context=${this.context} .match=${match}></app-verification>
+            </section>`
+          : nothing}
       `;
     });
   }

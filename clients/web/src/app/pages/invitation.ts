@@ -2,6 +2,7 @@ import { Refusal, seconds, type Croupier } from "@croupier/client";
 import type { AcceptInvitationResponse, GetInvitationResponse } from "@croupier/client/v1";
 import { html, nothing } from "lit";
 import { customElement, state } from "lit/decorators.js";
+import { keepCommitment } from "../../check/kept.js";
 import { chairState } from "../attending.js";
 import { gameTitle, rulesLink, seatTitle } from "../context.js";
 import { renderTerms } from "../facts.js";
@@ -26,7 +27,9 @@ export class InvitationPage extends Page {
 
   async #look(croupier: Croupier, signal: AbortSignal): Promise<GetInvitationResponse> {
     try {
-      return await croupier.invitation({ signal });
+      const invitation = await croupier.invitation({ signal });
+      if (invitation.match) keepCommitment(invitation.match);
+      return invitation;
     } catch (error) {
       if (!Refusal.from(error).is("MATCH_FULL")) throw error;
       // Whoever has a seat gets it back.

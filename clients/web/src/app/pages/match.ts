@@ -3,6 +3,7 @@ import { MatchState, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import "../../table/table.js";
+import { keepCommitment, keepReceipt } from "../../check/kept.js";
 import { gameTitle, idOf, rulesLink, seatClient, seatOf, seatTitle } from "../context.js";
 import { renderExactTime } from "../format.js";
 import { renderState } from "../match-list.js";
@@ -31,11 +32,20 @@ export class MatchPage extends Page {
   readonly #load = new Load<Match>(
     this,
     () => this.match,
-    (signal) => this.#handle.get({ signal }),
+    (signal) => this.#look(signal),
   ).every(WAITING_MS, (match) => match?.state === MatchState.OPEN || (match?.state === MatchState.ENDED && !match.next));
 
   get #handle() {
     return this.context.croupier.match(this.match);
+  }
+
+  async #look(signal: AbortSignal): Promise<Match> {
+    const match = await this.#handle.get({ signal });
+    const hasJustEnded = match.state === MatchState.ENDED && this.#load.value?.state === MatchState.RUNNING;
+    keepCommitment(match);
+    // A receipt from now shows later whether the record was changed since. Not to have one is no failure.
+    if (hasJustEnded) keepReceipt(this.context.croupier, match).catch(() => {});
+    return match;
   }
 
   protected override updated(): void {

@@ -5,6 +5,7 @@ import "../../table/cover.js";
 import "../../table/primer.js";
 import { effortOf } from "../../table/primer.js";
 import { levelTitle, levels, texts } from "../../texts/texts.js";
+import { createFair } from "../../check/kept.js";
 import { choices, keepChoice, type Choice } from "../choices.js";
 import { idOf } from "../context.js";
 import { renderMatches } from "../match-list.js";
@@ -134,7 +135,7 @@ export class StartPage extends Page {
       .run(async () => {
         const { croupier, player } = this.context;
         const bots = Array.from({ length: seats }, (_, seat) => (seat === 0 ? "" : level));
-        const match = await croupier.matches.create({ game, seats, players: [player], bots });
+        const match = await createFair(croupier, { game, seats, players: [player], bots });
         location.hash = link(["matches", idOf(match.name)]);
       })
       .then(() => (this.#starting = undefined));

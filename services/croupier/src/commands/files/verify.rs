@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use records::{
-    Answer, Blocks, Code, Finding, Keys, Known, LineError, Outcome, Receipt, Source, Tally,
+    Blocks, Code, Finding, Keys, Known, LineError, Outcome, Receipt, Report, Source, Tally,
     verify_block,
 };
 use serde::Serialize;
@@ -131,7 +131,7 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
     tally.list(&refused);
     if args.json {
         let read_models = read_models.as_ref();
-        let told = Told { answer: tally.answer(), checks_rules: true, tally: &tally, read_models };
+        let told = Told { report: Report::from(&tally), read_models };
         print::line(&serde_json::to_string(&told).expect("a tally has a JSON form"))?;
     } else {
         let mut lines = report::lines(&tally, args.all, is_of_receipts);
@@ -148,11 +148,8 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Told<'a> {
-    answer: Answer,
-    /// The verifiers of the clients do not know the rules.
-    checks_rules: bool,
     #[serde(flatten)]
-    tally: &'a Tally,
+    report: Report<'a>,
     /// Of a whole installation.
     #[serde(skip_serializing_if = "Option::is_none")]
     read_models: Option<&'a ReadModels>,
@@ -201,7 +198,12 @@ async fn fetch(what: &str, service: &Service) -> Result<(String, Vec<u8>), Failu
 }
 
 /// Verifies a file of records on every processor. An error of the file itself ends it.
-fn file(input: impl Read + Send, bytes: Option<u64>, known: &Known, mut tallied: Source<'_>) {
+fn file(
+    input: impl Read + Send,
+    bytes: Option<u64>,
+    known: &Known,
+    mut tallied: Source<&mut Tally>,
+) {
     let bar = bar(bytes);
     let source = |queue: &mut Queue<'_, _>| -> Result<(), LineError> {
         let mut blocks = Blocks::new(BufReader::with_capacity(1 << 20, bar.wrap_read(input)))?;
@@ -265,8 +267,7 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 struct Commitment(Vec<u8>);
 
 fn commitment(text: &str) -> Result<Commitment, String> {
-    let bytes = records::unhex(text).ok().filter(|bytes| bytes.len() == 32);
-    bytes.map(Commitment).ok_or_else(|| "a commitment is 64 hexadecimal digits".to_owned())
+    records::commitment(text).map(Commitment)
 }
 
 /// A contribution, as SEAT=HEX.

@@ -1,0 +1,73 @@
+/** The rules and the verification as WebAssembly: bytes in, JSON out. */
+
+import { compile } from "#bytes";
+import type { Report } from "./report.js";
+
+/** The functions that the file exports. Addresses are of its memory. */
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  croupier_allocate(length: number): number;
+  croupier_free(address: number): void;
+  croupier_begin(address: number, length: number): number;
+  croupier_take(address: number, length: number): bigint;
+  croupier_finish(): number;
+  croupier_compare(address: number, length: number): number;
+  croupier_answer(): number;
+}
+
+/** One verification after the other. */
+export class Engine {
+  readonly #exports: Exports;
+
+  private constructor(exports: Exports) {
+    this.#exports = exports;
+  }
+
+  /** Loads the file at an address. */
+  static async load(address: string): Promise<Engine> {
+    const { exports } = await WebAssembly.instantiate(await compile(address), {});
+    return new Engine(exports as unknown as Exports);
+  }
+
+  /** Begins with what was kept. Throws a `TypeError` if that cannot be used. */
+  begin(kept: string): void {
+    const length = this.#with(encoder.encode(kept), this.#exports.croupier_begin);
+    if (length > 0) throw new TypeError(this.#answer(length));
+  }
+
+  /** Takes the next piece of the record, and returns the number of entries verified so far. */
+  take(piece: Uint8Array): number {
+    return Number(this.#with(piece, this.#exports.croupier_take));
+  }
+
+  /** The answer after the last piece. */
+  finish(): Report {
+    return JSON.parse(this.#answer(this.#exports.croupier_finish()));
+  }
+
+  /** Compares the receipts that were kept with each other. */
+  compare(kept: string): Report {
+    const length = this.#with(encoder.encode(kept), this.#exports.croupier_compare);
+    const text = this.#answer(Math.abs(length));
+    if (length < 0) throw new TypeError(text);
+    return JSON.parse(text);
+  }
+
+  /** Calls a function with bytes in a buffer of the memory. */
+  #with<T>(bytes: Uint8Array, call: (address: number, length: number) => T): T {
+    const { memory, croupier_allocate, croupier_free } = this.#exports;
+    const address = croupier_allocate(bytes.length) >>> 0;
+    new Uint8Array(memory.buffer, address, bytes.length).set(bytes);
+    const returned = call(address, bytes.length);
+    croupier_free(address);
+    return returned;
+  }
+
+  #answer(length: number): string {
+    const address = this.#exports.croupier_answer() >>> 0;
+    return decoder.decode(new Uint8Array(this.#exports.memory.buffer, address, length));
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();

@@ -1,0 +1,3 @@
+//! The verification of records, and the rules that it needs.
+
+verifier::export!();
