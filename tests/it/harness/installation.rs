@@ -407,7 +407,7 @@ pub async fn until_old_rows_are_removable(database: &mut PgConnection) {
 }
 
 /// With this compiler, nothing is spent on keeping the modules of the built-in games.
-const NO_COMPILER: &str = "/nowhere/compiler";
+pub const NO_COMPILER: &str = "/nowhere/compiler";
 
 /// Copies a cluster with the tables of the program, as after `croupier migrate`.
 async fn copy_migrated(data: &Path) {

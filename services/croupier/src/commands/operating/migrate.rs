@@ -49,7 +49,6 @@ async fn migrate(args: &Args, installation: &Installation) -> Result<(), Failure
     }
     show("applied", &schema::migrate(database).await?)?;
     keys::make(installation).await?;
-    keep_modules(args, installation).await?;
     if let Some(role) = &args.grant {
         #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
         let granting = schema::grant(database, role);
@@ -59,7 +58,7 @@ async fn migrate(args: &Args, installation: &Installation) -> Result<(), Failure
         }
         print::line(&format!("the role {role} may serve"))?;
     }
-    Ok(())
+    keep_modules(args, installation).await
 }
 
 /// Keeps the rules of this release, by which later ones finish its matches.
