@@ -138,7 +138,7 @@ modules: ## Make the built-in games as modules, play ENTRIES=1000000 entries of 
 	ENTRIES=$(or $(ENTRIES),1000000) cargo nextest run --release --locked --package modules --test built --run-ignored only \
 		--test-threads 1 --no-capture
 	@.ci/install postgres
-	cargo nextest run --locked --workspace -E 'binary(it) and test(/^modules::/)' --run-ignored only
+	cargo nextest run --locked --workspace -E 'binary(it) and test(/^(modules|kept_rules)::/)' --run-ignored only
 
 tutorial: ## Make a game as the tutorial in docs/add-a-game.md tells, with the program that was built last
 	@.ci/install compiler wasm
@@ -182,17 +182,17 @@ build: $(pages) ## Build everything for release
 	$(release) --workspace
 
 deb: $(if $(BINARY),,made-rules) ## Make a Debian package; BINARY=path packs a program that there is
-	@.ci/install compiler deb
+	@.ci/install compiler deb wasm
 	$(program_made)
 	.ci/deb $(program)
 
 image: $(if $(BINARY),,made-rules) ## Make an OCI image; BINARY=path packs a program that there is
-	@.ci/install compiler image
+	@.ci/install compiler image wasm
 	$(program_made)
 	.ci/image $(program)
 
 installs: $(if $(BINARY),,made-rules) ## Make the Debian package and the image, and try both as root in a clean Debian
-	@.ci/install compiler deb image clean_root postgres
+	@.ci/install compiler deb image clean_root postgres wasm
 	$(program_made)
 	tests/packages/image "$$(.ci/image $(program))"
 	tests/packages/deb "$$(.ci/deb $(program))"

@@ -180,6 +180,9 @@ mod unreadable;
 /// Games that are modules, added while services run.
 mod modules;
 
+/// Matches that began under the rules of another release, and go on by them.
+mod kept_rules;
+
 /// Starting, readiness, leaving and failing.
 mod lifecycle;
 

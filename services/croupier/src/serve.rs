@@ -39,6 +39,7 @@ use crate::deciding::engine::{Engine, Prepared};
 use crate::deciding::hints::Hints;
 use crate::deciding::peers::{Peering, Peers};
 use crate::deciding::webhooks::Webhooks;
+use crate::process::built_in;
 use crate::process::installation::{self, Installation};
 use crate::process::keys;
 use crate::process::listen::{self, listen};
@@ -284,6 +285,14 @@ async fn serve(
     let accounts = &installation.accounts;
 
     let leaving = CancellationToken::new();
+    if args.migration.migrates() {
+        let (store, compiler) = (installation.store.clone(), args.database.module_compiler());
+        let (compiler, stop) = (compiler.map(Path::to_owned), drain.clone());
+        vital.spawn("keeping of modules", &drain, async move {
+            stop.run_until_cancelled(built_in::keep_later(&store, compiler.as_deref())).await;
+            stop.cancelled().await;
+        });
+    }
     let (projector, projecting) = if args.without_projector {
         (projector::Handle::default(), None)
     } else {

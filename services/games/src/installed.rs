@@ -7,13 +7,18 @@ use std::{
 
 use crate::{GAMES, Game, find};
 
-static INSTALLED: RwLock<Installed> =
-    RwLock::new(Installed { modules: BTreeMap::new(), names: BTreeMap::new() });
+static INSTALLED: RwLock<Installed> = RwLock::new(Installed {
+    modules: BTreeMap::new(),
+    names: BTreeMap::new(),
+    kept: BTreeMap::new(),
+});
 
 struct Installed {
     /// By the hash of the module.
     modules: BTreeMap<String, &'static dyn Game>,
     names: BTreeMap<String, Current>,
+    /// The modules of other versions of games that are compiled in, by game and version.
+    kept: BTreeMap<(String, u32), String>,
 }
 
 /// The module that has a name now.
@@ -47,6 +52,25 @@ pub fn set_current(name: &str, current: Current) {
 /// The game of a module that was added, by the module's hash.
 pub fn installed(module: &str) -> Option<&'static dyn Game> {
     read().modules.get(module).copied()
+}
+
+/// Says which module has a version of the rules of a game that is compiled in.
+pub fn keep(name: &str, rules: u32, module: &str) {
+    write().kept.insert((name.to_owned(), rules), module.to_owned());
+}
+
+/// The module that was kept of this version of a game's rules, by its hash; `None` if the version
+/// is compiled in, or if it is not known to be kept. Version 0 is that of entries without one.
+pub fn kept(name: &str, rules: u32) -> Option<String> {
+    if !is_other(name, rules) {
+        return None;
+    }
+    read().kept.get(&(name.to_owned(), rules)).cloned()
+}
+
+/// Whether this is a version of a game's rules that is not compiled in.
+pub fn is_other(name: &str, rules: u32) -> bool {
+    rules != 0 && find(name).is_none_or(|it| it.rules_version() != rules)
 }
 
 /// The rules of a match: of a game that is compiled in, or of the module that the match names.

@@ -121,6 +121,12 @@ pub enum Act<'a> {
         /// The hash of the module.
         module: &'a str,
     },
+    /// Keeps a module of the rules of a game that is compiled in.
+    KeepModule {
+        game: &'a str,
+        /// The hash of the module.
+        module: &'a str,
+    },
     /// Offers a game no longer.
     RetireGame {
         game: &'a str,

@@ -50,8 +50,8 @@ pub enum CompileError {
     #[error("its compiled code has more than {CODE_BYTES_MAX} bytes")]
     CodeTooLarge,
     #[error(
-        "{PROGRAM} is not installed beside this program, nor in `modules` of the folder above, \
-         where `make modules` makes it"
+        "{PROGRAM} is not installed beside this program, nor in `lib/croupier` or `modules` of the \
+         folder above, where packages and `make modules` have it"
     )]
     NoCompiler,
     #[error("the compiler of modules cannot be run")]
@@ -59,8 +59,8 @@ pub enum CompileError {
 }
 
 impl Compiler {
-    /// The given program, or the one beside the running program, or in `modules` of the folder
-    /// above.
+    /// The given program, or the one beside the running program, or in `modules` or `lib/croupier`
+    /// of the folder above.
     pub fn find(given: Option<&Path>) -> Result<Compiler, CompileError> {
         let found = |program: PathBuf| Compiler { program, patience: PATIENCE };
         if let Some(program) = given {
@@ -68,9 +68,8 @@ impl Compiler {
         }
         let running = std::env::current_exe()?;
         let folder = running.parent().unwrap_or(Path::new("/"));
-        let mut places =
-            [folder.join(PROGRAM), folder.join("../modules").join(PROGRAM)].into_iter();
-        places.find(|it| it.is_file()).map(found).ok_or(CompileError::NoCompiler)
+        let places = [".", "../modules", "../lib/croupier"].map(|it| folder.join(it).join(PROGRAM));
+        places.into_iter().find(|it| it.is_file()).map(found).ok_or(CompileError::NoCompiler)
     }
 
     /// Compiles a module. Blocks until it is done.

@@ -86,7 +86,8 @@ pub struct Tally {
     pub unproven_counts: BTreeMap<Code, u64>,
     /// Matches that have not ended and that this program's rules would have played differently.
     pub unfinished_with_changed_rules: u64,
-    /// How many matches are by the rules of a module: by game, with the hash of the module.
+    /// How many matches are by the rules of a module, at least in part: by game, with the hash of
+    /// the module.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub modules: BTreeMap<String, u64>,
 }
@@ -227,8 +228,9 @@ impl Tally {
             self.entries += entries.unsigned_abs();
         }
         self.choices += it.verified.choices;
-        if let Some((game, module)) = &it.verified.module {
-            *self.modules.entry(format!("{game} {module}")).or_default() += 1;
+        let module = it.verified.module.iter().map(|(game, module)| format!("{game} {module}"));
+        for module in module.chain(it.verified.kept.iter().cloned()) {
+            *self.modules.entry(module).or_default() += 1;
         }
         match it.verified.entropy() {
             Some(Entropy::Shared) => self.shared += 1,

@@ -1,5 +1,7 @@
 //! The verified part of a match, and what is missing to a proof.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use table::{Contribution, Entropy};
 
@@ -24,6 +26,9 @@ pub struct Verified {
     pub unknown_game: Option<String>,
     /// The game and the hash of the module that has its rules, if they are not compiled in.
     pub module: Option<(String, String)>,
+    /// The modules that were kept of earlier or later versions of the rules, by which entries were
+    /// decided: the game with the hash of each.
+    pub kept: BTreeSet<String>,
     /// Whether its entries were recorded without digests, versions of rules and choices.
     pub is_without_proofs: bool,
     /// The first entry for which the rules have changed since.

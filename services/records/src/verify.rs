@@ -43,9 +43,13 @@ pub struct VerifiedEntry {
     pub digest: Option<Digest>,
 }
 
-/// The match as the rules of this program play it.
+/// The match as the rules play it.
 struct Replay {
+    /// The rules of the version that decided the last entry, if they are here; otherwise those of
+    /// this program.
     game: &'static dyn Game,
+    /// Whether the match names the module that has its rules.
+    is_of_module: bool,
     seats: u8,
     options: BTreeMap<String, String>,
     fold: Fold,
@@ -112,6 +116,9 @@ impl Verifier {
     ) -> Result<Option<Entry>, Problem> {
         let Some(replay) = &mut self.replay else { return Ok(None) };
         let verified = &mut self.proofs.verified;
+        if let Some(module) = replay.turn_to(rules) {
+            verified.kept.insert(format!("{} {module}", replay.game.name()));
+        }
         let is_later = rules > replay.game.rules_version();
         if is_later {
             verified.later.get_or_insert(position);
@@ -158,12 +165,39 @@ impl Replay {
         })?;
         Ok(Replay {
             game,
+            is_of_module: creation.terms.module().is_some(),
             seats,
             options: creation.terms.options.clone(),
             fold: Fold::Ruled(None),
             last: None,
             clocks: Clocks::of(&creation.terms.options, seats),
         })
+    }
+
+    /// Goes on by the rules of the version that decided the next entry: those of this program, or
+    /// a module that was kept of them. Returns the hash of a module that takes over.
+    fn turn_to(&mut self, rules: u32) -> Option<String> {
+        let Fold::Ruled(table) = &self.fold else { return None };
+        if self.is_of_module || self.game.rules_version() == rules {
+            return None;
+        }
+        let module = games::kept(self.game.name(), rules);
+        let module = module.and_then(|it| Some((games::installed(&it)?, it)));
+        let game = module.as_ref().map(|it| it.0).or_else(|| games::find(self.game.name()))?;
+        if std::ptr::addr_eq(game, self.game) {
+            return None;
+        }
+        // The layout of each version has what those of earlier ones have, under the same numbers.
+        let moved = |it: &Table| Table::decode_kept(&it.encode(), game.layout(), self.seats).ok();
+        let table = match table {
+            Some(table) => Some(moved(table)?),
+            None => None,
+        };
+        let last = self.last.take();
+        self.last = last.and_then(|it| Some(LastAction { before: moved(&it.before)?, ..it }));
+        self.fold = Fold::Ruled(table);
+        self.game = game;
+        module.map(|it| it.1)
     }
 
     /// Applies the next entry: as the rules decide it, otherwise as it was recorded. Returns how

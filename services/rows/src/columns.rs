@@ -3,18 +3,30 @@
 use games::Game;
 use table::{Contribution, Seat, Small, SpeechKeys};
 
+use crate::entry::version_of;
 use crate::error::{Error, NoModule};
 use crate::matches::MatchRow;
 use crate::seats::{Contributed, HeldKey, SeatRow};
 use crate::secrets::SpeechKey;
 
-/// The rules of a stored match; an error if this release does not know the game, or if the module
-/// that the match names is not loaded.
+/// The rules by which a stored match is read; an error if this release does not know the game, or
+/// if the module that the match names is not loaded. What a layout has is only added to, so the
+/// rules of any release read what earlier ones decided.
 pub fn game_of(row: &MatchRow) -> Result<&'static dyn Game, Error> {
     rules_of(&row.game, row.terms.module())
 }
 
-/// The same from the game and the module.
+/// The rules by which a stored match goes on: those of the version that decided its last entry. If
+/// no module of that version was kept, those of this release.
+pub fn deciding_game_of(row: &MatchRow) -> Result<&'static dyn Game, Error> {
+    let kept = || games::kept(&row.game, row.last.as_ref().map_or(0, version_of));
+    match row.terms.module() {
+        Some(_) => game_of(row),
+        None => rules_of(&row.game, kept().as_deref()),
+    }
+}
+
+/// The rules of a game that is compiled in, or of a module.
 pub fn rules_of(game: &str, module: Option<&str>) -> Result<&'static dyn Game, Error> {
     games::rules_of(game, module).ok_or_else(|| Error::Unreadable {
         position: None,

@@ -2,6 +2,7 @@
 
 use games::Game;
 use positions::{Digest, Position, Recorded};
+use prost::Message;
 use table::{Entry, REPLACE, SpeechKeys};
 use time::OffsetDateTime;
 
@@ -62,4 +63,42 @@ fn unreadable(position: Position, source: Box<dyn std::error::Error + Send + Syn
 /// cheap and has few false positives.
 pub fn may_replace(row: &Recorded) -> bool {
     row.body.windows(REPLACE.len()).any(|bytes| bytes == REPLACE.as_bytes())
+}
+
+/// The part of a stored entry that says which version of the rules decided it.
+#[derive(Clone, PartialEq, Message)]
+struct Decided {
+    #[prost(uint32, tag = "6")]
+    rules: u32,
+}
+
+/// The version of the rules that decided an entry; 0 if the entry does not say, or has no content.
+/// It reads no other field.
+pub fn version_of(row: &Recorded) -> u32 {
+    Decided::decode(&row.body[..]).map_or(0, |it| it.rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_names_the_version_of_its_rules() {
+        let version = |body: &'static [u8]| {
+            let (position, create_time) = (Position(1), OffsetDateTime::UNIX_EPOCH);
+            let (request_id, digest) = (None, None);
+            let body = body.into();
+            version_of(&Recorded {
+                position,
+                bucket_position: 1,
+                request_id,
+                create_time,
+                body,
+                digest,
+            })
+        };
+        assert_eq!(version(b"\x12\x04open\x30\x02\x3a\x02\x05\x01"), 2);
+        assert_eq!(version(b"\x12\x04open"), 0, "it was recorded before there were versions");
+        assert_eq!(version(b""), 0, "only its result is kept");
+    }
 }

@@ -32,9 +32,10 @@ mod terms;
 pub use bots::{BOT_MARK, bot_id, level_of};
 pub use cast::{Cast, ShownName};
 pub use columns::{
-    contributions_of, game_of, rules_of, seat_of, seats_of, speech_keys, speech_keys_of,
+    contributions_of, deciding_game_of, game_of, rules_of, seat_of, seats_of, speech_keys,
+    speech_keys_of,
 };
-pub use entry::{RecordedEntry, may_replace};
+pub use entry::{RecordedEntry, may_replace, version_of};
 pub use error::{Error, NoModule};
 pub use ids::{MatchId, match_name, parse_match_name};
 pub use kept::KeptResult;

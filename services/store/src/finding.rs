@@ -56,7 +56,10 @@ impl Store {
     /// and an empty last entry.
     pub async fn load(&self, platform: &str, match_id: MatchId) -> Result<Option<Loaded>, Error> {
         let loaded = self.load_batched((platform.to_owned(), match_id)).await?;
-        self.learn_all(Unknown::among(loaded.iter().map(|it| it.row.terms.module()))).await;
+        if let Some(it) = &loaded {
+            self.learn_all(Unknown::among([it.row.terms.module()].into_iter())).await;
+            self.learn_version_of(&it.row).await?;
+        }
         Ok(loaded)
     }
 

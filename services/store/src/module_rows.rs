@@ -1,14 +1,17 @@
-//! The games that are modules, in the database by hash.
+//! The games that are modules, in the database by hash, and the modules that releases kept of the
+//! games that are compiled in.
 //!
 //! No row of a match leaves this crate to be read before its module was looked for, so callers know
-//! rules by [`rows::game_of`] alone, without waiting. A module that cannot be loaded makes its own
-//! matches unreadable, and no others.
+//! rules by [`rows::game_of`] alone, without waiting, and of a match that is to be played by
+//! [`rows::deciding_game_of`]. A module that cannot be loaded makes its own matches unreadable, and
+//! no others.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use database::Error;
 use games::{Current, Game};
+use rows::{MatchRow, version_of};
 use time::OffsetDateTime;
 use tokio::time::{interval, timeout};
 
@@ -35,6 +38,13 @@ pub struct ModuleRow {
     pub retire_time: Option<OffsetDateTime>,
 }
 
+impl ModuleRow {
+    /// Whether it was kept of a game that is compiled in: [`Store::keep_module`].
+    pub fn is_kept(&self) -> bool {
+        self.retire_time == Some(self.install_time)
+    }
+}
+
 // === In the database ===
 
 impl Store {
@@ -54,6 +64,43 @@ impl Store {
             .bind(file.to_vec());
         self.database().write(adding).await?;
         Ok(())
+    }
+
+    /// Keeps a module of the rules of a game that is compiled in, for the matches that these rules
+    /// decide, unless one of the same version is kept. No new match ever gets it: it is retired as
+    /// it is added. Returns whether it was added.
+    pub async fn keep_module(&self, game: &str, rules: u32, file: &[u8]) -> Result<bool, Error> {
+        let keeping = sqlx::query(
+            "insert into modules (hash, game, rules, file, retire_time)
+             select $1, $2, $3, $4, now()
+             where not exists (
+                 select 1
+                 from modules
+                 where game = $2 and rules = $3 and retire_time = install_time
+             )
+             on conflict do nothing",
+        );
+        let hash = *blake3::hash(file).as_bytes();
+        let keeping = keeping
+            .bind(hash.to_vec())
+            .bind(game.to_owned())
+            .bind(i32::try_from(rules).unwrap_or(i32::MAX))
+            .bind(file.to_vec());
+        Ok(self.database().write(keeping).await?.rows_affected() == 1)
+    }
+
+    /// The modules that are kept of games that are compiled in: hashes by game and version.
+    pub async fn kept_modules(&self) -> Result<BTreeMap<(String, u32), String>, Error> {
+        let rows: Vec<(String, i32, String)> = sqlx::query_as(
+            "select game, rules, encode(hash, 'hex')
+             from modules
+             where retire_time = install_time
+             order by install_time desc, hash desc",
+        )
+        .fetch_all(self.pool())
+        .await?;
+        let kept = |(game, rules, hash)| ((game, u32::try_from(rules).unwrap_or(0)), hash);
+        Ok(rows.into_iter().map(kept).collect())
     }
 
     /// Ends new matches of a game. Returns how many of its modules got some.
@@ -161,6 +208,31 @@ impl Store {
             Ok(loaded) => loaded.map_err(failed),
             Err(_) => Err(failed("it is still being loaded".to_owned())),
         }
+    }
+
+    /// Learns the modules that were kept of these versions of games, unless they are compiled in.
+    /// Fails if the database does not tell, so that nothing is decided by other rules then.
+    pub async fn learn_versions<'g>(
+        &self,
+        versions: impl Iterator<Item = (&'g str, u32)>,
+    ) -> Result<(), Error> {
+        let others: BTreeSet<(&str, u32)> =
+            versions.filter(|(game, rules)| games::is_other(game, *rules)).collect();
+        if others.iter().any(|(game, rules)| games::kept(game, *rules).is_none()) {
+            for ((game, rules), module) in self.kept_modules().await? {
+                games::keep(&game, rules, &module);
+            }
+        }
+        for module in others.iter().filter_map(|(game, rules)| games::kept(game, *rules)) {
+            let _ = self.learn(&module).await;
+        }
+        Ok(())
+    }
+
+    /// The same of a match that is about to be played.
+    pub(crate) async fn learn_version_of(&self, row: &MatchRow) -> Result<(), Error> {
+        let last = row.last.as_ref().filter(|_| row.terms.module().is_none());
+        self.learn_versions(last.map(|last| (&*row.game, version_of(last))).into_iter()).await
     }
 
     /// Learns the modules of matches that are about to be read. What cannot be loaded is left out.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use database::Error;
 use event_log::{ColdError, Error as LogError};
 use positions::{Bucket, Recorded};
-use rows::{MatchId, MatchRow, Seed};
+use rows::{MatchId, MatchRow, Seed, version_of};
 use sqlx::postgres::PgConnection;
 use sqlx::{Executor, FromRow, Row};
 
@@ -20,6 +20,8 @@ pub struct Scan {
     store: Store,
     /// Whether the tables are of a release with archives.
     knows_archives: bool,
+    /// Whether they are of a release with modules.
+    knows_modules: bool,
 }
 
 /// A match with its players and its entries, as of one moment.
@@ -39,11 +41,12 @@ impl Store {
     pub async fn scan(&self) -> Result<Scan, Error> {
         let mut connection = self.database().connection().await?;
         connection.execute("set default_transaction_read_only = on").await?;
-        let table: Option<String> =
-            sqlx::query_scalar("select to_regclass('archived_matches')::text")
-                .fetch_one(&mut connection)
-                .await?;
-        Ok(Scan { connection, store: self.clone(), knows_archives: table.is_some() })
+        let (knows_archives, knows_modules) = sqlx::query_as(
+            "select to_regclass('archived_matches') is not null, to_regclass('modules') is not null",
+        )
+        .fetch_one(&mut connection)
+        .await?;
+        Ok(Scan { connection, store: self.clone(), knows_archives, knows_modules })
     }
 }
 
@@ -88,6 +91,12 @@ impl Scan {
         let mut matches: Vec<Scanned> = scanned.collect();
         if self.knows_archives {
             self.restore(&mut matches).await?;
+        }
+        if self.knows_modules {
+            let of_versions = matches.iter().filter(|it| it.row.terms.module().is_none());
+            let versions = of_versions
+                .flat_map(|it| it.entries.iter().map(|entry| (&*it.row.game, version_of(entry))));
+            self.store.learn_versions(versions).await?;
         }
         Ok(matches)
     }

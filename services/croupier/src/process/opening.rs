@@ -55,7 +55,7 @@ pub struct Url {
     archive: Option<String>,
 
     /// The program that compiles games that are modules [default: croupier-module-compiler beside
-    /// this program, or in `modules` of the folder above]
+    /// this program, or in `modules` or `lib/croupier` of the folder above]
     #[arg(long, global = true, value_name = "PATH", env = "CROUPIER_MODULE_COMPILER")]
     module_compiler: Option<PathBuf>,
 
@@ -232,6 +232,11 @@ pub async fn start_postgres_patiently(
 }
 
 impl Url {
+    /// The compiler of modules, if one is named.
+    pub fn module_compiler(&self) -> Option<&Path> {
+        self.module_compiler.as_deref()
+    }
+
     /// The database of the given URL, if there is one.
     pub fn options(&self, data: &Path) -> Result<Option<installation::Options>, Error> {
         let url = match (&self.database_url, &self.database_url_file) {
@@ -267,6 +272,11 @@ impl Url {
 }
 
 impl Migration {
+    /// Whether this process brings the database up to date.
+    pub fn migrates(self) -> bool {
+        !self.without_migration
+    }
+
     /// Applies the pending migrations, or fails if there are any. Tables on several nodes are
     /// changed by `croupier migrate` only: it needs the coordinator, and nobody else at work.
     pub async fn apply(self, database: &Database) -> Result<(), Error> {
@@ -355,7 +365,7 @@ impl DatabaseArgs {
 
     /// The compiler of modules, if one is named.
     pub fn module_compiler(&self) -> Option<&Path> {
-        self.url.module_compiler.as_deref()
+        self.url.module_compiler()
     }
 
     /// Opens it. If no database is named, a service must be running on the data folder.

@@ -48,6 +48,7 @@ impl Matches {
         request_id: Option<String>,
     ) -> Result<Arc<RecordedEntry>, Error> {
         let (matches, mut live, caller) = (self.clone(), live.clone(), caller.cloned());
+        let mut command = command;
         let accepting = async move {
             loop {
                 let request_id = request_id.clone();
@@ -57,6 +58,7 @@ impl Matches {
                 if let Err(Error::RecordWentBack { .. }) = accepted {
                     // The record went back, so the match in memory is no longer valid.
                     live = Box::pin(matches.0.live.load(live.platform(), live.id())).await?;
+                    command = command.by_rules_of(&live)?;
                     continue;
                 }
                 if let Err(Error::Overloaded) = accepted {
@@ -145,7 +147,7 @@ impl Matches {
             _ => None,
         };
         let decide = || decide(live, &head, command, expected, last.as_ref());
-        let decided = if live.is_of_module() { aside(decide) } else { decide() };
+        let decided = if live.is_decided_by_module() { aside(decide) } else { decide() };
         match decided {
             Ok(decision) => {
                 drop(head);

@@ -110,6 +110,20 @@ impl Command {
     }
 }
 
+impl Command {
+    /// The same command by the rules of this match, which was read again since: see
+    /// [`LiveMatch::is_dealt_by_others`].
+    pub fn by_rules_of(self, live: &LiveMatch) -> Result<Command, Error> {
+        match self {
+            Command::Act(seat, action) => {
+                let action = live.game.parse(&action.canonical());
+                Ok(Command::Act(seat, action.map_err(|it| refusal(live, it))?))
+            }
+            other => Ok(other),
+        }
+    }
+}
+
 pub(crate) fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedAction>, Error> {
     let game = live.game.name();
     let from_form;
@@ -153,7 +167,7 @@ pub(crate) fn refusal(live: &LiveMatch, refused: Refused) -> Error {
 
 /// The error of rules that do not do what the contract says, and the operator's news of it.
 fn faulty(live: &LiveMatch, fault: &'static str, message: String) -> Error {
-    let Some(module) = live.row().terms.module() else { return Error::Internal(message.into()) };
+    let Some(module) = live.module() else { return Error::Internal(message.into()) };
     let game = live.game.name();
     tracing::warn!(match.id = %live.id().0, game, module, fault, "{message}");
     Error::ModuleFailed { game, fault, message }

@@ -8,11 +8,11 @@ use clocks::Clocks;
 use database::Clock;
 use event_log::{Epoch, Header};
 use games::Game;
-use positions::{Digest, Position};
+use positions::{Digest, Position, Recorded};
 use records::Digests;
 use rows::{
-    MatchId, MatchRow, RecordedEntry, SeatedPlayer, Tags, contributions_of, game_of, is_revealed,
-    players_of, reveal_time, seat_of, seats_of, speech_keys_of,
+    MatchId, MatchRow, RecordedEntry, SeatedPlayer, Tags, contributions_of, deciding_game_of,
+    game_of, is_revealed, players_of, reveal_time, seat_of, seats_of, speech_keys_of, version_of,
 };
 use store::{Loaded, Notes, Store, Substitute};
 use table::{
@@ -32,6 +32,7 @@ const QUEUE_MAX: usize = 128;
 pub(crate) struct LiveMatch {
     /// Without the players, who are part of the state.
     pub(super) row: MatchRow,
+    /// The rules that decide: see [`deciding_game_of`].
     pub game: &'static dyn Game,
     pub(super) seats: u8,
     /// `None` if only the result of the match is kept.
@@ -116,7 +117,7 @@ impl LiveMatch {
             next: row.next,
         };
         Ok(LiveMatch {
-            game: game_of(&row)?,
+            game: deciding_game_of(&row)?,
             seats: seats_of(&row),
             digests,
             row: MatchRow { seated: Vec::new(), ..row },
@@ -149,9 +150,33 @@ impl LiveMatch {
         self.row.match_id
     }
 
-    /// Whether its rules are a module.
+    /// Whether it is a match of a module, which is named in its actions too.
     pub fn is_of_module(&self) -> bool {
         self.row.terms.module().is_some()
+    }
+
+    /// The hash of the module that decides, if one does.
+    pub fn module(&self) -> Option<String> {
+        let kept = || games::kept(self.game.name(), self.game.rules_version());
+        self.row.terms.module().map(str::to_owned).or_else(kept)
+    }
+
+    /// The rules of this release, by which bots think; those of the match if it is of a module.
+    pub fn present_game(&self) -> &'static dyn Game {
+        game_of(&self.row).unwrap_or(self.game)
+    }
+
+    /// Whether a module decides: of another game, or of an earlier version of the rules.
+    pub fn is_decided_by_module(&self) -> bool {
+        !games::find(self.game.name()).is_some_and(|it| std::ptr::addr_eq(it, self.game))
+    }
+
+    /// Whether a process of another release dealt the match after this one had read it, by rules
+    /// of its own.
+    pub fn is_dealt_by_others(&self, first: &Recorded) -> bool {
+        let rules = version_of(first);
+        let is_first = first.position == Position::START.next();
+        is_first && !self.is_of_module() && rules != 0 && rules != self.game.rules_version()
     }
 
     pub fn row(&self) -> &MatchRow {

@@ -27,6 +27,12 @@ impl LiveMatch {
                 let row = store.find(self.platform(), self.id()).await?;
                 self.set_seated(&row.ok_or(Error::NoSuchMatch)?);
             }
+            // Whoever decides next reads the match again, and finds the rules of its first entry.
+            let is_of_others = self.row.last.is_none()
+                && rows.first().is_some_and(|it| self.is_dealt_by_others(it));
+            if is_of_others {
+                self.give_up();
+            }
             let is_full = rows.len() == PAGE_MAX;
             let decoded = self.decoded(pages, at, rows).await;
             let (checked, page) =

@@ -253,7 +253,8 @@ impl BotPlayers {
         let (choice, due) = match kept {
             Some(it) => (Ok(Some(it.body)), it.due),
             None => {
-                let (choice, begun) = self.think(live.game, level, observation.clone()).await;
+                let (choice, begun) =
+                    self.think(live.present_game(), level, observation.clone()).await;
                 let time = match level {
                     Some(level) if level.searches => self.options.think,
                     _ => self.options.think / QUICK_PART,
@@ -319,7 +320,11 @@ impl BotPlayers {
         let mut known = known.unwrap_or_else(|| Known {
             of: Arc::downgrade(live),
             position: Position::START,
-            observation: Arc::new(Observation::new(live.game.layout(), live.seats(), seat)),
+            observation: Arc::new(Observation::new(
+                live.present_game().layout(),
+                live.seats(),
+                seat,
+            )),
         });
         let observation = Arc::make_mut(&mut known.observation);
         let pages = &self.matches.0.live.pages;

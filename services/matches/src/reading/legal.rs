@@ -65,11 +65,16 @@ impl Matches {
         seat: Option<Seat>,
         filter: &LegalFilter,
     ) -> Result<LegalActions, Error> {
-        let live = self.live(caller, match_id).await?;
+        let mut live = self.live(caller, match_id).await?;
         let seat = caller.acting_seat(&live, seat)?;
+        self.0.live.refresh_or_stale(&live).await?;
+        // Another release may have dealt the match meanwhile, by rules of its own.
+        if live.is_refuted() {
+            live = self.live(caller, match_id).await?;
+            self.0.live.refresh_or_stale(&live).await?;
+        }
         let with_copies = filter.with_copies;
         let filter = filter.of_layout(live.game.layout())?;
-        self.0.live.refresh_or_stale(&live).await?;
         let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
         let game = live.game;

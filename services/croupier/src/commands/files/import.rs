@@ -109,6 +109,9 @@ async fn import(args: &Args, store: &Store) -> Result<(), Failure> {
     for it in store.modules().await? {
         let _ = store.learn(&it.hash).await;
     }
+    for ((game, rules), module) in store.kept_modules().await? {
+        games::keep(&game, rules, &module);
+    }
     let importer = Importer::new(store);
     let (mut tally, mut imported) = (Tally::default(), Imported::default());
     let importing = import_all(args, &importer, &mut tally, &mut imported);

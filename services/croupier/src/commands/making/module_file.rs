@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use games::Game;
 use modules::compiling::{CompileError, Compiler};
 use modules::{Limits, Module};
 use store::module_hash;
@@ -16,8 +17,8 @@ pub struct ModuleFile {
     /// The module, a file of WebAssembly
     #[arg(value_name = "FILE")]
     pub path: PathBuf,
-    /// The program that compiles modules [default: beside this program, or in `modules` of the
-    /// folder above]
+    /// The program that compiles modules [default: beside this program, or in `modules` or
+    /// `lib/croupier` of the folder above]
     #[arg(long, value_name = "PATH", env = "CROUPIER_MODULE_COMPILER")]
     compiler: Option<PathBuf>,
 }
@@ -40,11 +41,14 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(failed)
 }
 
-/// Lets this program know the rules of a module, for matches that name it by its hash.
+/// Lets this program know the rules of a module, for matches that name it by its hash, and for
+/// matches of a game that is compiled in which this version of its rules decided.
 pub fn install(path: &Path, compiler: Option<&Path>) -> Result<(), Failure> {
     let file = read(path)?;
     let compiled = Compiler::find(compiler)?.compile(&file)?;
     let module = Module::load(&compiled, Limits::default())?;
-    games::install(&module_hash(&file), Box::leak(Box::new(module)));
+    let hash = module_hash(&file);
+    games::keep(module.name(), module.rules_version(), &hash);
+    games::install(&hash, Box::leak(Box::new(module)));
     Ok(())
 }

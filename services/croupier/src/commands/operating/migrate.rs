@@ -6,6 +6,7 @@ use schema::Migration;
 use crate::client::Service;
 use crate::failure::Failure;
 use crate::print;
+use crate::process::built_in::{self, Kept};
 use crate::process::installation::Installation;
 use crate::process::keys;
 use crate::process::opening::DatabaseArgs;
@@ -56,6 +57,20 @@ async fn migrate(args: &Args, installation: &Installation) -> Result<(), Failure
             return Err(Failure::Negative(format!("the database has no role {role:?}")));
         }
         print::line(&format!("the role {role} may serve"))?;
+    }
+    keep_modules(args, installation).await
+}
+
+/// Keeps the rules of this release, by which later ones finish its matches.
+async fn keep_modules(args: &Args, installation: &Installation) -> Result<(), Failure> {
+    let compiler = args.database.module_compiler();
+    let outcome = built_in::keep(&installation.store, Who::CommandLine, compiler).await?;
+    for Kept { game, rules, module } in outcome.kept {
+        print::line(&format!("kept: version {rules} of the rules of {game}, {module}"))?;
+    }
+    if let Some((_, reason)) = outcome.lacking.first() {
+        let games: Vec<&str> = outcome.lacking.iter().map(|it| it.0).collect();
+        eprintln!("croupier: the rules of {} are not kept: {reason}", games.join(", "));
     }
     Ok(())
 }

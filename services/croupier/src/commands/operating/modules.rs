@@ -190,12 +190,14 @@ fn line(it: &ModuleRow, is_offered: bool, is_json: bool) -> String {
             "rules_version": rules,
             "bytes": bytes,
             "offered": is_offered,
+            "kept": it.is_kept(),
             "install_time": install_time,
             "retire_time": retire_time,
         });
         return module.to_string();
     }
     let state = match (is_offered, retire_time) {
+        _ if it.is_kept() => "kept".to_owned(),
         (true, _) => "offered".to_owned(),
         (false, Some(time)) => format!("retired {time}"),
         (false, None) => "replaced".to_owned(),
