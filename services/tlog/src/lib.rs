@@ -4,7 +4,8 @@
 //! In reading order: the tree as it grows ([`Edge`]); proofs and how they are verified
 //! ([`inclusion`], [`consistency`]); tiles, of which they are made ([`Tiles`], [`Frontier`]); notes
 //! and their keys ([`Note`], [`SigningKey`], [`VerifierKey`]); what a note of a log says
-//! ([`Checkpoint`]), and a proof to keep ([`Proof`]).
+//! ([`Checkpoint`]), a proof to keep ([`Proof`]), and what witnesses
+//! are asked ([`AddCheckpoint`]).
 
 mod checkpoint;
 mod edge;
@@ -12,6 +13,7 @@ mod note;
 mod proof;
 mod proving;
 mod tiles;
+mod witness;
 
 pub use checkpoint::{Checkpoint, Signed};
 pub use edge::{Edge, Hash, empty_root, leaf_hash, node_hash};
@@ -19,3 +21,4 @@ pub use note::{Cosignature, Note, NoteError, SigningKey, VerifierKey};
 pub use proof::Proof;
 pub use proving::{Range, consistency, inclusion, verify_consistency, verify_inclusion};
 pub use tiles::{Frontier, FullTile, TILE_WIDTH, TileId, TilePath, Tiles, parse_entries};
+pub use witness::{AddCheckpoint, Refused, origin_hash};
