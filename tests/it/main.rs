@@ -70,6 +70,9 @@ mod display_names;
 /// Players who are erased, and what is left of them.
 mod erasing;
 
+/// The transparency log, and what outsiders find in it.
+mod transparency;
+
 /// Rights that end, and what is sent with them afterwards.
 mod rights;
 

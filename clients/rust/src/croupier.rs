@@ -113,24 +113,34 @@ impl Croupier {
     /// The public keys of the service for its receipts, as a JSON Web Key Set. Needs no
     /// credentials.
     pub async fn keys(&self) -> Result<String, Refusal> {
-        self.calls.repeat(true, |_| self.calls.in_time(published(self.calls.channel()))).await
+        let none = |code| Refusal::new(code, "the service publishes no keys");
+        let page = self.page(KEYS).await?.ok_or_else(|| none(Code::NotFound))?;
+        String::from_utf8(page).map_err(|_| none(Code::Internal))
+    }
+
+    /// A page of the service, by its path, such as `/log/checkpoint`; `None` if there is none.
+    /// Needs no credentials.
+    pub async fn page(&self, path: &str) -> Result<Option<Vec<u8>>, Refusal> {
+        self.calls.repeat(true, |_| self.calls.in_time(page(self.calls.channel(), path))).await
     }
 }
 
-async fn published(mut channel: Channel) -> Result<String, Refusal> {
+async fn page(mut channel: Channel, path: &str) -> Result<Option<Vec<u8>>, Refusal> {
     let unreached =
         |error: tonic::transport::Error| Refusal::from(tonic::Status::from_error(Box::new(error)));
     std::future::poll_fn(|context| channel.poll_ready(context)).await.map_err(unreached)?;
-    let request = http::Request::get(KEYS).body(Body::empty()).expect("a valid request");
+    let request = http::Request::get(path).body(Body::empty());
+    let request = request.map_err(|_| Refusal::new(Code::InvalidArgument, "it is not a path"))?;
     let response = channel.call(request).await.map_err(unreached)?;
-    let none = |code| Refusal::new(code, "the service publishes no keys");
     match response.status() {
         it if it.is_success() => {}
-        it if it.is_server_error() => return Err(none(Code::Unavailable)),
-        _ => return Err(none(Code::NotFound)),
+        it if it.is_server_error() => {
+            return Err(Refusal::new(Code::Unavailable, "the page cannot be read"));
+        }
+        _ => return Ok(None),
     }
     let bytes = response.into_body().collect().await.map_err(Refusal::from)?.to_bytes();
-    String::from_utf8(bytes.into()).map_err(|_| none(Code::Internal))
+    Ok(Some(bytes.into()))
 }
 
 // === Every rpc of the contract ===

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::client::Service;
+use crate::commands::auditing::{monitor, witness};
 use crate::commands::files::{export, import, replay, verify};
 use crate::commands::looking::{
     entries, game, games, lobby, matches, openapi, player, rules, standings, view, watch,
@@ -14,6 +15,7 @@ use crate::commands::making;
 use crate::commands::measuring::{arena, bench, load, simulate};
 use crate::commands::operating::{
     agents, archive, completions, migrate, modules, platform, project, retention, term,
+    transparency,
 };
 use crate::commands::playing::order::Order;
 use crate::commands::playing::{
@@ -72,6 +74,8 @@ enum Command {
     Load(load::Args),
     Import(import::Args),
     Verify(verify::Args),
+    Monitor(monitor::Args),
+    Witness(witness::Args),
     Replay(replay::Args),
     Simulate(simulate::Args),
     Arena(::bench::arena::Args),
@@ -83,6 +87,7 @@ enum Command {
     Retention(retention::Args),
     Archive(archive::Args),
     Term(term::Args),
+    Transparency(transparency::Args),
     Openapi(openapi::Args),
     Bench(bench::Args),
     Completions(completions::Args),
@@ -160,6 +165,8 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Load(args) => server(Box::pin(load::run(args, &service))),
         Command::Import(args) => client(Box::pin(import::run(args, &service))),
         Command::Verify(args) => verify::run(&args, &service),
+        Command::Monitor(args) => client(Box::pin(monitor::run(args, &service))),
+        Command::Witness(args) => client(Box::pin(witness::run(args))),
         Command::Replay(args) => replay::run(&args),
         Command::Simulate(args) => simulate::run(args),
         Command::Arena(args) => arena::run(&args),
@@ -171,6 +178,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Retention(args) => server(Box::pin(retention::run(args, &service))),
         Command::Archive(args) => server(Box::pin(archive::run(args, &service))),
         Command::Term(args) => client(Box::pin(term::run(args, &service))),
+        Command::Transparency(args) => client(Box::pin(transparency::run(args, &service))),
         Command::Openapi(args) => openapi::run(args),
         Command::Bench(args) => client(Box::pin(bench::run(args, &service))),
         Command::Completions(args) => completions::run(&args, &mut Cli::command()),

@@ -57,6 +57,8 @@ pub enum Failure {
     Projector(#[from] projector::Error),
     #[error(transparent)]
     Ended(#[from] crate::process::vital::Ended),
+    #[error(transparent)]
+    Transparency(#[from] transparency::Error),
     /// A file is no module.
     #[error(transparent)]
     Module(#[from] modules::compiling::CompileError),
@@ -98,6 +100,7 @@ impl Failure {
             | Failure::Listen(_)
             | Failure::Projector(_)
             | Failure::Ended(_)
+            | Failure::Transparency(_)
             | Failure::Module(_)
             | Failure::Load(_)
             | Failure::Agent(_)

@@ -115,6 +115,18 @@ pub enum Act<'a> {
     },
     /// Begins a term of the installation.
     RaiseTerm,
+    /// Begins a transparency log.
+    BeginLog {
+        origin: &'a str,
+    },
+    /// Ends the current transparency log.
+    EndLog,
+    /// Asks a witness to cosign checkpoints, or no longer.
+    ChangeWitnesses {
+        witness: &'a str,
+    },
+    /// Changes how many witnesses must cosign a checkpoint.
+    RequireWitnesses,
     /// Offers the game of a module.
     AddModule {
         game: &'a str,

@@ -43,6 +43,8 @@ pub enum Code {
     Unfinished,
     /// The service signed receipts for an entry with different digests, and not in one term.
     ReceiptTermsDiffer,
+    /// The transparency log, or what was kept of it, does not have the match.
+    LogMissing,
 
     // === The lines are wrong ===
     Empty,
@@ -88,6 +90,10 @@ pub enum Code {
     ReceiptOfOtherMatch,
     /// The service signed two receipts for an entry, in one term, with different digests.
     ReceiptsContradict,
+    /// The transparency log says something else of the match.
+    LogDiffers,
+    /// A proof that the log has the match does not hold.
+    LogProofInvalid,
 
     // === It cannot be read ===
     Unreadable,
@@ -110,7 +116,8 @@ impl Code {
             | Code::RulesUnknown
             | Code::RulesChanged
             | Code::Unfinished
-            | Code::ReceiptTermsDiffer => Answer::NotProven,
+            | Code::ReceiptTermsDiffer
+            | Code::LogMissing => Answer::NotProven,
             Code::Empty
             | Code::NotARecord
             | Code::LineCut
@@ -146,6 +153,8 @@ impl Code {
             | Code::ReceiptBeyondEnd
             | Code::ReceiptOfOtherMatch
             | Code::ReceiptsContradict
+            | Code::LogDiffers
+            | Code::LogProofInvalid
             | Code::Unreadable
             | Code::ContentMissing
             | Code::ProgramFailed => Answer::Wrong,

@@ -40,9 +40,10 @@
 //!
 //! In reading order: the creation of a match ([`Creation`]), the digests of entries ([`Chain`]),
 //! and the check of rows ([`Digests`]); lines ([`Line`], [`Writer`], [`Reader`]) and the lines of a
-//! match ([`match_line`]); verifying entries one by one ([`Verifier`]); reading a match
-//! ([`read_match`]); facts that somebody kept ([`Receipt`], [`Known`]); verifying a whole file
-//! ([`Blocks`], [`verify_block`]), or one that arrives in pieces ([`Verification`]).
+//! match ([`match_line`]); the leaves of the transparency log ([`Leaf`]); verifying entries one by
+//! one ([`Verifier`]); reading a match ([`read_match`]); facts that somebody kept ([`Receipt`],
+//! [`Known`]); verifying a whole file ([`Blocks`], [`verify_block`]), or one that arrives in pieces
+//! ([`Verification`]).
 //!
 //! # Invariants
 //!
@@ -70,6 +71,7 @@ mod forged;
 #[cfg(test)]
 mod fuzz;
 mod known;
+mod leaf;
 mod line;
 mod outcome;
 mod plain;
@@ -92,6 +94,7 @@ pub use code::{Answer, Code, Problem};
 pub use creation::{Creation, FollowsLine, MatchLine, SeatLine};
 pub use digest::{Chain, DigestKey, Digested};
 pub use known::Known;
+pub use leaf::{Closed, End, Leaf, Opened, match_hash};
 pub use line::{
     EndLine, EntryLine, Header, LINE_BYTES_MAX, Line, LineError, MATCH_BYTES_MAX, Reader, VERSION,
     Writer,

@@ -113,6 +113,11 @@ fn create_statement(also: &str) -> String {
              select bucket_of($16), $16, $3, match_id
              from created
              where $16 is not null
+         ), logged as (
+             insert into transparency_pending (bucket, match_id)
+             select bucket, match_id
+             from created
+             where exists (select 1 from transparency_logs where end_time is null)
          ){also}
          insert into seeds (bucket, match_id, seed)
          select bucket, match_id, $17

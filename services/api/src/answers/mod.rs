@@ -8,7 +8,8 @@
 //! - derived values: the difference of two tables ([`diff`]), and notices ([`notices`])
 //! - texts in the caller's language ([`texts`])
 //! - what is told when the record went back ([`went_back`])
-//! - the bodies of webhooks ([`bodies`]) and receipts ([`receipts`]), which are not answers of rpcs
+//! - the bodies of webhooks ([`bodies`]), receipts ([`receipts`]) and the transparency log
+//!   ([`transparency`]), which are not answers of rpcs
 
 pub mod bodies;
 pub(crate) mod diff;
@@ -22,5 +23,6 @@ pub(crate) mod rules;
 pub(crate) mod subscriptions;
 pub(crate) mod tables;
 pub(crate) mod texts;
+pub(crate) mod transparency;
 pub(crate) mod values;
 pub(crate) mod went_back;

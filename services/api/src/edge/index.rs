@@ -79,7 +79,7 @@ const HTML: &str = "text/html; charset=utf-8";
 /// Whether the path belongs to the API, in this release or in a later one.
 fn is_taken(path: &str) -> bool {
     let services = || descriptors().services().map(|it| format!("/{}/", it.full_name()));
-    ["/v1/", "/.well-known/"].iter().any(|it| path.starts_with(it))
+    ["/v1/", "/.well-known/", "/log/"].iter().any(|it| path.starts_with(it))
         || [
             ERRORS_PATH,
             LLMS_PATH,
@@ -90,6 +90,7 @@ fn is_taken(path: &str) -> bool {
             "/readyz/reads",
             "/v1",
             "/.well-known",
+            "/log",
         ]
         .contains(&path)
         || services().any(|service| path.starts_with(&service))
@@ -217,9 +218,14 @@ mod tests {
             let service = method.parent_service().full_name().to_owned();
             assert!(is_taken(&format!("/{service}/{}", method.name())));
         }
-        for path in
-            ["/v1/games", "/openapi.json", "/.well-known/jwks.json", "/docs/errors.md", "/mcp"]
-        {
+        for path in [
+            "/v1/games",
+            "/openapi.json",
+            "/.well-known/jwks.json",
+            "/docs/errors.md",
+            "/mcp",
+            "/log/key",
+        ] {
             assert!(is_taken(path), "{path}");
         }
         for path in ["/croupier.js", "/docs/", "/index.html", "/app-KZHREY6S.js"] {

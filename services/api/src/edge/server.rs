@@ -38,7 +38,7 @@ use transcoder::{
 use super::index;
 use super::routes::Shortcut;
 use super::within::{self, Protocol};
-use crate::answers::receipts;
+use crate::answers::{receipts, transparency};
 use crate::auth::{Auth, CallLayer};
 use crate::error::DOMAIN;
 use crate::meter;
@@ -236,7 +236,8 @@ pub fn serve(
         let (sockets, last_socket) = Sockets::new(SOCKET_PATH, "croupier.v1", drain.clone());
         let transcoder = TranscoderLayer::new(descriptors(), transcoding(&options))?;
         let gateway = transcoder.gateway(grpc, &INFO, sockets);
-        let keys = receipts::pages(accounts);
+        let keys = receipts::pages(accounts.clone());
+        let log = transparency::pages(accounts.database());
         let pages = index::pages(&options.pages, &options.frame_origins);
         let connections =
             connections.map(|it| Ok::<_, Infallible>(Handover::new(Silence::new(it))));
@@ -251,6 +252,7 @@ pub fn serve(
                     .pages
                     .merge(pages)
                     .merge(keys)
+                    .merge(log)
                     .merge(protocols)
                     .merge(transcoder::health::pages(ready)),
             ))

@@ -117,6 +117,11 @@ impl Service {
         })
     }
 
+    /// A client of the service at another address, without credentials.
+    pub async fn reach_at(&self, address: &str) -> Result<Croupier, Error> {
+        Croupier::reach(address, self.options()?).await.map_err(Error::of_connecting)
+    }
+
     async fn reach(&self, options: Options) -> Result<Croupier, Error> {
         Croupier::reach(&self.address, options).await.map_err(Error::of_connecting)
     }

@@ -1,6 +1,7 @@
 //! The commands besides `serve`, one module each.
 
 mod arguments;
+pub mod auditing;
 mod duration;
 pub mod files;
 pub mod looking;

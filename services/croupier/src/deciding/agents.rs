@@ -22,11 +22,13 @@ pub fn start_agents(
     let clock = matches.database().clock();
     let timeouts = agents::Timeouts::new(matches.clone());
     let seatings = agents::Seatings::new(matches.clone());
+    let appender = transparency::Appender::new(matches.database());
     let bots = agents::Bots::new(BotPlayers::new(matches.clone(), bots));
     vec![
         run("timeouts", Box::pin(agents::run(timeouts, clock.clone(), drain.clone()))),
         run("webhooks", Box::pin(webhooks.run(matches, drain.clone()))),
         run("seatings", Box::pin(agents::run(seatings, clock.clone(), drain.clone()))),
+        run("transparency", Box::pin(appender.run(drain.clone()))),
         run("bots", Box::pin(agents::run(bots, clock.clone(), drain.clone()))),
     ]
 }

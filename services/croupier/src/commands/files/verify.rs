@@ -1,6 +1,7 @@
 //! `croupier verify`: verifies matches.
 
 mod installation;
+mod logged;
 mod parallel;
 mod read_models;
 mod report;
@@ -15,7 +16,9 @@ use records::{
     verify_block,
 };
 use serde::Serialize;
+use tlog::VerifierKey;
 
+use self::logged::{Log, Loggable};
 use self::parallel::{Queue, in_order};
 use self::read_models::ReadModels;
 use crate::client::{Client, Service};
@@ -72,6 +75,13 @@ pub struct Args {
     /// The commitment of the match that you were told before it began, in hexadecimal
     #[arg(long, value_name = "HEX", value_parser = commitment, conflicts_with = "all")]
     commitment: Option<Commitment>,
+    /// The transparency log that must have the matches: its address, or a file of proofs that were
+    /// kept, as the service gives them at `/log/proof/opened/ID` and `/log/proof/closed/ID`
+    #[arg(long, value_name = "URL|FILE", conflicts_with = "all")]
+    log: Option<String>,
+    /// The verifier key of the log [default: that which the service names; a file needs it]
+    #[arg(long, value_name = "KEY", requires = "log")]
+    log_key: Option<VerifierKey>,
     /// A match of the service may be unfinished. Without this, a record that has no end is wrong,
     /// because the service tells none before the match has ended
     #[arg(long, conflicts_with = "all")]
@@ -100,6 +110,8 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
     let (receipts, refused) = receipts(args, service)?;
     let commitment = args.commitment.as_ref().map(|it| it.0.clone());
     let known = Known::new(receipts, contributions).with_commitment(commitment);
+    let log = args.log.as_deref();
+    let mut log = log.map(|at| Log::open(at, args.log_key.clone(), service)).transpose()?;
     let (mut tally, mut read_models) = (Tally::default(), None);
     if args.all {
         let (verified, compared) = installation::verify(
@@ -113,7 +125,8 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
         (tally, read_models) = (verified, Some(compared));
     } else {
         for what in &args.what {
-            read(what, args.unfinished, service, &known, &mut tally)?;
+            let log = log.as_mut();
+            read(what, args.unfinished, service, &known, log, &mut tally)?;
         }
     }
     let is_of_one = !args.contributions.is_empty() || args.commitment.is_some();
@@ -131,10 +144,12 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
     tally.list(&refused);
     if args.json {
         let read_models = read_models.as_ref();
-        let told = Told { report: Report::from(&tally), read_models };
+        let (report, log) = (Report::from(&tally), log.as_ref().map(Log::told));
+        let told = Told { report, log, read_models };
         print::line(&serde_json::to_string(&told).expect("a tally has a JSON form"))?;
     } else {
         let mut lines = report::lines(&tally, args.all, is_of_receipts);
+        lines.extend(log.iter().flat_map(|it| it.told().lines()));
         lines.extend(read_models.iter().flat_map(ReadModels::lines));
         lines.iter().try_for_each(|line| print::line(line))?;
     }
@@ -150,6 +165,9 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
 struct Told<'a> {
     #[serde(flatten)]
     report: Report<'a>,
+    /// What the transparency log shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log: Option<&'a logged::Told>,
     /// Of a whole installation.
     #[serde(skip_serializing_if = "Option::is_none")]
     read_models: Option<&'a ReadModels>,
@@ -161,21 +179,22 @@ fn read(
     may_be_unfinished: bool,
     service: &Service,
     known: &Known,
+    log: Option<&mut Log>,
     tally: &mut Tally,
 ) -> Result<(), Failure> {
     let path = Path::new(what);
     if what == "-" {
-        file(io::stdin(), None, known, Source::file(tally, what));
+        file(io::stdin(), None, known, log, Source::file(tally, what));
     } else if path.exists() {
         let failed = |source| Failure::Path { path: path.to_owned(), source };
         let input = File::open(path).map_err(failed)?;
         let bytes = input.metadata().map_err(failed)?.len();
-        file(input, Some(bytes), known, Source::file(tally, what));
+        file(input, Some(bytes), known, log, Source::file(tally, what));
     } else if names_match(what) {
         let runtime = threads::runtime().map_err(Failure::Threads)?;
         let (name, record) = runtime.block_on(fetch(what, service))?;
         let answer = Source::answer(tally, &name, may_be_unfinished);
-        file(io::Cursor::new(record), None, known, answer);
+        file(io::Cursor::new(record), None, known, log, answer);
     } else {
         let said = format!("there is no file {what}, and it is not the name of a match");
         return Err(Failure::Usage(said));
@@ -202,8 +221,10 @@ fn file(
     input: impl Read + Send,
     bytes: Option<u64>,
     known: &Known,
+    mut log: Option<&mut Log>,
     mut tallied: Source<&mut Tally>,
 ) {
+    let is_logged = log.is_some();
     let bar = bar(bytes);
     let source = |queue: &mut Queue<'_, _>| -> Result<(), LineError> {
         let mut blocks = Blocks::new(BufReader::with_capacity(1 << 20, bar.wrap_read(input)))?;
@@ -213,8 +234,18 @@ fn file(
         }
         Ok(())
     };
-    let work = |block: records::Block| (verify_block(&block, known), block.bytes.len());
-    let read = in_order(source, work, |it: Outcome| tallied.add(it));
+    let work = |block: records::Block| {
+        let outcome = verify_block(&block, known);
+        let is_compared = is_logged && outcome.answer() != Answer::Wrong;
+        let loggable = if is_compared { Loggable::of(&block) } else { None };
+        ((outcome, loggable), block.bytes.len())
+    };
+    let read = in_order(source, work, |(mut outcome, loggable): (Outcome, Option<Loggable>)| {
+        if let Some((log, loggable)) = log.as_mut().zip(loggable.as_ref()) {
+            log.compare(loggable, &mut outcome);
+        }
+        tallied.add(outcome);
+    });
     bar.finish_and_clear();
     tallied.end(read);
 }

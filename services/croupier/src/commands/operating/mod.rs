@@ -10,3 +10,4 @@ pub mod platform;
 pub mod project;
 pub mod retention;
 pub mod term;
+pub mod transparency;

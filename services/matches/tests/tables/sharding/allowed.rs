@@ -81,4 +81,9 @@ const ALLOWED: &[(&str, &str, Why)] = &[
     ("store/tags.rs", "select match_id, key, value from match_tags where (bucket, match_id) in (select * from unnest($1::smallint[], $2::uuid[]))", OnePostgres),
     ("store/timeouts.rs", "from platforms cross join lateral ( select", OnePostgres),
     ("store/timeouts.rs", "over (partition by bucket, platform order", All("what is due in any match")),
+    ("transparency/due.rs", "cardinality(winners) > 0 from transparency_pending", All("matches of all buckets that the log has to close")),
+    ("transparency/due.rs", "delete from transparency_pending as its using", All("matches of all buckets that the log never had")),
+    ("transparency/due.rs", "select match_id, delete_time from transparency_pending", All("matches of all buckets that the log has to close")),
+    ("transparency/due.rs", "terms from transparency_pending", All("matches of all buckets that the log lacks")),
+    ("transparency/logs.rs", "delete from transparency_pending", All("the end of the log of all buckets")),
 ];

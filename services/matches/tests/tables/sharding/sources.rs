@@ -24,8 +24,17 @@ impl Statement {
 }
 
 /// The crates that have statements.
-const CRATES: [&str; 8] =
-    ["accounts", "database", "deliveries", "event-log", "keeping", "projector", "schema", "store"];
+const CRATES: [&str; 9] = [
+    "accounts",
+    "database",
+    "deliveries",
+    "event-log",
+    "keeping",
+    "projector",
+    "schema",
+    "store",
+    "transparency",
+];
 
 /// Arguments that are passed to sqlx by name. Their statements are found where the names are
 /// defined.

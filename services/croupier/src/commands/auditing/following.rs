@@ -1,0 +1,332 @@
+//! What one look at a log after another shows.
+
+use std::collections::BTreeMap;
+
+use records::Leaf;
+use serde::{Deserialize, Serialize};
+use tlog::{Edge, Hash, Signed, leaf_hash};
+
+/// How far a leaf's time may be after that of the checkpoint that has it. Times of checkpoints are
+/// whole seconds, and processes agree on the time to a fraction of one.
+const AHEAD_MAX_S: i64 = 5;
+
+/// What is remembered between two looks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    /// The verifier key of the log.
+    pub key: String,
+    /// The last checkpoint, as it was served; empty before the first look.
+    pub note: String,
+    /// The full subtrees of its tree, in hexadecimal.
+    edge: Vec<String>,
+    /// The matches that were opened and not closed, with the time of their opening.
+    under_way: BTreeMap<String, i64>,
+    pub opened: u64,
+    pub closed: u64,
+}
+
+/// What is expected of a service.
+#[derive(Clone, Copy, Debug)]
+pub struct Expected {
+    /// How long a leaf may be late.
+    pub late_s: i64,
+    /// How long a match may be under way.
+    pub under_way_s: i64,
+    /// How old the newest checkpoint may be.
+    pub stale_s: i64,
+}
+
+/// A thing that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Found {
+    pub code: What,
+    pub reason: String,
+    /// Of the leaf that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum What {
+    // === The service contradicts itself ===
+    /// A checkpoint is not signed by the log's key.
+    SignatureWrong,
+    /// A checkpoint has fewer leaves than an earlier one.
+    WentBack,
+    /// Two checkpoints of one size have different hashes.
+    TwoFaces,
+    /// A checkpoint does not continue an earlier one.
+    HistoryChanged,
+    /// Leaves are served that are not those of the tree.
+    LeavesDiffer,
+    /// A checkpoint was signed before an earlier one with fewer leaves, as it says.
+    TimeBackwards,
+    /// A leaf is of a time after that of its checkpoint.
+    LeafAhead,
+    OpenedTwice,
+    ClosedUnopened,
+    ClosedBeforeOpened,
+
+    // === Nothing is known to be wrong, but something is not as it should be ===
+    /// A leaf is of a time long before the checkpoint that did not have it.
+    LeafLate,
+    /// A match was opened long ago and not closed.
+    Unclosed,
+    /// The newest checkpoint is old, or has no time.
+    Stale,
+    /// Too few witnesses cosigned the newest checkpoint.
+    Unwitnessed,
+    /// A leaf of a later version.
+    LeafUnknown,
+    /// The log cannot be read.
+    Unreadable,
+}
+
+impl What {
+    /// Whether the service contradicts itself.
+    pub fn is_wrong(self) -> bool {
+        self < What::LeafLate
+    }
+
+    pub fn because(self, reason: impl Into<String>) -> Found {
+        Found { code: self, reason: reason.into(), index: None }
+    }
+}
+
+impl State {
+    pub fn of(key: String) -> State {
+        State { key, ..State::default() }
+    }
+
+    /// How many matches are under way.
+    pub fn under_way(&self) -> usize {
+        self.under_way.len()
+    }
+
+    fn edge(&self, size: u64) -> Option<Edge> {
+        let node = |it: &String| hex::decode(it).ok()?.try_into().ok();
+        let nodes: Option<Vec<Hash>> = self.edge.iter().map(node).collect();
+        Edge::new(size, nodes?)
+    }
+
+    /// Compares a checkpoint with the last one, before anything else of it is read. Empty if it may
+    /// continue that one.
+    pub fn compare(last: Option<&Signed>, new: &Signed) -> Vec<Found> {
+        let Some(last) = last else { return Vec::new() };
+        let (old, now) = (&last.checkpoint, &new.checkpoint);
+        let mut found = Vec::new();
+        if now.size < old.size {
+            let reason = format!("it has {} leaves, and had {}", now.size, old.size);
+            found.push(What::WentBack.because(reason));
+        } else if now.size == old.size && now.root != old.root {
+            let reason = format!("two checkpoints of {} leaves have different hashes", now.size);
+            found.push(What::TwoFaces.because(reason));
+        }
+        if new.time.zip(last.time).is_some_and(|(new, last)| new < last) && now.size > old.size {
+            let reason = "a checkpoint was signed before one with fewer leaves, as it says";
+            found.push(What::TimeBackwards.because(reason));
+        }
+        found
+    }
+
+    /// Appends leaves. `None` if they do not lead to the checkpoint.
+    pub fn append(
+        &self,
+        last: Option<&Signed>,
+        new: &Signed,
+        leaves: &[Vec<u8>],
+        expected: &Expected,
+    ) -> Option<(State, Vec<Found>)> {
+        let from = last.map_or(0, |it| it.checkpoint.size);
+        let mut edge = self.edge(from)?;
+        leaves.iter().for_each(|leaf| edge.push(leaf_hash(leaf)));
+        if edge.size() != new.checkpoint.size || edge.root() != new.checkpoint.root {
+            return None;
+        }
+        let mut state = State {
+            note: new.note.to_string(),
+            edge: edge.nodes().iter().map(hex::encode).collect(),
+            ..self.clone()
+        };
+        let times = (last.and_then(|it| it.time), new.time);
+        let mut found = Vec::new();
+        for (index, leaf) in (from..).zip(leaves) {
+            let of_leaf = state.note_leaf(leaf, times, expected);
+            found.extend(of_leaf.into_iter().map(|it| Found { index: Some(index), ..it }));
+        }
+        Some((state, found))
+    }
+
+    fn note_leaf(
+        &mut self,
+        leaf: &[u8],
+        (before, since): (Option<u64>, Option<u64>),
+        expected: &Expected,
+    ) -> Vec<Found> {
+        let Some(leaf) = Leaf::parse(leaf) else {
+            return vec![What::LeafUnknown.because("a leaf that this release does not know")];
+        };
+        let mut found = Vec::new();
+        let time_s = leaf.time_us().div_euclid(1_000_000);
+        if since.is_some_and(|since| time_s > since.cast_signed() + AHEAD_MAX_S) {
+            found.push(What::LeafAhead.because("it is of a time after that of its checkpoint"));
+        }
+        if let Some(late_s) = before.map(|it| it.cast_signed() - time_s)
+            && late_s > expected.late_s
+        {
+            let reason = format!(
+                "it is of a time {late_s} s before a checkpoint that did not have it: it was late, \
+                 or is dated back"
+            );
+            found.push(What::LeafLate.because(reason));
+        }
+        let name = hex::encode(leaf.match_hash());
+        match leaf {
+            Leaf::Opened(it) => {
+                self.opened += 1;
+                if self.under_way.insert(name, it.time_us).is_some() {
+                    found.push(What::OpenedTwice.because("the match had been opened"));
+                }
+            }
+            Leaf::Closed(it) => {
+                self.closed += 1;
+                match self.under_way.remove(&name) {
+                    None => {
+                        let reason = "the match had not been opened, or had been closed";
+                        found.push(What::ClosedUnopened.because(reason));
+                    }
+                    Some(opened) if it.time_us < opened => {
+                        let reason = "the match ended before it was opened";
+                        found.push(What::ClosedBeforeOpened.because(reason));
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// What is not as it should be at this time, in seconds since 1970.
+    pub fn overdue(&self, newest: &Signed, now: i64, expected: &Expected) -> Vec<Found> {
+        let mut found = Vec::new();
+        match newest.time {
+            None => found.push(What::Stale.because("the newest checkpoint has no time")),
+            Some(time) => {
+                let age_s = now - time.cast_signed();
+                if age_s > expected.stale_s {
+                    let reason = format!("the newest checkpoint was signed {age_s} s ago");
+                    found.push(What::Stale.because(reason));
+                }
+            }
+        }
+        let since = (now - expected.under_way_s).saturating_mul(1_000_000);
+        let unclosed = self.under_way.values().filter(|time| **time < since).count();
+        if unclosed > 0 {
+            let longest = self.under_way.iter().min_by_key(|(_, time)| **time);
+            let (name, time) = longest.expect("there are some");
+            let days = (now - time.div_euclid(1_000_000)) / 86_400;
+            let reason = format!(
+                "{unclosed} matches were opened long ago and not closed; the longest, {name}, {days} \
+                 days ago"
+            );
+            found.push(What::Unclosed.because(reason));
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use records::{Closed, End, Opened};
+    use tlog::{Checkpoint, Note, SigningKey};
+
+    const EXPECTED: Expected = Expected { late_s: 300, under_way_s: 86_400, stale_s: 600 };
+
+    const HOUR_US: i64 = 3_600_000_000;
+
+    fn opened(nth: u8, time_us: i64) -> Vec<u8> {
+        let (match_hash, digest, seed_commitment) = ([nth; 32], [2; 32], [3; 32]);
+        let players = vec![None, None];
+        Leaf::Opened(Opened { match_hash, time_us, digest, seed_commitment, players }).bytes()
+    }
+
+    fn closed(nth: u8, time_us: i64) -> Vec<u8> {
+        let (match_hash, digest) = ([nth; 32], [4; 32]);
+        Leaf::Closed(Closed { match_hash, time_us, digest, position: 5, end: End::Won }).bytes()
+    }
+
+    fn signed(leaves: &[Vec<u8>], time: u64) -> Signed {
+        let key = SigningKey::new("log.example/a", &[7; 32]).expect("a name");
+        let mut edge = Edge::default();
+        leaves.iter().for_each(|leaf| edge.push(leaf_hash(leaf)));
+        let (size, root) = (edge.size(), edge.root());
+        let checkpoint = Checkpoint { origin: "log.example/a".into(), size, root };
+        Signed::verify(&checkpoint.sign(&key, time).to_string(), &key.verifier()).expect("it is")
+    }
+
+    /// What is found in the leaves after the first one, which was seen at two o'clock.
+    #[track_caller]
+    fn check(more: &[Vec<u8>], expected: &[What]) {
+        let first = vec![opened(1, HOUR_US)];
+        let last = signed(&first, 7_200);
+        let appended = State::default().append(None, &last, &first, &EXPECTED);
+        let (state, found) = appended.expect("it fits");
+        assert_eq!((found, state.under_way()), (vec![], 1));
+        let new = signed(&[&first, more].concat(), 10_800);
+        let (_, found) = state.append(Some(&last), &new, more, &EXPECTED).expect("it fits");
+        let codes: Vec<What> = found.iter().map(|it| it.code).collect();
+        assert_eq!(codes, expected, "{found:?}");
+        assert!(found.iter().all(|it| it.index.is_some_and(|index| index > 0)));
+    }
+
+    #[test]
+    fn leaves_that_contradict_each_other_or_their_checkpoint_are_found() {
+        let at = |hours: i64| hours * HOUR_US;
+        check(&[closed(1, at(2)), opened(2, at(3))], &[]);
+        check(&[opened(1, at(2))], &[What::OpenedTwice]);
+        check(&[closed(2, at(2))], &[What::ClosedUnopened]);
+        check(&[closed(1, at(2)), closed(1, at(2))], &[What::ClosedUnopened]);
+        check(&[closed(1, at(1) - 1)], &[What::LeafLate, What::ClosedBeforeOpened]);
+        check(&[opened(2, at(3) + 6_000_000)], &[What::LeafAhead]);
+        check(&[opened(2, at(2) - 301_000_000)], &[What::LeafLate]);
+        check(&[opened(2, at(2) - 299_000_000)], &[]);
+        check(&[b"later".to_vec()], &[What::LeafUnknown]);
+    }
+
+    #[test]
+    fn another_history_is_found() {
+        let leaves = vec![opened(1, HOUR_US), opened(2, HOUR_US)];
+        let other = vec![opened(3, HOUR_US), opened(2, HOUR_US), closed(2, HOUR_US)];
+        let last = signed(&leaves, 7_200);
+        let codes = |new: &Signed| -> Vec<What> {
+            State::compare(Some(&last), new).iter().map(|it| it.code).collect()
+        };
+        assert_eq!(codes(&signed(&leaves[..1], 7_300)), [What::WentBack]);
+        assert_eq!(codes(&signed(&other[..2], 7_300)), [What::TwoFaces]);
+        assert_eq!(codes(&signed(&other, 7_300)), []);
+        assert_eq!(codes(&signed(&other, 7_100)), [What::TimeBackwards]);
+        assert_eq!(codes(&signed(&leaves, 7_100)), []);
+        let appended = State::default().append(None, &last, &leaves, &EXPECTED);
+        let (state, _) = appended.expect("it fits");
+        let new = signed(&other, 7_300);
+        assert_eq!(state.append(Some(&last), &new, &other[2..], &EXPECTED), None);
+    }
+
+    #[test]
+    fn what_is_overdue_is_found() {
+        let leaves = vec![opened(1, HOUR_US)];
+        let newest = signed(&leaves, 7_200);
+        let appended = State::default().append(None, &newest, &leaves, &EXPECTED);
+        let (state, _) = appended.expect("it fits");
+        let codes = |newest: &Signed, now| -> Vec<What> {
+            state.overdue(newest, now, &EXPECTED).iter().map(|it| it.code).collect()
+        };
+        assert_eq!(codes(&newest, 7_300), []);
+        assert_eq!(codes(&newest, 7_801), [What::Stale]);
+        assert_eq!(codes(&signed(&leaves, 90_000), 90_001), [What::Unclosed]);
+        let timeless = Signed { time: None, note: Note::unsigned(String::new()), ..newest };
+        assert_eq!(codes(&timeless, 7_300), [What::Stale]);
+    }
+}

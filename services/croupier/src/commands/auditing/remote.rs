@@ -1,0 +1,145 @@
+//! A log that is served somewhere, as C2SP's tlog-tiles says.
+
+use croupier_client::Croupier;
+use tlog::{Hash, NoteError, Proof, Signed, TileId, TilePath, Tiles, VerifierKey, parse_entries};
+
+use crate::client::Service;
+use crate::failure::Failure;
+
+/// The leaves of a bundle.
+const BUNDLE: u64 = 256;
+
+/// A log, by its address and the key that verifies it.
+pub struct Remote {
+    croupier: Croupier,
+    /// The path below which it is, such as `/log`.
+    prefix: String,
+    pub key: VerifierKey,
+}
+
+/// The address of a service and the path of its log; `/log` if there is none.
+pub fn parse_log_url(url: &str) -> Option<(String, String)> {
+    let (scheme, rest) = url.split_once("://").filter(|(it, _)| ["http", "https"].contains(it))?;
+    let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let path = path.trim_end_matches('/');
+    let path = if path.is_empty() { "log" } else { path };
+    (!host.is_empty()).then(|| (format!("{scheme}://{host}"), format!("/{path}")))
+}
+
+impl Remote {
+    /// Reaches a log. Without a key, that which it names is believed.
+    pub async fn reach(
+        service: &Service,
+        url: &str,
+        key: Option<VerifierKey>,
+    ) -> Result<Remote, Failure> {
+        let (address, prefix) = parse_log_url(url).ok_or_else(|| {
+            Failure::Usage(format!("{url} is not an address such as https://play.example/log"))
+        })?;
+        let croupier = service.reach_at(&address).await?;
+        let key = match key {
+            Some(key) => key,
+            None => {
+                let page = croupier.page(&format!("{prefix}/key")).await;
+                let page = page.map_err(|it| Failure::Negative(format!("{url}: {it}")))?;
+                let page = page.and_then(|it| String::from_utf8(it).ok());
+                let none = || Failure::Negative(format!("there is no transparency log at {url}"));
+                page.ok_or_else(none)?.parse().map_err(Failure::Negative)?
+            }
+        };
+        Ok(Remote { croupier, prefix, key })
+    }
+
+    /// The newest checkpoint, with the note as it was served if it does not hold.
+    pub async fn checkpoint(&self) -> Result<Result<Signed, (String, NoteError)>, String> {
+        let bytes = self.page("checkpoint").await?;
+        let note = String::from_utf8(bytes).map_err(|_| "the checkpoint is not text".to_owned())?;
+        Ok(Signed::verify(&note, &self.key).map_err(|error| (note, error)))
+    }
+
+    /// The leaves from an index up to a size that a checkpoint has.
+    pub async fn leaves(&self, from: u64, size: u64) -> Result<Vec<Vec<u8>>, String> {
+        let mut leaves = Vec::new();
+        let mut at = from;
+        while at < size {
+            let id = TileId::in_tree(0, at / BUNDLE, size).expect("it is below the size");
+            let path = format!("tile/{}", TilePath::Entries(id));
+            let bundle = parse_entries(&self.page(&path).await?);
+            let bundle = bundle.filter(|it| it.len() == usize::from(id.width));
+            let bundle = bundle.ok_or_else(|| format!("{path} has not {} leaves", id.width))?;
+            let skipped = (at % BUNDLE) as usize;
+            at = id.index * BUNDLE + u64::from(id.width);
+            leaves.extend(bundle.into_iter().skip(skipped));
+        }
+        Ok(leaves)
+    }
+
+    /// The hashes of the leaves below a size that a checkpoint has.
+    pub async fn leaf_hashes(&self, size: u64) -> Result<Vec<Hash>, String> {
+        let mut hashes = Vec::new();
+        for index in 0..size.div_ceil(BUNDLE) {
+            let id = TileId::in_tree(0, index, size).expect("it is below the size");
+            hashes.append(&mut self.tile(id).await?);
+        }
+        Ok(hashes)
+    }
+
+    async fn tile(&self, id: TileId) -> Result<Vec<Hash>, String> {
+        let path = format!("tile/{}", TilePath::Hashes(id));
+        let bytes = self.page(&path).await?;
+        let wrong = || format!("{path} has not {} hashes", id.width);
+        if bytes.len() != usize::from(id.width) * 32 {
+            return Err(wrong());
+        }
+        let hashes = bytes.chunks_exact(32).map(|it| it.try_into().expect("it has 32 bytes"));
+        Ok(hashes.collect())
+    }
+
+    /// Hashes that prove something of a tree of this size, from its tiles.
+    pub async fn hashes(&self, size: u64, parts: &[tlog::Range]) -> Result<Vec<Hash>, String> {
+        let mut tiles = Tiles::new(size);
+        for id in Tiles::needed(size, parts) {
+            tiles.add(id, self.tile(id).await?);
+        }
+        tiles.hashes(parts).ok_or_else(|| "a tile is missing".to_owned())
+    }
+
+    /// The proof that the log has a leaf of a match, as the service gives it; `None` if it does not
+    /// have it.
+    pub async fn proof(&self, kind: &str, id: &str) -> Result<Option<Proof>, String> {
+        let path = format!("{}/proof/{kind}/{id}", self.prefix);
+        let Some(page) = self.croupier.page(&path).await.map_err(|it| it.to_string())? else {
+            return Ok(None);
+        };
+        let text = String::from_utf8(page).ok();
+        let proof = text.and_then(|it| Proof::parse(&it));
+        proof.map(Some).ok_or_else(|| format!("{path} is not a proof"))
+    }
+
+    async fn page(&self, path: &str) -> Result<Vec<u8>, String> {
+        let path = format!("{}/{path}", self.prefix);
+        let page = self.croupier.page(&path).await.map_err(|it| format!("{path}: {it}"))?;
+        page.ok_or_else(|| format!("{path} is not there"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_below_log_unless_its_address_says_another_path() {
+        let parsed = |url| parse_log_url(url).map(|(address, path)| format!("{address} {path}"));
+        for (url, expected) in [
+            ("https://play.example", "https://play.example /log"),
+            ("https://play.example/", "https://play.example /log"),
+            ("http://127.0.0.1:7710/log/", "http://127.0.0.1:7710 /log"),
+            ("https://mirror.example/logs/play", "https://mirror.example /logs/play"),
+        ] {
+            assert_eq!(parsed(url).as_deref(), Some(expected), "{url}");
+        }
+        for wrong in ["play.example/log", "file:///log", "https://", "https:///log"] {
+            assert_eq!(parsed(wrong), None, "{wrong}");
+        }
+    }
+}

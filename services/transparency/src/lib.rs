@@ -1,0 +1,21 @@
+//! The transparency log of matches: which are under way and how they were closed, in one tree that
+//! is only appended to, so that outsiders notice what was left out, dated back or changed.
+//!
+//! In reading order: the logs of the installation ([`Logs`], [`LogRow`]); what leaves are due
+//! (`due`); appending and signing ([`Appender`]); and what is served to anyone ([`Reader`]).
+//!
+//! `docs/transparency.md` has the bytes, and what they prove.
+
+mod appender;
+mod asking;
+mod cosigning;
+mod due;
+mod error;
+mod logs;
+mod reader;
+mod sealing;
+
+pub use appender::Appender;
+pub use error::Error;
+pub use logs::{LogRow, Logs, WitnessRow};
+pub use reader::{Kind, Reader};

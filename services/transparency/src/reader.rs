@@ -1,0 +1,161 @@
+//! What is served to anyone: checkpoints, tiles, leaves and proofs.
+
+use database::Database;
+use rows::MatchId;
+use sqlx::Row;
+use sqlx::postgres::PgPool;
+use tlog::{Hash, Proof, Range, TileId, TilePath, Tiles, VerifierKey, inclusion};
+
+use crate::Error;
+use crate::logs::{LogRow, Logs};
+use crate::sealing::{leaf_hashes, leaves, roots};
+
+/// A kind of leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Opened,
+    Closed,
+}
+
+/// Reads the log that was begun last, cheap to clone.
+#[derive(Clone)]
+pub struct Reader {
+    logs: Logs,
+}
+
+/// The newest checkpoint of a log.
+struct Newest {
+    log: LogRow,
+    size: u64,
+    note: String,
+}
+
+impl Kind {
+    pub fn parse(name: &str) -> Option<Kind> {
+        match name {
+            "opened" => Some(Kind::Opened),
+            "closed" => Some(Kind::Closed),
+            _ => None,
+        }
+    }
+}
+
+impl Reader {
+    pub fn new(database: &Database) -> Reader {
+        Reader { logs: Logs::new(database) }
+    }
+
+    /// The key that verifies checkpoints; `None` without a log.
+    pub async fn key(&self) -> Result<Option<VerifierKey>, Error> {
+        Ok(self.logs.newest().await?.map(|it| it.verifier()))
+    }
+
+    /// The newest checkpoint, a signed note; `None` without a log.
+    pub async fn checkpoint(&self) -> Result<Option<String>, Error> {
+        Ok(self.newest().await?.map(|it| it.note))
+    }
+
+    /// The bytes of a tile or a bundle of leaves; `None` if no checkpoint has so many leaves.
+    pub async fn tile(&self, path: TilePath) -> Result<Option<Vec<u8>>, Error> {
+        let Some(newest) = self.newest().await? else { return Ok(None) };
+        let (TilePath::Hashes(id) | TilePath::Entries(id)) = path;
+        let whole = TileId::in_tree(id.level, id.index, newest.size);
+        if whole.is_none_or(|it| it.width < id.width) {
+            return Ok(None);
+        }
+        let pool = self.logs.database.pool();
+        let bytes = match path {
+            TilePath::Hashes(id) => hashes(pool, newest.log.log, id).await?.concat(),
+            TilePath::Entries(id) => {
+                let first = id.index * 256;
+                let range = first..first + u64::from(id.width);
+                let mut bytes = Vec::new();
+                for leaf in leaves(pool, newest.log.log, range).await? {
+                    let length = u16::try_from(leaf.len()).expect("the table checks its length");
+                    bytes.extend_from_slice(&length.to_be_bytes());
+                    bytes.extend_from_slice(&leaf);
+                }
+                bytes
+            }
+        };
+        Ok(Some(bytes))
+    }
+
+    /// That the log has a leaf of a match; `None` if it does not, or not yet.
+    pub async fn proof(&self, match_id: MatchId, kind: Kind) -> Result<Option<Proof>, Error> {
+        let Some(newest) = self.newest().await? else { return Ok(None) };
+        let pool = self.logs.database.pool();
+        let row = sqlx::query(
+            "select leaf_index, leaf
+             from transparency_leaves
+             where bucket = 0 and log = $1 and match_hash = $2 and kind = $3",
+        )
+        .bind(newest.log.log)
+        .bind(&records::match_hash(match_id)[..])
+        .bind(if kind == Kind::Opened { 1_i16 } else { 2 })
+        .fetch_optional(pool)
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let index = row.try_get::<i64, _>("leaf_index")?.cast_unsigned();
+        let Some(parts) = inclusion(index, newest.size) else { return Ok(None) };
+        let hashes = prove(pool, &newest.log, newest.size, &parts).await?;
+        let leaf = row.try_get("leaf")?;
+        Ok(Some(Proof { leaf, index, hashes, note: newest.note }))
+    }
+
+    async fn newest(&self) -> Result<Option<Newest>, Error> {
+        let Some(log) = self.logs.newest().await? else { return Ok(None) };
+        let row = sqlx::query(
+            "select size, note || cosigned as note
+             from transparency_checkpoints
+             where bucket = 0 and log = $1 and cosigners >= $2
+             order by size desc
+             limit 1",
+        )
+        .bind(log.log)
+        .bind(log.cosigners)
+        .fetch_optional(self.logs.database.pool())
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let (size, note) = (row.try_get::<i64, _>("size")?.cast_unsigned(), row.try_get("note")?);
+        Ok(Some(Newest { log, size, note }))
+    }
+}
+
+/// The hashes of these parts of a tree.
+pub(crate) async fn prove(
+    pool: &PgPool,
+    log: &LogRow,
+    size: u64,
+    parts: &[Range],
+) -> Result<Vec<Hash>, Error> {
+    let mut tiles = Tiles::new(size);
+    for id in Tiles::needed(size, parts) {
+        tiles.add(id, hashes(pool, log.log, id).await?);
+    }
+    tiles.hashes(parts).ok_or_else(|| Error::Altered { origin: log.origin.clone() })
+}
+
+/// The hashes of a tile: those of a row if it is full, or else of its parts.
+async fn hashes(pool: &PgPool, log: i16, id: TileId) -> Result<Vec<Hash>, Error> {
+    let full: Option<Vec<u8>> = sqlx::query_scalar(
+        "select hashes
+         from transparency_tiles
+         where bucket = 0 and log = $1 and level = $2 and tile_index = $3",
+    )
+    .bind(log)
+    .bind(i16::from(id.level))
+    .bind(id.index.cast_signed())
+    .fetch_optional(pool)
+    .await?;
+    if let Some(bytes) = full {
+        let hashes = bytes.chunks_exact(32).take(id.width.into());
+        return Ok(hashes.map(|it| it.try_into().expect("it has 32 bytes")).collect());
+    }
+    let first = id.index * 256;
+    let range = first..first + u64::from(id.width);
+    match id.level {
+        0 => leaf_hashes(pool, log, range).await,
+        level => roots(pool, log, i16::from(level) - 1, range).await,
+    }
+}
