@@ -79,7 +79,7 @@ async fn ended(connection: &mut PgConnection, most: i64) -> Result<Vec<Due>, Err
     .bind(positions)
     .fetch_all(&mut *connection)
     .await?;
-    let found: HashMap<(MatchId, Position), (OffsetDateTime, Option<Vec<u8>>)> = entries
+    let found: HashMap<(MatchId, Position), _> = entries
         .into_iter()
         .map(|(id, position, time, digest)| ((id, position), (time, digest)))
         .collect();
