@@ -36,7 +36,7 @@ impl<'a> Host<'a> {
             let mut stream = client.stream(&request).await;
             let sender = sender.clone();
             reading.spawn(async move {
-                // Silent while the matches of the player wait for others: the host notices if all are.
+                // A stream may be silent; the host notices if all are.
                 while let Ok(Some(batch)) = stream.next_within(2 * NOTICE_WITHIN).await {
                     for notice in batch.message.notices {
                         let _ = sender.send((seat, notice));
