@@ -285,14 +285,7 @@ async fn serve(
     let accounts = &installation.accounts;
 
     let leaving = CancellationToken::new();
-    if args.migration.migrates() {
-        let (store, compiler) = (installation.store.clone(), args.database.module_compiler());
-        let (compiler, stop) = (compiler.map(Path::to_owned), drain.clone());
-        vital.spawn("keeping of modules", &drain, async move {
-            stop.run_until_cancelled(built_in::keep_later(&store, compiler.as_deref())).await;
-            stop.cancelled().await;
-        });
-    }
+    keep_modules(args, &installation, &vital, &drain);
     let (projector, projecting) = if args.without_projector {
         (projector::Handle::default(), None)
     } else {
@@ -371,6 +364,24 @@ async fn serve(
     tracing::info!("stopped");
     vital.check()?;
     Ok(served?)
+}
+
+/// Keeps the modules of the built-in games, if this process is one that migrates.
+fn keep_modules(
+    args: &Args,
+    installation: &Installation,
+    vital: &Vital,
+    drain: &CancellationToken,
+) {
+    if !args.migration.migrates() {
+        return;
+    }
+    let (store, stop) = (installation.store.clone(), drain.clone());
+    let compiler = args.database.module_compiler().map(Path::to_owned);
+    vital.spawn("keeping of modules", drain, async move {
+        stop.run_until_cancelled(built_in::keep_later(&store, compiler.as_deref())).await;
+        stop.cancelled().await;
+    });
 }
 
 /// Checks the database, brings it up to date, and reads what the service begins with. Each step may
