@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use records::{
-    Blocks, Code, Finding, Keys, Known, LineError, Outcome, Receipt, Report, Source, Tally,
+    Answer, Blocks, Code, Finding, Keys, Known, LineError, Outcome, Receipt, Report, Source, Tally,
     verify_block,
 };
 use serde::Serialize;
