@@ -268,6 +268,7 @@ async fn suggestions_are_legal_and_only_against_bots() {
     let installation = thinking("20").await;
     let client = installation.client(Protocol::Grpc);
     let games = client.ask(&ListGamesRequest::default()).await.expect("a list").games;
+    let mut estimates = 0;
     for game in &games {
         let mut bots = vec!["heuristic".to_owned(); game.seats_min as usize];
         bots[0] = String::new();
@@ -279,7 +280,6 @@ async fn suggestions_are_legal_and_only_against_bots() {
             ..<_>::default()
         };
         let name = create(&client, &request).await.name;
-        let mut estimates = 0;
         for _ in 0..5 {
             let asked = async || Some(get(&client, &name).await).filter(|it| it.waiting_for == [0]);
             until("the person's turn", asked).await;
@@ -301,8 +301,8 @@ async fn suggestions_are_legal_and_only_against_bots() {
             };
             client.ask(&action).await.expect("it is legal");
         }
-        assert!(estimates > 0, "{}: nothing was compared", game.name);
     }
+    assert!(estimates > 0, "nothing was compared");
     let it = create(&client, &with_bots(&["", "random", ""])).await;
     let request = SuggestActionsRequest { name: it.name, seat: Some(0), ..<_>::default() };
     let refused = client.ask(&request).await.expect_err("a person plays, too");

@@ -205,6 +205,8 @@ impl Probe<'_> {
         self.probe(receipt, About::NoTable).await;
         let legal = ListLegalActionsRequest { name: name.clone(), seat, ..Default::default() };
         self.probe(legal, About::Table(at)).await;
+        let suggest = SuggestActionsRequest { name: name.clone(), seat, ..Default::default() };
+        self.probe(suggest, About::Table(at)).await;
         let stale = SubmitActionRequest {
             name,
             action: Some(contract::Action { field: 1, body: DRAW.into() }),

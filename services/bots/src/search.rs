@@ -37,7 +37,7 @@ const WHIM: usize = 7;
 const CLEARLY: f32 = 2.0;
 
 /// The standard error up to which an estimate is told, and the visits from which it is known.
-const CERTAIN: f32 = 0.03;
+const CERTAIN: f32 = 0.05;
 const ENOUGH: u32 = 16;
 
 /// The weight of winning in the value of an ended match; the rest is the margin.

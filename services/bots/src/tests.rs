@@ -7,7 +7,7 @@ use table::{
     invariants::{chance, key},
 };
 
-use crate::{Asked, Iterations, LEVELS, Level, find};
+use crate::{Asked, Iterations, LEVELS, Level, find, suggest};
 
 const ITERATIONS: u32 = 8;
 
@@ -128,6 +128,11 @@ fn in_two_worlds_that_a_seat_cannot_tell_apart_its_bot_acts_alike() {
                     here.hear(entry);
                     there.hear(&swapped(entry, pair));
                 }
+                let [one, other] = [&here, &there].map(|it| {
+                    let mut random = ChaCha::of(key(seed), 3);
+                    suggest(*game, it, &mut Iterations(ITERATIONS), &mut random)
+                });
+                assert_eq!(one, other, "{game:?}, seat {seat}");
                 let [here, there] = [here, there].map(|it| choices(*game, &it, seed));
                 assert_eq!(here, there, "{game:?}, seat {seat}");
                 compared += usize::from(here.iter().any(Option::is_some));

@@ -21,9 +21,9 @@ pub struct Suggestions {
     pub of: Vec<(Option<usize>, Option<f32>)>,
 }
 
-/// How long a search may take, and how many iterations are enough.
-const TIME: Duration = Duration::from_millis(150);
-const ENOUGH: Iterations = Iterations(2000);
+/// How many iterations are enough, and how long they may take.
+const ENOUGH: Iterations = Iterations(1000);
+const TIME: Duration = Duration::from_millis(500);
 
 const SUGGESTIONS_MAX: usize = 3;
 
