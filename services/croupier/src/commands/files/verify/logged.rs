@@ -42,7 +42,7 @@ pub struct Log {
 }
 
 enum Source {
-    Remote { remote: Remote, runtime: Runtime },
+    Remote { remote: Box<Remote>, runtime: Runtime },
     Kept(HashMap<([u8; 32], bool), Proof>),
 }
 
@@ -112,7 +112,7 @@ impl Log {
             let runtime = threads::runtime().map_err(Failure::Threads)?;
             let remote = runtime.block_on(Remote::reach(service, at, key))?;
             let key = remote.key.clone();
-            (Source::Remote { remote, runtime }, key)
+            (Source::Remote { remote: Box::new(remote), runtime }, key)
         } else {
             let path = Path::new(at);
             let failed = |source| Failure::Path { path: path.to_owned(), source };
