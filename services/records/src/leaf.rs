@@ -13,8 +13,8 @@ use crate::creation::{Creation, micros};
 /// The version of the bytes.
 const VERSION: u8 = 1;
 
-const OPENED: u8 = 1;
-const CLOSED: u8 = 2;
+const OPENED: u8 = LeafKind::Opened.number();
+const CLOSED: u8 = LeafKind::Closed.number();
 
 const MATCH: &str = "croupier 2026-11 match of a leaf";
 
@@ -23,6 +23,13 @@ const MATCH: &str = "croupier 2026-11 match of a leaf";
 pub enum Leaf {
     Opened(Opened),
     Closed(Closed),
+}
+
+/// What a leaf says of its match, which has one of each kind at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LeafKind {
+    Opened,
+    Closed,
 }
 
 /// That a match was opened.
@@ -70,7 +77,36 @@ pub fn match_hash(match_id: MatchId) -> [u8; 32] {
     blake3::derive_key(MATCH, match_id.0.as_bytes())
 }
 
+impl LeafKind {
+    pub fn parse(name: &str) -> Option<LeafKind> {
+        [LeafKind::Opened, LeafKind::Closed].into_iter().find(|it| it.name() == name)
+    }
+
+    /// In the paths of proofs.
+    pub fn name(self) -> &'static str {
+        match self {
+            LeafKind::Opened => "opened",
+            LeafKind::Closed => "closed",
+        }
+    }
+
+    /// In the bytes of a leaf.
+    pub const fn number(self) -> u8 {
+        match self {
+            LeafKind::Opened => 1,
+            LeafKind::Closed => 2,
+        }
+    }
+}
+
 impl Leaf {
+    pub fn kind(&self) -> LeafKind {
+        match self {
+            Leaf::Opened(_) => LeafKind::Opened,
+            Leaf::Closed(_) => LeafKind::Closed,
+        }
+    }
+
     pub fn match_hash(&self) -> &[u8; 32] {
         match self {
             Leaf::Opened(it) => &it.match_hash,
@@ -87,8 +123,7 @@ impl Leaf {
     }
 
     pub fn bytes(&self) -> Vec<u8> {
-        let kind = if matches!(self, Leaf::Opened(_)) { OPENED } else { CLOSED };
-        let mut bytes = vec![VERSION, kind];
+        let mut bytes = vec![VERSION, self.kind().number()];
         bytes.extend_from_slice(self.match_hash());
         bytes.extend_from_slice(&self.time_us().to_le_bytes());
         match self {

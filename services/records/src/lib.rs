@@ -94,7 +94,7 @@ pub use code::{Answer, Code, Problem};
 pub use creation::{Creation, FollowsLine, MatchLine, SeatLine};
 pub use digest::{Chain, DigestKey, Digested};
 pub use known::Known;
-pub use leaf::{Closed, End, Leaf, Opened, match_hash};
+pub use leaf::{Closed, End, Leaf, LeafKind, Opened, match_hash};
 pub use line::{
     EndLine, EntryLine, Header, LINE_BYTES_MAX, Line, LineError, MATCH_BYTES_MAX, Reader, VERSION,
     Writer,

@@ -18,4 +18,4 @@ mod sealing;
 pub use appender::Appender;
 pub use error::Error;
 pub use logs::{LogRow, Logs, WitnessRow};
-pub use reader::{Kind, Reader};
+pub use reader::Reader;

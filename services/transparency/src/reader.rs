@@ -1,6 +1,7 @@
 //! What is served to anyone: checkpoints, tiles, leaves and proofs.
 
 use database::Database;
+use records::LeafKind;
 use rows::MatchId;
 use sqlx::Row;
 use sqlx::postgres::PgPool;
@@ -9,13 +10,6 @@ use tlog::{Hash, Proof, Range, TileId, TilePath, Tiles, VerifierKey, inclusion};
 use crate::Error;
 use crate::logs::{LogRow, Logs};
 use crate::sealing::{leaf_hashes, leaves, roots};
-
-/// A kind of leaves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    Opened,
-    Closed,
-}
 
 /// Reads the log that was begun last, cheap to clone.
 #[derive(Clone)]
@@ -28,16 +22,6 @@ struct Newest {
     log: LogRow,
     size: u64,
     note: String,
-}
-
-impl Kind {
-    pub fn parse(name: &str) -> Option<Kind> {
-        match name {
-            "opened" => Some(Kind::Opened),
-            "closed" => Some(Kind::Closed),
-            _ => None,
-        }
-    }
 }
 
 impl Reader {
@@ -82,7 +66,7 @@ impl Reader {
     }
 
     /// That the log has a leaf of a match; `None` if it does not, or not yet.
-    pub async fn proof(&self, match_id: MatchId, kind: Kind) -> Result<Option<Proof>, Error> {
+    pub async fn proof(&self, match_id: MatchId, kind: LeafKind) -> Result<Option<Proof>, Error> {
         let Some(newest) = self.newest().await? else { return Ok(None) };
         let pool = self.logs.database.pool();
         let row = sqlx::query(
@@ -92,7 +76,7 @@ impl Reader {
         )
         .bind(newest.log.log)
         .bind(&records::match_hash(match_id)[..])
-        .bind(if kind == Kind::Opened { 1_i16 } else { 2 })
+        .bind(i16::from(kind.number()))
         .fetch_optional(pool)
         .await?;
         let Some(row) = row else { return Ok(None) };

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use database::is_unique_violation;
-use records::Leaf;
+use records::{Leaf, LeafKind};
 use sqlx::postgres::PgConnection;
 use sqlx::{Connection, PgExecutor, Row};
 use time::{Duration, OffsetDateTime};
@@ -200,17 +200,15 @@ async fn unknown<'l>(
     let known: HashSet<(Vec<u8>, i16)> = known.into_iter().collect();
     let has = |it: &Leaf, kind| known.contains(&(it.match_hash().to_vec(), kind));
     // Of a match that an earlier log opened, this one says nothing.
-    let may_be = |it: &Leaf| matches!(it, Leaf::Opened(_)) || has(it, 1);
+    let opened = LeafKind::Opened.number().into();
+    let may_be = |it: &Leaf| kind(it) == opened || has(it, opened);
     let is_new = |it: &&&Leaf| !has(it, kind(it)) && may_be(it);
     Ok(leaves.iter().filter(is_new).copied().collect())
 }
 
-/// The number of a kind of leaves in the tables.
+/// The kind of a leaf, as the tables have it.
 fn kind(leaf: &Leaf) -> i16 {
-    match leaf {
-        Leaf::Opened(_) => 1,
-        Leaf::Closed(_) => 2,
-    }
+    leaf.kind().number().into()
 }
 
 /// Appends the leaves, and returns the tiles that they complete.

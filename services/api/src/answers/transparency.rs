@@ -8,8 +8,9 @@ use axum::routing::get;
 use contract::names::match_id;
 use database::Database;
 use matches::MatchId;
+use records::LeafKind;
 use tlog::TilePath;
-use transparency::{Error, Kind, Reader};
+use transparency::{Error, Reader};
 
 use crate::error::chain;
 
@@ -51,7 +52,7 @@ async fn tile(State(reader): State<Reader>, Path(path): Path<String>) -> Respons
 }
 
 async fn proof(State(reader): State<Reader>, Path((kind, id)): Path<(String, String)>) -> Response {
-    let parsed = Kind::parse(&kind).zip(match_id(&format!("matches/{id}")).ok());
+    let parsed = LeafKind::parse(&kind).zip(match_id(&format!("matches/{id}")).ok());
     let Some((kind, id)) = parsed else { return StatusCode::NOT_FOUND.into_response() };
     let found = reader.proof(MatchId(id), kind).await;
     answer(found.map(|proof| proof.map(|proof| proof.to_string())), TEXT, FOR_A_MOMENT)

@@ -1,6 +1,7 @@
 //! A log that is served somewhere, as C2SP's tlog-tiles says.
 
 use croupier_client::Croupier;
+use records::LeafKind;
 use tlog::{Hash, NoteError, Proof, Signed, TileId, TilePath, Tiles, VerifierKey, parse_entries};
 
 use crate::client::Service;
@@ -106,8 +107,8 @@ impl Remote {
 
     /// The proof that the log has a leaf of a match, as the service gives it; `None` if it does not
     /// have it.
-    pub async fn proof(&self, kind: &str, id: &str) -> Result<Option<Proof>, String> {
-        let path = format!("{}/proof/{kind}/{id}", self.prefix);
+    pub async fn proof(&self, kind: LeafKind, id: &str) -> Result<Option<Proof>, String> {
+        let path = format!("{}/proof/{}/{id}", self.prefix, kind.name());
         let Some(page) = self.croupier.page(&path).await.map_err(|it| it.to_string())? else {
             return Ok(None);
         };

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use positions::Digest;
-use records::{Block, Closed, Code, Leaf, Opened, Outcome, Problem, read_block};
+use records::{Block, Closed, Code, Leaf, LeafKind, Opened, Outcome, Problem, read_block};
 use rows::{MatchId, match_name};
 use serde::Serialize;
 use table::{PlayerCommitment, Seat, Small};
@@ -43,7 +43,7 @@ pub struct Log {
 
 enum Source {
     Remote { remote: Box<Remote>, runtime: Runtime },
-    Kept(HashMap<([u8; 32], bool), Proof>),
+    Kept(HashMap<([u8; 32], LeafKind), Proof>),
 }
 
 /// What the log shows of all matches together.
@@ -121,7 +121,7 @@ impl Log {
             let proofs = Proof::parse_all(&text).ok_or_else(none)?;
             let keyed = proofs.into_iter().filter_map(|proof| {
                 let leaf = Leaf::parse(&proof.leaf)?;
-                Some(((*leaf.match_hash(), matches!(leaf, Leaf::Opened(_))), proof))
+                Some(((*leaf.match_hash(), leaf.kind()), proof))
             });
             let key = key.ok_or_else(|| {
                 Failure::Usage("--log with a file needs --log-key, which verifies it".to_owned())
@@ -144,13 +144,13 @@ impl Log {
     }
 
     fn try_compare(&mut self, it: &Loggable) -> Result<(), Problem> {
-        let (leaf, index, signed) = self.leaf(it.match_id, true)?;
+        let (leaf, index, signed) = self.leaf(it.match_id, LeafKind::Opened)?;
         let Leaf::Opened(opened) = leaf else { return Err(differs("its opening is not there")) };
         let players = compare_opened(&opened, it)?;
         let closed_index = match &it.closed {
             None => None,
             Some(closed) => {
-                let (leaf, index, _) = self.leaf(it.match_id, false)?;
+                let (leaf, index, _) = self.leaf(it.match_id, LeafKind::Closed)?;
                 if leaf != Leaf::Closed(closed.clone()) {
                     return Err(differs("the log has another end of it"));
                 }
@@ -172,24 +172,21 @@ impl Log {
     }
 
     /// A leaf of a match, its index, and the checkpoint that has it.
-    fn leaf(&self, match_id: MatchId, is_opened: bool) -> Result<(Leaf, u64, Signed), Problem> {
-        let kind = if is_opened { "opened" } else { "closed" };
+    fn leaf(&self, match_id: MatchId, kind: LeafKind) -> Result<(Leaf, u64, Signed), Problem> {
         let unread = |reason: String| Problem { code: Code::LogProofInvalid, reason };
         let proof = match &self.source {
             Source::Remote { remote, runtime } => {
                 let id = match_id.0.to_string();
                 runtime.block_on(remote.proof(kind, &id)).map_err(unread)?
             }
-            Source::Kept(proofs) => {
-                proofs.get(&(records::match_hash(match_id), is_opened)).cloned()
-            }
+            Source::Kept(proofs) => proofs.get(&(records::match_hash(match_id), kind)).cloned(),
         };
         let proof = proof.ok_or_else(|| Problem {
             code: Code::LogMissing,
-            reason: format!("the log does not say that it was {kind}"),
+            reason: format!("the log does not say that it was {}", kind.name()),
         })?;
         let signed = proof.verify(&self.key).map_err(|reason| {
-            unread(format!("the proof that it was {kind} does not hold: {reason}"))
+            unread(format!("the proof that it was {} does not hold: {reason}", kind.name()))
         })?;
         let leaf = Leaf::parse(&proof.leaf);
         let leaf = leaf.ok_or_else(|| unread("the leaf is of a later release".to_owned()))?;
