@@ -69,16 +69,16 @@ async fn try_seal(
         return Ok(Sealed::Busy);
     }
     let last = last(&mut transaction, log).await?;
+    let is_fresh = last.as_ref().is_some_and(|it| now < it.sign_time + REFRESH);
+    let new = unknown(&mut transaction, log, leaves).await?;
+    if new.is_empty() && is_fresh {
+        return Ok(Sealed::Done { is_signed: false });
+    }
     let size = last.as_ref().map_or(0, |it| it.size);
     let altered = || Error::Altered { origin: log.origin.clone() };
     let mut frontier = frontier(&mut transaction, log, size).await?.ok_or_else(altered)?;
     if last.as_ref().is_some_and(|it| it.root != frontier.root()) {
         return Err(altered());
-    }
-    let new = unknown(&mut transaction, log, leaves).await?;
-    let is_fresh = last.as_ref().is_some_and(|it| now < it.sign_time + REFRESH);
-    if new.is_empty() && is_fresh {
-        return Ok(Sealed::Done { is_signed: false });
     }
     let full = append(&mut transaction, log, &mut frontier, &new).await?;
     write_tiles(&mut transaction, log, &full).await?;
