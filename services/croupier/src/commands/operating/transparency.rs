@@ -92,7 +92,11 @@ async fn carry_out(args: &Args, database: &Database) -> Result<(), Failure> {
         }
         None => {}
     }
-    for log in &logs.list().await? {
+    let list = logs.list().await?;
+    if list.is_empty() && !args.json {
+        print::line("There is no log. `croupier transparency begin NAME` begins one.")?;
+    }
+    for log in &list {
         print::line(&line(log, args.json))?;
     }
     Ok(())
