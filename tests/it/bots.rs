@@ -284,7 +284,8 @@ async fn suggestions_are_legal_and_only_against_bots() {
             let asked = async || Some(get(&client, &name).await).filter(|it| it.waiting_for == [0]);
             until("the person's turn", asked).await;
             let language = "en".to_owned();
-            let request = SuggestActionsRequest { name: name.clone(), seat: Some(0), language };
+            let request =
+                SuggestActionsRequest { name: name.clone(), seat: Some(0), position: None, language };
             let answer = client.ask(&request).await.expect("suggestions");
             assert!((1..=3).contains(&answer.suggestions.len()), "{}: {answer:?}", game.name);
             let known = answer.suggestions.iter().filter_map(|it| it.estimate);
@@ -429,4 +430,52 @@ async fn how_long_a_bot_takes_tells_nothing_of_its_hand() {
     // database's time is known to a few milliseconds.
     let least = gaps.iter().min().expect("they acted");
     assert!(*least >= 50, "{gaps:?}");
+}
+
+/// After a match, whoever played it learns at each decision what else there was, and nothing about
+/// a match that goes on.
+#[tokio::test]
+async fn a_match_that_ended_is_reviewed_at_each_decision() {
+    let installation = thinking("20").await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 2, 1).await;
+    playing.steps(8).await;
+    let name = playing.name.clone();
+    let at = |position: Option<i32>| SuggestActionsRequest {
+        name: name.clone(),
+        seat: Some(0),
+        position,
+        language: "en".to_owned(),
+    };
+    for position in [None, Some(1)] {
+        let refused = client.ask(&at(position)).await.expect_err("it goes on");
+        refused.check(Code::FailedPrecondition, "SUGGESTIONS_AGAINST_PEOPLE");
+    }
+    let resign = ResignMatchRequest { name: name.clone(), seat: Some(1), ..<_>::default() };
+    client.ask(&resign).await.expect("any time");
+    let entries = entries(&client, &name, "house").await;
+    let seat = client.holding(token(&client, &name, Some(0)).await);
+    let mut decisions = 0;
+    for own in entries.iter().filter(|it| it.seat == Some(0)) {
+        decisions += 1;
+        let answer = seat.ask(&at(Some(own.position - 1))).await.expect("suggestions");
+        assert_eq!(answer.position, own.position - 1);
+        assert!((1..=4).contains(&answer.suggestions.len()), "{answer:?}");
+        let taken: Vec<&Suggestion> = answer.suggestions.iter().filter(|it| it.taken).collect();
+        let [taken] = taken[..] else { panic!("it did one thing: {answer:?}") };
+        let action = taken.action.as_ref().expect("it did something");
+        assert_eq!(action.verb, own.verb);
+        assert!(!action.label.is_empty(), "{action:?}");
+    }
+    assert!(decisions >= 3, "{decisions} decisions");
+    let last = entries.last().expect("entries").position;
+    let after = seat.ask(&at(Some(last))).await.expect("nothing is asked any more");
+    assert_eq!(after.suggestions, []);
+    let refused = seat.ask(&at(Some(last + 1))).await.expect_err("there is none");
+    refused.check(Code::OutOfRange, "POSITION_AHEAD");
+    let refused = seat.ask(&at(Some(0))).await.expect_err("nothing was dealt");
+    refused.check(Code::InvalidArgument, "INVALID_REQUEST");
+    let rival = client.holding(token(&client, &name, Some(1)).await);
+    let refused = rival.ask(&at(Some(1))).await.expect_err("another's seat");
+    refused.check(Code::PermissionDenied, "NOT_YOUR_SEAT");
 }

@@ -159,9 +159,16 @@ export class MatchHandle {
     return this.rpc.matches.listLegalActions(request, sent(options));
   }
 
-  /** What the seat could do, the best first, as a bot sees it; against bots only. */
-  suggestActions(options: CallOptions = {}): Promise<SuggestActionsResponse> {
-    return this.rpc.matches.suggestActions({ name: this.name, ...this.#acting }, sent(options));
+  /**
+   * What the seat could do, the best first, as a bot sees it; against bots only. With a position, what
+   * it could have done there, in a match that has ended also against people.
+   */
+  suggestActions(
+    at: { position?: number | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<SuggestActionsResponse> {
+    const position = at.position === undefined ? {} : { position: at.position };
+    return this.rpc.matches.suggestActions({ name: this.name, ...this.#acting, ...position }, sent(options));
   }
 
   /** The table as the viewer sees it: now, at a position, or at a time. */

@@ -97,9 +97,17 @@ class MatchHandle:
         )
         return await self._client.rpc.matches.ListLegalActions(request)
 
-    async def suggest_actions(self, *, language: str = "") -> v1.SuggestActionsResponse:
-        """What the seat could do, the best first, as a bot sees it; against bots only."""
-        request = v1.SuggestActionsRequest(name=self.name, seat=self.seat, language=language)
+    async def suggest_actions(
+        self, position: int | None = None, *, language: str = ""
+    ) -> v1.SuggestActionsResponse:
+        """What the seat could do, the best first, as a bot sees it; against bots only.
+
+        With a position, what it could have done there, in a match that has ended also against
+        people.
+        """
+        request = v1.SuggestActionsRequest(
+            name=self.name, seat=self.seat, position=position, language=language
+        )
         return await self._client.rpc.matches.SuggestActions(request)
 
     async def entry(self, position: int, *, language: str = "") -> v1.Entry:

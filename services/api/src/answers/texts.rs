@@ -135,9 +135,10 @@ impl Texts {
         Suggestions { legal, of }: Suggestions,
     ) -> Result<v1::SuggestActionsResponse, Status> {
         let legal = self.legal(match_id, legal).await?;
-        let suggestions = of.iter().map(|&(nth, estimate)| v1::Suggestion {
-            action: nth.map(|nth| legal.actions[nth].clone()),
-            estimate: estimate.map(f64::from),
+        let suggestions = of.iter().map(|it| v1::Suggestion {
+            action: it.action.map(|nth| legal.actions[nth].clone()),
+            estimate: it.estimate.map(f64::from),
+            taken: it.is_taken,
         });
         let suggestions = suggestions.collect();
         Ok(v1::SuggestActionsResponse { position: legal.position, suggestions })

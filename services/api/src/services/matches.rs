@@ -307,7 +307,8 @@ impl MatchService for MatchesService {
     ) -> Result<Response<SuggestActionsResponse>, Status> {
         let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
         let (match_id, seat) = (parse_match("name", &request.name)?, parse_seat(request.seat)?);
-        let found = self.calls.matches.suggestions(&caller, match_id, seat).await;
+        let at = request.position.map(position_of);
+        let found = self.calls.matches.suggestions(&caller, match_id, seat, at).await;
         let found = found.map_err(|error| texts.refusal(error, Some(match_id), seat))?;
         Ok(Response::new(texts.suggestions(match_id, found).await?))
     }

@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use bots::{Budget, Iterations, suggest};
-use games::kinds_of;
+use bots::{Budget, Iterations, Suggestion, suggest};
+use bytes::Bytes;
+use games::{Legal, kinds_of};
 use positions::Position;
 use rows::MatchId;
 use table::{Observation, Seat};
 
 use super::legal::LegalActions;
+use super::views::check_position;
 use crate::access::Caller;
 use crate::error::Error;
 use crate::matches::Matches;
@@ -17,54 +19,97 @@ use crate::random::own_chance;
 /// The suggested actions, the best first.
 pub struct Suggestions {
     pub legal: LegalActions,
-    /// One of each suggestion: the index of its action, unless it is to wait, and its estimate.
-    pub of: Vec<(Option<usize>, Option<f32>)>,
+    pub of: Vec<Suggested>,
 }
 
-/// How many iterations are enough, and how long they may take.
+pub struct Suggested {
+    /// The index of its action; `None` is to wait.
+    pub action: Option<usize>,
+    pub estimate: Option<f32>,
+    /// Whether the seat did it next.
+    pub is_taken: bool,
+}
+
+/// How many iterations are enough, and how long they may take: now, and in a review, which asks
+/// about many positions.
 const ENOUGH: Iterations = Iterations(1000);
 const TIME: Duration = Duration::from_millis(500);
+const REVIEW_TIME: Duration = Duration::from_millis(250);
 
 const SUGGESTIONS_MAX: usize = 3;
 
 impl Matches {
-    /// What a bot would do with what the seat sees, against bots only.
+    /// What a bot would do with what the seat sees, or saw at a position: against bots only, until
+    /// the match has ended.
     pub async fn suggestions(
         &self,
         caller: &Caller,
         match_id: MatchId,
         seat: Option<Seat>,
+        at: Option<Position>,
     ) -> Result<Suggestions, Error> {
         let live = self.live(caller, match_id).await?;
         let seat = caller.acting_seat(&live, seat)?;
-        self.0.live.refresh_or_stale(&live).await?;
+        let source = self.0.live.refresh_or_stale(&live).await?;
         let head = live.head();
-        let table = head.table.clone().ok_or(Error::NotStarted)?;
-        let (game, position) = (live.game, head.position);
-        if table.contenders().any(|it| it != seat && !live.has_bot(it)) {
+        let now = head.table.as_ref().ok_or(Error::NotStarted)?;
+        if !now.ended() && now.contenders().any(|it| it != seat && !live.has_bot(it)) {
             return Err(Error::SuggestionsAgainstPeople);
         }
+        let (game, position) = (live.game, at.unwrap_or(head.position));
+        check_position("position", position, head.position)?;
         let mut observation = Observation::new(game.layout(), live.seats(), seat);
         live.tell(&self.0.live.pages, &mut observation, Position::START, position).await?;
+        let next = self.0.live.entries_of(&live, source, position, 1).await?;
+        let taken = next.first().filter(|it| it.entry.seat == Some(seat));
+        let taken = taken.and_then(|it| Some((it.entry.verb, it.entry.action.clone()?)));
+        let time = if at.is_some() { REVIEW_TIME } else { TIME };
         let thinking = self.work(caller, false, move || {
             let began = Instant::now();
             let mut iterations = ENOUGH;
-            let mut budget = || iterations.allows_another() && began.elapsed() < TIME;
-            let mut found = suggest(game, &observation, &mut budget, &mut own_chance());
-            found.truncate(SUGGESTIONS_MAX);
-            (found, observation.table().clone())
+            let mut budget = || iterations.allows_another() && began.elapsed() < time;
+            let found = suggest(game, &observation, &mut budget, &mut own_chance());
+            (chosen(found, taken), observation.table().clone())
         });
         let (found, table) = thinking.await?;
         let mut actions = Vec::new();
-        let of = found.into_iter().map(|it| {
-            let nth = it.action.map(|action| {
+        let of = found.into_iter().map(|(Suggestion { action, estimate }, is_taken)| {
+            let action = action.map(|action| {
                 actions.push(action);
                 actions.len() - 1
             });
-            (nth, it.estimate)
+            Suggested { action, estimate, is_taken }
         });
         let of = of.collect();
         let kinds = kinds_of(&actions);
         Ok(Suggestions { legal: LegalActions { game, seat, position, actions, kinds, table }, of })
     }
+}
+
+/// The best suggestions and, if the bots have an opinion at all, what the seat did next; each with
+/// whether that is it.
+fn chosen(
+    found: Vec<Suggestion>,
+    taken: Option<(&'static str, Bytes)>,
+) -> Vec<(Suggestion, bool)> {
+    let has_opinion = !found.is_empty();
+    let is_taken = |it: &Suggestion| match (&it.action, &taken) {
+        (Some(action), Some((_, taken))) => action.action == *taken,
+        _ => false,
+    };
+    let mut kept = Vec::new();
+    for (nth, suggestion) in found.into_iter().enumerate() {
+        let is_taken = is_taken(&suggestion);
+        if nth < SUGGESTIONS_MAX || is_taken {
+            kept.push((suggestion, is_taken));
+        }
+    }
+    if let Some((verb, action)) = taken
+        && has_opinion
+        && !kept.iter().any(|(_, is_taken)| *is_taken)
+    {
+        let action = Some(Legal { verb, action, open_ended: false });
+        kept.push((Suggestion { action, estimate: None }, true));
+    }
+    kept
 }

@@ -85,13 +85,8 @@ impl Matches {
             AsOf::Position(position) => position,
             AsOf::Time(time) => self.position_at(live, time).await?,
         };
+        check_position(field, position, head.position)?;
         let (table, digest) = match position {
-            Position(..=0) => {
-                return Err(Error::invalid(field, "positions are counted from 1"));
-            }
-            ahead if ahead > head.position => {
-                return Err(Error::PositionAhead { position: head.position });
-            }
             last if last == head.position => (table, Some(head.digest)),
             past => {
                 let before = Position(past.0 - 1);
@@ -125,5 +120,18 @@ impl Matches {
             // Entries accepted since this read began are also later than `time`.
             Some((next, _)) => Ok(Position(next.0 - 1).min(live.position())),
         }
+    }
+}
+
+/// Whether a match that is at `last` has reached a position, which `field` of the request holds.
+pub(super) fn check_position(
+    field: &'static str,
+    position: Position,
+    last: Position,
+) -> Result<(), Error> {
+    match position {
+        Position(..=0) => Err(Error::invalid(field, "positions are counted from 1")),
+        ahead if ahead > last => Err(Error::PositionAhead { position: last }),
+        _ => Ok(()),
     }
 }
