@@ -6,6 +6,7 @@ import type { Entry, Prompt, Table } from "@croupier/client/v1";
 import { usedPlaces } from "../table/arrange.js";
 import { Surface } from "../table/surface.js";
 import replayText from "./replay.css";
+import { decisionsOf, drawDecision, drawReview, type Judged } from "./review.js";
 
 const speeds = [0.5, 1, 2, 4, 8];
 
@@ -31,11 +32,16 @@ export class CroupierReplay extends Surface {
   @property() viewers?: string;
   /** The position that is shown; the last one if absent. */
   @property({ type: Number, reflect: true }) position?: number;
+  /** Whether the decisions of the seat are reviewed at once, if the match has ended. */
+  @property({ type: Boolean }) reviews = false;
 
   @state() private entries: Entry[] = [];
   @state() private speed = 1;
   @state() private isPlaying = false;
   @state() private failure = "";
+  /** The decisions that were reviewed; absent until it is asked for. */
+  @state() private judged?: Judged[];
+  @state() private reviewFailure = "";
 
   private handle?: MatchHandle;
   private closing?: AbortController;
@@ -85,6 +91,7 @@ export class CroupierReplay extends Surface {
       this.entries = entries;
       await this.foldAll();
       await this.show(Math.min(this.position ?? entries.length, entries.length));
+      if (this.reviews && this.reviewedSeat !== undefined) void this.review();
       if (!view.ended) await this.follow(signal);
     } catch (error) {
       if (!signal.aborted) this.failure = error instanceof Error ? error.message : String(error);
@@ -98,6 +105,8 @@ export class CroupierReplay extends Surface {
     this.table = undefined as never;
     this.entries = [];
     this.tables = [];
+    this.judged = undefined as never;
+    this.reviewFailure = "";
     clearTimeout(this.settling);
     this.forgetTable();
   }
@@ -135,6 +144,35 @@ export class CroupierReplay extends Surface {
     if (this.viewers) return this.viewers.split(/\s+/).filter(Boolean);
     const isRevealed = this.details?.seed !== "";
     return [...new Set([this.own, "spectator", ...(isRevealed ? ["house"] : [])])];
+  }
+
+  // === Reviewing ===
+
+  /** The seat whose decisions can be reviewed: one that is shown, of a person, once the match is over. */
+  private get reviewedSeat(): number | undefined {
+    const seat = this.ownSeat;
+    if (seat === undefined || !this.tables.at(-1)?.ended || this.details?.seats[seat]?.bot) return undefined;
+    return seat;
+  }
+
+  /** Asks about one decision after another, so that the first are drawn while the others are thought about. */
+  private async review() {
+    const { signal } = this.closing!;
+    const handle = this.handle!.at(this.reviewedSeat!);
+    this.judged = [];
+    this.reviewFailure = "";
+    try {
+      for (const position of this.decisions) {
+        const { suggestions } = await handle.suggestActions({ position }, { signal });
+        this.judged = [...this.judged, { position, suggestions }];
+      }
+    } catch (error) {
+      if (!signal.aborted) this.reviewFailure = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  private get decisions(): number[] {
+    return decisionsOf(this.entries, this.reviewedSeat!);
   }
 
   // === Showing ===
@@ -217,8 +255,8 @@ export class CroupierReplay extends Surface {
       return html`<div class="whole"><p class="loading" role="status">${this.say("table-loading")}</p></div>`;
     }
     return html`<div class="whole replay">
-      <div class="main">${this.drawHead()} ${this.drawTable()} ${this.drawControls()}</div>
-      <aside class="side" part="side">${this.drawPrompts()} ${this.drawLog()}</aside>
+      <div class="main">${this.drawHead()} ${this.drawTable()} ${this.drawControls()} ${this.drawReview()}</div>
+      <aside class="side" part="side">${this.drawPrompts()} ${this.drawJudged()} ${this.drawLog()}</aside>
     </div>`;
   }
 
@@ -265,6 +303,27 @@ export class CroupierReplay extends Surface {
           ${speeds.map((it) => html`<option value=${it} ?selected=${it === this.speed}>${it}×</option>`)}
         </select></label>
     </section>`;
+  }
+
+  private drawReview(): TemplateResult | typeof nothing {
+    if (this.reviewedSeat === undefined) return nothing;
+    if (!this.judged || this.reviewFailure) {
+      return html`<p class="ask-review">${this.reviewFailure ? html`<span class="failure" role="alert">${this.reviewFailure}</span>` : nothing}
+        <button type="button" class="quiet" data-review @click=${() => void this.review()}>${this.say("review-start")}</button></p>`;
+    }
+    return drawReview({
+      say: this.say,
+      judged: this.judged,
+      all: this.decisions.length,
+      now: this.position ?? 0,
+      last: this.entries.length,
+      goTo: (position) => this.goTo(position),
+    });
+  }
+
+  private drawJudged(): TemplateResult | typeof nothing {
+    const judged = this.judged?.find((it) => it.position === this.position);
+    return judged ? drawDecision(this.say, judged) : nothing;
   }
 
   private drawPrompts(): TemplateResult | typeof nothing {

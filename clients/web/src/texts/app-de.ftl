@@ -183,6 +183,7 @@ app-verify-file = Eine gespeicherte Partie prüfen
 app-seed = Startwert
 app-seed-commitment = Sein BLAKE3-Hash, vorher veröffentlicht
 app-replay = Wiedergabe
+app-review = Rückblick
 app-replay-of = Wiedergabe: { $game }
 app-replay-not-started = Die Partie hat noch nicht begonnen. Es gibt noch nichts zu sehen.
 

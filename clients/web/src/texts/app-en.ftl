@@ -183,6 +183,7 @@ app-verify-file = Check a saved match
 app-seed = Seed
 app-seed-commitment = Its BLAKE3 hash, published before
 app-replay = Replay
+app-review = Review
 app-replay-of = Replay: { $game }
 app-replay-not-started = The match has not begun. There is nothing to replay yet.
 

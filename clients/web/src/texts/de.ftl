@@ -125,6 +125,20 @@ replay-viewer = Aus Sicht von
 replay-spectator = Zuschauern
 replay-house = Alles aufgedeckt
 
+# === Der Rückblick ===
+
+review-start = Meine Entscheidungen ansehen
+review-title = Deine Aussichten, wie ein Bot sie bei jeder deiner Entscheidungen sah
+review-win = Sieg
+review-loss = Niederlage
+review-progress = { $done } von { $all } Entscheidungen
+review-none = Die Bots können dieses Match nicht beurteilen.
+review-moments = Am meisten kostete:
+review-no-moments = Keine Entscheidung kostete viel.
+review-moment = Position { $number }: { $taken }. Ein Bot rechnet mit { $points } von 100 Siegen mehr durch: { $best }
+review-here = Hier würde ein Bot:
+review-taken = Das hast du getan
+
 # === The lobby ===
 
 lobby-open = Freie Plätze

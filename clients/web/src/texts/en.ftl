@@ -125,6 +125,20 @@ replay-viewer = As seen by
 replay-spectator = Spectators
 replay-house = Everything revealed
 
+# === The review ===
+
+review-start = Review my decisions
+review-title = Your chances, as a bot saw them at each of your decisions
+review-win = win
+review-loss = loss
+review-progress = { $done } of { $all } decisions
+review-none = The bots cannot judge this match.
+review-moments = What cost most:
+review-no-moments = No decision cost much.
+review-moment = Position { $number }: { $taken }. A bot expects to win { $points } of 100 more with: { $best }
+review-here = Here a bot would:
+review-taken = You did this
+
 # === The lobby ===
 
 lobby-open = Open seats

@@ -118,3 +118,33 @@ test("tokens stay out of addresses, of the browser's history and of what outlive
     });
   }
 });
+
+test("after a match, its player sees at each decision what a bot would have done", async () => {
+  const { name: match } = await harness.platform.matches.create({ game: "mountebank", seats: 2, players: ["ann"], bots: ["", "random"] });
+  const visit = await harness.sit(match, 0);
+  await visit.use(async ({ page }) => {
+    visit.mayBeRefused = true;
+    const clicker = new Clicker(visit, 5);
+    for (let n = 0; n < 8; n += 1) if (!(await clicker.step())) break;
+    const handle = harness.platform.match(match, { seat: 0 });
+    if ((await handle.get()).state !== MatchState.ENDED) await handle.resign();
+    await page.getByRole("button", { name: "Replay" }).click();
+    const replay = page.locator("croupier-replay");
+    await replay.locator("[data-review]").click();
+    await replay.locator("[part=review]").getByText(/^(What cost most:|No decision cost much\.)$/).waitFor();
+    const decisions = [];
+    const entries = [];
+    for await (const entry of handle.entries()) entries.push(entry);
+    for (const { seat, action, position } of entries) {
+      const isAsked = entries[position - 2]?.prompts.some((it) => it.seat === 0);
+      if (seat === 0 && action && isAsked) decisions.push(position - 1);
+    }
+    assert.ok(decisions.length > 2, `${decisions.length} decisions`);
+    assert.equal(visit.count("SuggestActions"), decisions.length, "one call for each");
+    for (const position of decisions) {
+      await replay.locator(`[data-position="${position}"] .entry`).click();
+      await replay.locator(`[part=table][data-position="${position}"]`).waitFor();
+      assert.equal(await replay.locator("[part=judged] [data-taken]").count(), 1, `at ${position}`);
+    }
+  });
+});

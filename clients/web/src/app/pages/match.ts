@@ -129,7 +129,9 @@ export class MatchPage extends Page {
                 @changed=${this.#goOn}
               ></app-rematch>`
             : nothing}
-        <a class="button" href=${link(["matches", idOf(match.name), "replay"])}>${this.say("app-replay")}</a>
+        ${mine === undefined
+          ? html`<a class="button" href=${link(["matches", idOf(match.name), "replay"])}>${this.say("app-replay")}</a>`
+          : html`<a class="button" href=${link(["matches", idOf(match.name), "replay"], { viewer: `seats/${mine}`, position: "1", review: "1" })}>${this.say("app-review")}</a>`}
       </div>
     </div>`;
   }

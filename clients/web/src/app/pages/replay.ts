@@ -42,6 +42,7 @@ export class ReplayPage extends Page {
             language=${this.context.language}
             .viewer=${query.viewer}
             .position=${query.position ? Number(query.position) : undefined}
+            ?reviews=${query.review === "1"}
             @position=${this.#moved}
           ></croupier-replay>`}
     `);
@@ -50,6 +51,6 @@ export class ReplayPage extends Page {
   /** Updates the address without an entry in the browser's history for each step. */
   readonly #moved = (event: Event): void => {
     const { position, viewer } = event.target as CroupierReplay;
-    history.replaceState(null, "", link(["matches", this.match, "replay"], { position, viewer }));
+    history.replaceState(null, "", link(["matches", this.match, "replay"], { position, viewer, review: this.context.route.query.review }));
   };
 }
