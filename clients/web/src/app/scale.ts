@@ -8,3 +8,12 @@ export function ticks(least: number, most: number): number[] {
   const last = Math.ceil(most / step);
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
+
+/** The points of a line through these values, from the left to the right and as high as there is room. */
+export function points(values: readonly number[], width: number, height: number): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const room = 2;
+  const x = (nth: number) => room + (nth / Math.max(values.length - 1, 1)) * (width - 2 * room);
+  const y = (value: number) => height - room - ((value - least) / Math.max(most - least, 1e-9)) * (height - 2 * room);
+  return values.map((value, nth) => `${x(nth).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
+}

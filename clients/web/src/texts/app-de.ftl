@@ -202,6 +202,12 @@ app-rank = Rang
 app-rating = Wertung
 app-rating-now = { $rating } ({ $by })
 app-rating-provisional = vorläufig: sie schwankt noch, bis ein paar Partien mehr gespielt sind
+app-rating-course = Letzte Partien
+app-rating-line =
+  { $matches ->
+    [one] 1 Partie, von { $first } auf { $last }
+   *[other] { $matches } Partien, von { $first } auf { $last }
+  }
 app-played = Gespielt
 app-wins = Gewonnen
 app-last-played = Zuletzt gespielt

@@ -202,6 +202,12 @@ app-rank = Rank
 app-rating = Rating
 app-rating-now = { $rating } ({ $by })
 app-rating-provisional = provisional: it moves much until a few more matches are played
+app-rating-course = Last matches
+app-rating-line =
+  { $matches ->
+    [one] 1 match, from { $first } to { $last }
+   *[other] { $matches } matches, from { $first } to { $last }
+  }
 app-played = Played
 app-wins = Won
 app-last-played = Last played

@@ -7,6 +7,7 @@ import { renderMatches } from "../match-list.js";
 import { Load, Page } from "../page.js";
 import { clocksOf } from "../pools.js";
 import { link } from "../routes.js";
+import "./rating-line.js";
 
 /** A player's standings, opponents and last matches. */
 @customElement("app-player")
@@ -42,6 +43,7 @@ export class PlayerPage extends Page {
                       <tr>
                         <th>${this.say("app-game")}</th>
                         <th class="figure">${this.say("app-rating")}</th>
+                        <th>${this.say("app-rating-course")}</th>
                         <th class="figure">${this.say("app-played")}</th>
                         <th class="figure">${this.say("app-wins")}</th>
                         <th>${this.say("app-last-played")}</th>
@@ -56,7 +58,8 @@ export class PlayerPage extends Page {
                             <a href=${link(["standings"], pool)}>${gameTitle(context, it.game)}</a>,
                             ${this.say("app-seats", { seats: it.seats })}, ${this.say(`app-clocks-${clocks}`)}
                           </td>
-                          <td class="figure">${it.rating.toFixed(1)}${it.provisional ? "?" : ""}</td>
+                          <td class="figure">${it.rating.toFixed(1)}${it.provisional ? html`<abbr title=${this.say("app-rating-provisional")}>?</abbr>` : ""}</td>
+                          <td><app-rating-line .context=${context} .player=${this.player} .standing=${it}></app-rating-line></td>
                           <td class="figure">${it.played}</td>
                           <td class="figure">${it.won + it.shared}</td>
                           <td>${renderTime(it.lastEndTime, context.language)}</td>
