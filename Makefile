@@ -132,13 +132,14 @@ lint: contract manifests wasm node_modules/.package-lock.json ## Check formattin
 	.ci/package --no-verify
 	tests/packages/version
 
-modules: ## Make the built-in games as modules, play ENTRIES=1000000 entries of each as a module and natively, compare every byte, and print the costs
+modules: ## Make the built-in games as modules, play ENTRIES=1000000 entries of each as a module and natively, compare every byte, print the costs, and end MATCHES=4 matches of each under earlier rules
 	@.ci/install compiler nextest wasm zig
 	.ci/modules
 	ENTRIES=$(or $(ENTRIES),1000000) cargo nextest run --release --locked --package modules --test built --run-ignored only \
 		--test-threads 1 --no-capture
 	@.ci/install postgres
-	cargo nextest run --locked --workspace -E 'binary(it) and test(/^(modules|kept_rules)::/)' --run-ignored only
+	MATCHES=$(or $(MATCHES),4) cargo nextest run --locked --workspace -E 'binary(it) and test(/^(modules|kept_rules)::/)' \
+		--run-ignored only --no-capture
 
 tutorial: ## Make a game as the tutorial in docs/add-a-game.md tells, with the program that was built last
 	@.ci/install compiler wasm

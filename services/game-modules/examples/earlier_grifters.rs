@@ -1,0 +1,6 @@
+//! An earlier version of the rules of a game, for tests of matches that began under it.
+
+croupier_game::module!(
+    game_modules::Earlier<games::hideout::Hideout<games::grifters::Grifters>>,
+    game_modules::about!("grifters")
+);

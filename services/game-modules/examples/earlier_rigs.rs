@@ -1,0 +1,3 @@
+//! An earlier version of the rules of a game, for tests of matches that began under it.
+
+croupier_game::module!(game_modules::Earlier<games::rigs::Rigs>, game_modules::about!("rigs"));
