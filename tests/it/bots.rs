@@ -284,8 +284,12 @@ async fn suggestions_are_legal_and_only_against_bots() {
             let asked = async || Some(get(&client, &name).await).filter(|it| it.waiting_for == [0]);
             until("the person's turn", asked).await;
             let language = "en".to_owned();
-            let request =
-                SuggestActionsRequest { name: name.clone(), seat: Some(0), position: None, language };
+            let request = SuggestActionsRequest {
+                name: name.clone(),
+                seat: Some(0),
+                position: None,
+                language,
+            };
             let answer = client.ask(&request).await.expect("suggestions");
             assert!((1..=3).contains(&answer.suggestions.len()), "{}: {answer:?}", game.name);
             let known = answer.suggestions.iter().filter_map(|it| it.estimate);

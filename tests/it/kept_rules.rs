@@ -347,6 +347,9 @@ async fn matches_of_every_game_end_by_the_rules_that_they_began_with() {
     }
     let (said, status) = verify_all(&installation).await;
     let all = requested() * games::GAMES.len() as u64;
-    assert_eq!((status, &said["answer"], &said["proven"]), (Some(0), &json!("PROVEN"), &json!(all)));
+    assert_eq!(
+        (status, &said["answer"], &said["proven"]),
+        (Some(0), &json!("PROVEN"), &json!(all))
+    );
     assert_eq!(said["modules"], Value::Object(expected));
 }

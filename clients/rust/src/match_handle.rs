@@ -124,8 +124,8 @@ impl MatchHandle {
         Call::new(&self.calls, request, Some)
     }
 
-    /// What the seat could do, the best first, as a bot sees it; against bots only. With `position`,
-    /// what it could have done there, in a match that has ended also against people.
+    /// What the seat could do, the best first, as a bot sees it; against bots only. With
+    /// `position`, what it could have done there, in a match that has ended also against people.
     pub fn suggest_actions(&self) -> Call<SuggestActionsRequest, SuggestActionsResponse> {
         let (name, seat) = (self.name.clone(), self.seat);
         let request = SuggestActionsRequest { name, seat, ..SuggestActionsRequest::default() };

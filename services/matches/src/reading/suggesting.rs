@@ -88,10 +88,7 @@ impl Matches {
 
 /// The best suggestions and, if the bots have an opinion at all, what the seat did next; each with
 /// whether that is it.
-fn chosen(
-    found: Vec<Suggestion>,
-    taken: Option<(&'static str, Bytes)>,
-) -> Vec<(Suggestion, bool)> {
+fn chosen(found: Vec<Suggestion>, taken: Option<(&'static str, Bytes)>) -> Vec<(Suggestion, bool)> {
     let has_opinion = !found.is_empty();
     let is_taken = |it: &Suggestion| match (&it.action, &taken) {
         (Some(action), Some((_, taken))) => action.action == *taken,
