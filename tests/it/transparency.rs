@@ -26,7 +26,7 @@ use crate::harness::*;
 const ORIGIN: &str = "play.example/log";
 
 /// Begins a log, and waits until the service has signed its first checkpoint.
-async fn begin(installation: &Installation) {
+pub async fn begin(installation: &Installation) {
     let url = installation.postgres().url();
     done(&["transparency", "begin", ORIGIN, "--database-url", &url]).await;
     let client = installation.client(Protocol::Rest);
@@ -34,19 +34,19 @@ async fn begin(installation: &Installation) {
 }
 
 /// A page of the log; `None` if there is none.
-async fn page(client: &Client, path: &str) -> Option<Vec<u8>> {
+pub async fn page(client: &Client, path: &str) -> Option<Vec<u8>> {
     let request = Request::get(path).body(Full::default()).expect("a request");
     let response = client.send(request).await.ok()?;
     (response.status == StatusCode::OK).then(|| response.body.to_vec())
 }
 
-async fn text(client: &Client, path: &str) -> String {
+pub async fn text(client: &Client, path: &str) -> String {
     let page = page(client, path).await.unwrap_or_else(|| panic!("{path} is there"));
     String::from_utf8(page).expect("text")
 }
 
 /// A log, read without the code of the service.
-struct Served {
+pub struct Served {
     size: usize,
     leaves: Vec<Vec<u8>>,
 }
@@ -111,7 +111,7 @@ fn sha256(parts: &[&[u8]]) -> Vec<u8> {
 }
 
 /// Waits until the log has so many leaves, and reads it.
-async fn grown(client: &Client, size: usize) -> Served {
+pub async fn grown(client: &Client, size: usize) -> Served {
     until("the leaves", async || {
         let note = page(client, "/log/checkpoint").await?;
         let note = String::from_utf8(note).ok()?;
@@ -128,11 +128,11 @@ fn id(name: &str) -> rows::MatchId {
     rows::MatchId(name.trim_start_matches("matches/").parse().expect("a match"))
 }
 
-fn file(installation: &Installation, name: &str) -> PathBuf {
+pub fn file(installation: &Installation, name: &str) -> PathBuf {
     installation.folder.path().join(name)
 }
 
-async fn set(database: &mut PgConnection, sql: &'static str) {
+pub async fn set(database: &mut PgConnection, sql: &'static str) {
     sqlx::raw_sql(sql).execute(database).await.expect("an owner may do anything");
 }
 
@@ -371,7 +371,7 @@ async fn a_log_that_went_back_is_found() {
 }
 
 /// An owner makes another history, in which the first match was never there.
-const FORGE: &str = "delete from transparency_checkpoints;
+pub const FORGE: &str = "delete from transparency_checkpoints;
     delete from transparency_leaves;
     delete from transparency_pending
     where match_id = (select match_id from matches order by create_time limit 1);

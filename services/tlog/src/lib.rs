@@ -15,10 +15,10 @@ mod proving;
 mod tiles;
 mod witness;
 
-pub use checkpoint::{Checkpoint, Signed};
+pub use checkpoint::{Checkpoint, Relation, Signed};
 pub use edge::{Edge, Hash, empty_root, leaf_hash, node_hash};
 pub use note::{Cosignature, Note, NoteError, SigningKey, VerifierKey};
-pub use proof::Proof;
+pub use proof::{Proof, format_hashes, parse_hashes};
 pub use proving::{Range, consistency, inclusion, verify_consistency, verify_inclusion};
 pub use tiles::{Frontier, FullTile, TILE_WIDTH, TileId, TilePath, Tiles, parse_entries};
 pub use witness::{AddCheckpoint, Refused, origin_hash};

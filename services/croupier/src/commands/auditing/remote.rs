@@ -44,6 +44,7 @@ impl Remote {
                 let page = croupier.page(&format!("{prefix}/key")).await;
                 let page = page.map_err(|it| Failure::Negative(format!("{url}: {it}")))?;
                 let page = page.and_then(|it| String::from_utf8(it).ok());
+                let page = page.filter(|it| !it.is_empty());
                 let none = || Failure::Negative(format!("there is no transparency log at {url}"));
                 page.ok_or_else(none)?.parse().map_err(Failure::Negative)?
             }
