@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use records::Leaf;
+use records::{End, Leaf};
 use serde::{Deserialize, Serialize};
 use tlog::{Edge, Hash, Signed, leaf_hash};
 
@@ -23,6 +23,38 @@ pub struct State {
     under_way: BTreeMap<String, i64>,
     pub opened: u64,
     pub closed: u64,
+    /// How those that were closed ended.
+    #[serde(default)]
+    pub ends: Ends,
+    /// Leaves that were late, or dated back, by more than what is expected.
+    #[serde(default)]
+    pub late: u64,
+}
+
+/// How matches ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ends {
+    pub won: u64,
+    /// Nobody won, or it was ended without a result.
+    pub not_won: u64,
+    /// It was deleted before the deal.
+    pub deleted: u64,
+}
+
+/// Of the matches whose end is known or overdue, how many came to no result. A log does not tell
+/// of which platform a match is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Aborts {
+    /// Opened, and not closed for longer than a match may be under way.
+    pub unclosed: u64,
+    /// Closed without a winner.
+    pub not_won: u64,
+    /// Deleted before the deal.
+    pub deleted: u64,
+    /// Those of the log that are closed or overdue.
+    pub of: u64,
+    /// The share of the first three in the last, 0 to 1; 0 if there are none.
+    pub rate: f64,
 }
 
 /// What is expected of a service.
@@ -104,6 +136,26 @@ impl State {
         self.under_way.len()
     }
 
+    /// How many matches came to no result, at this time, in seconds since 1970.
+    pub fn aborts(&self, now: i64, expected: &Expected) -> Aborts {
+        let unclosed = self.overdue_matches(now, expected).count() as u64;
+        let Ends { won, not_won, deleted } = self.ends;
+        let of = unclosed + won + not_won + deleted;
+        let aborted = unclosed + not_won + deleted;
+        let rate = if of == 0 { 0.0 } else { aborted as f64 / of as f64 };
+        Aborts { unclosed, not_won, deleted, of, rate }
+    }
+
+    /// The matches that are under way for too long, and since when.
+    fn overdue_matches(
+        &self,
+        now: i64,
+        expected: &Expected,
+    ) -> impl Iterator<Item = (&String, &i64)> {
+        let since = (now - expected.under_way_s).saturating_mul(1_000_000);
+        self.under_way.iter().filter(move |(_, time)| **time < since)
+    }
+
     fn edge(&self, size: u64) -> Option<Edge> {
         let node = |it: &String| hex::decode(it).ok()?.try_into().ok();
         let nodes: Option<Vec<Hash>> = self.edge.iter().map(node).collect();
@@ -175,6 +227,7 @@ impl State {
         if let Some(late_s) = before.map(|it| it.cast_signed() - time_s)
             && late_s > expected.late_s
         {
+            self.late += 1;
             let reason = format!(
                 "it is of a time {late_s} s before a checkpoint that did not have it: it was late, \
                  or is dated back"
@@ -191,6 +244,11 @@ impl State {
             }
             Leaf::Closed(it) => {
                 self.closed += 1;
+                *match it.end {
+                    End::Won => &mut self.ends.won,
+                    End::NotWon => &mut self.ends.not_won,
+                    End::Deleted => &mut self.ends.deleted,
+                } += 1;
                 match self.under_way.remove(&name) {
                     None => {
                         let reason = "the match had not been opened, or had been closed";
@@ -220,11 +278,9 @@ impl State {
                 }
             }
         }
-        let since = (now - expected.under_way_s).saturating_mul(1_000_000);
-        let unclosed = self.under_way.values().filter(|time| **time < since).count();
-        if unclosed > 0 {
-            let longest = self.under_way.iter().min_by_key(|(_, time)| **time);
-            let (name, time) = longest.expect("there are some");
+        let unclosed = self.overdue_matches(now, expected).count();
+        let longest = self.overdue_matches(now, expected).min_by_key(|(_, time)| **time);
+        if let Some((name, time)) = longest {
             let days = (now - time.div_euclid(1_000_000)) / 86_400;
             let reason = format!(
                 "{unclosed} matches were opened long ago and not closed; the longest, {name}, {days} \
@@ -239,7 +295,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use records::{Closed, End, Opened};
+    use records::{Closed, Opened};
     use tlog::{Checkpoint, Note, SigningKey};
 
     const EXPECTED: Expected = Expected { late_s: 300, under_way_s: 86_400, stale_s: 600 };
@@ -255,6 +311,11 @@ mod tests {
     fn closed(nth: u8, time_us: i64) -> Vec<u8> {
         let (match_hash, digest) = ([nth; 32], [4; 32]);
         Leaf::Closed(Closed { match_hash, time_us, digest, position: 5, end: End::Won }).bytes()
+    }
+
+    fn aborted(nth: u8, time_us: i64) -> Vec<u8> {
+        let (match_hash, digest) = ([nth; 32], [4; 32]);
+        Leaf::Closed(Closed { match_hash, time_us, digest, position: 5, end: End::NotWon }).bytes()
     }
 
     fn signed(leaves: &[Vec<u8>], time: u64) -> Signed {
@@ -328,5 +389,25 @@ mod tests {
         assert_eq!(codes(&signed(&leaves, 90_000), 90_001), [What::Unclosed]);
         let timeless = Signed { time: None, note: Note::unsigned(String::new()), ..newest };
         assert_eq!(codes(&timeless, 7_300), [What::Stale]);
+    }
+
+    #[test]
+    fn matches_that_came_to_no_result_are_counted() {
+        let leaves = vec![
+            opened(1, HOUR_US),
+            opened(2, HOUR_US),
+            opened(3, HOUR_US),
+            opened(4, 30 * HOUR_US),
+            closed(1, 2 * HOUR_US),
+            aborted(2, 2 * HOUR_US),
+        ];
+        let newest = signed(&leaves, 109_000);
+        let appended = State::default().append(None, &newest, &leaves, &EXPECTED);
+        let (state, _) = appended.expect("it fits");
+        let aborts = state.aborts(109_000, &EXPECTED);
+        // The third is overdue, and the fourth is not.
+        assert_eq!((aborts.unclosed, aborts.not_won, aborts.deleted, aborts.of), (1, 1, 0, 3));
+        assert!((aborts.rate - 2.0 / 3.0).abs() < 1e-9);
+        assert_eq!(State::default().aborts(0, &EXPECTED).rate, 0.0);
     }
 }

@@ -10,7 +10,7 @@ use time::format_description::well_known::Rfc3339;
 use tlog::{Edge, NoteError, Signed, VerifierKey};
 
 use super::clock::now;
-use super::following::{Expected, Found, State, What};
+use super::following::{Aborts, Expected, Found, State, What};
 use super::remote::Remote;
 use crate::client::Service;
 use crate::commands::duration;
@@ -63,6 +63,16 @@ pub struct Args {
     json: bool,
 }
 
+impl Args {
+    fn expected(&self) -> Expected {
+        Expected {
+            late_s: seconds(self.late),
+            under_way_s: seconds(self.under_way),
+            stale_s: seconds(self.stale),
+        }
+    }
+}
+
 /// What a look shows.
 #[derive(Serialize)]
 struct Look {
@@ -75,6 +85,10 @@ struct Look {
     opened: u64,
     closed: u64,
     under_way: usize,
+    /// Matches that came to no result, over the whole log.
+    aborts: Aborts,
+    /// Leaves that were late, or dated back, by more than `--late`, over all looks.
+    late: u64,
     /// When the newest checkpoint was signed.
     #[serde(skip_serializing_if = "Option::is_none")]
     checkpoint_time: Option<String>,
@@ -150,6 +164,8 @@ async fn look(args: &Args, service: &Service) -> Result<Look, Failure> {
         opened: state.opened,
         closed: state.closed,
         under_way: state.under_way(),
+        aborts: state.aborts(now(), &args.expected()),
+        late: state.late,
         checkpoint_time: newest.or(last).and_then(|it| it.time).map(rfc3339),
         findings: found,
         evidence: if is_wrong { evidence } else { Vec::new() },
@@ -177,11 +193,7 @@ impl Seen {
         last: Option<&Signed>,
         args: &Args,
     ) -> Result<(), String> {
-        let expected = Expected {
-            late_s: seconds(args.late),
-            under_way_s: seconds(args.under_way),
-            stale_s: seconds(args.stale),
-        };
+        let expected = args.expected();
         let newest = match remote.checkpoint().await? {
             Ok(newest) => newest,
             Err((note, error)) => {
@@ -288,7 +300,7 @@ fn seconds(duration: Duration) -> i64 {
 }
 
 fn lines(look: &Look) -> Vec<String> {
-    let Look { origin, size, new, opened, closed, under_way, .. } = look;
+    let Look { origin, size, new, opened, closed, under_way, aborts, late, .. } = look;
     let mut lines: Vec<String> = Vec::new();
     for it in &look.findings {
         let kind = if it.code.is_wrong() { "WRONG" } else { "not as it should be" };
@@ -305,6 +317,12 @@ fn lines(look: &Look) -> Vec<String> {
         "{origin}: {size} leaves, {new} of them new; {opened} matches opened, {closed} closed, \
          {under_way} under way{}.",
         time.unwrap_or_default()
+    ));
+    let Aborts { unclosed, not_won, deleted, of, rate } = aborts;
+    lines.push(format!(
+        "No result in {:.1} % of {of} matches: {unclosed} not closed in time, {not_won} closed \
+         without a winner, {deleted} deleted before the deal. {late} leaves were late.",
+        rate * 100.0
     ));
     lines
 }
