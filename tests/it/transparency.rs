@@ -336,14 +336,15 @@ async fn seen() -> (Installation, Client) {
     (installation, client)
 }
 
+/// An owner gives the first match another time.
+pub const ALTER: &str = "update transparency_leaves
+    set leaf = overlay(leaf placing '\\x00000000'::bytea from 35) where leaf_index = 0";
+
 #[tokio::test]
 async fn an_altered_leaf_is_found_and_nothing_is_signed_on_top() {
     let (mut installation, client) = seen().await;
     let mut database = installation.database().await;
-    // Another time of the first match.
-    let alter = "update transparency_leaves
-        set leaf = overlay(leaf placing '\\x00000000'::bytea from 35) where leaf_index = 0";
-    set(&mut database, alter).await;
+    set(&mut database, ALTER).await;
     let (again, status) = look(&installation, &[]).await;
     assert_eq!((status, codes(&again)), (Some(0), vec![]), "no leaf is new: {again}");
     let (whole, status) = look(&installation, &["--from-start"]).await;
@@ -422,8 +423,14 @@ async fn a_match_that_was_left_out_or_dated_back_is_found() {
     assert_eq!((status, codes(&look)), (Some(3), vec!["LEAF_LATE"]), "{look}");
 }
 
+/// `croupier transparency`, on the database of an installation.
+pub async fn operate(installation: &Installation, arguments: &[&str]) {
+    let url = installation.postgres().url();
+    done(&[&["transparency"], arguments, &["--database-url", &url]].concat()).await;
+}
+
 /// A witness of the log, its address, and its verifier key.
-async fn witness(installation: &Installation) -> (Child, String, String) {
+pub async fn witness(installation: &Installation) -> (Child, String, String) {
     let key = text(&installation.client(Protocol::Rest), "/log/key").await;
     let folder = file(installation, "witness");
     let mut command = Command::new(PROGRAM);
@@ -452,12 +459,8 @@ async fn a_witness_cosigns_one_history() {
     create(&client, &new_match(2)).await;
     grown(&client, 1).await;
     let (_witness, url, key) = witness(&installation).await;
-    let database_url = installation.postgres().url();
-    let operate = async |arguments: &[&str]| {
-        done(&[&["transparency"], arguments, &["--database-url", &database_url]].concat()).await;
-    };
-    operate(&["add-witness", &url, &key]).await;
-    operate(&["require", "1"]).await;
+    operate(&installation, &["add-witness", &url, &key]).await;
+    operate(&installation, &["require", "1"]).await;
     for _ in 0..2 {
         create(&client, &new_match(2)).await;
     }
@@ -486,7 +489,7 @@ async fn a_witness_cosigns_one_history() {
     assert_eq!(page(&client, "/log/checkpoint").await, None);
     let (seen, status) = look(&installation, &asked).await;
     assert_eq!((status, codes(&seen)), (Some(3), vec!["UNREADABLE"]), "{seen}");
-    operate(&["require", "0"]).await;
+    operate(&installation, &["require", "0"]).await;
     let (seen, status) = look(&installation, &asked).await;
     assert_eq!((status, codes(&seen)), (Some(1), vec!["TWO_FACES"]), "{seen}");
 }

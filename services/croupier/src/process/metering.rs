@@ -403,6 +403,13 @@ mod tests {
             AHEAD,
             KNOWN,
             STEPS,
+            LOG_OPENINGS,
+            LOG_OPENINGS_SECONDS,
+            LOG_SIGNED_SECONDS,
+            LOG_TOLD_SECONDS,
+            LEAVES_DUE,
+            LEAVES_LATE,
+            WITNESS_UP,
         ];
         let files = [
             include_str!("../../../../deploy/alerts.yml"),
