@@ -18,14 +18,14 @@ use crate::transparency::{FORGE, begin, file, grown, page, set, text};
 
 const ANN: &[u8] = b"sixteen from ann";
 
-fn croupier(installation: &Installation) -> Croupier {
+pub fn connect(installation: &Installation) -> Croupier {
     let address = format!("http://127.0.0.1:{}", installation.service.port());
     let credentials = installation.service.key().into();
     Croupier::connect(&address, Options { credentials, ..Options::default() }).expect("an address")
 }
 
 /// An open match of ann, who has not contributed yet.
-fn open_match() -> CreateMatchRequest {
+pub fn open_match() -> CreateMatchRequest {
     CreateMatchRequest { players: vec![player(0)], ..new_match(2) }
 }
 
@@ -123,7 +123,7 @@ async fn a_receipt_has_the_proofs_of_the_log_and_verify_compares_them() {
 async fn the_order_of_shared_chance_is_proven_by_a_proof_from_before_the_contribution() {
     let installation = Installation::open().await;
     begin(&installation).await;
-    let (client, croupier) = (installation.client(Protocol::Rest), croupier(&installation));
+    let (client, croupier) = (installation.client(Protocol::Rest), connect(&installation));
     let chance = |told: &Value| -> Vec<u64> {
         let of = |name: &str| told["log"]["chance"][name].as_u64().expect("a number");
         ["service_only", "order_proven", "order_not_proven"].map(of).to_vec()
@@ -190,7 +190,7 @@ async fn another(database: &mut PgConnection, jws: &str) -> String {
 async fn what_contradicts_a_kept_receipt_or_checkpoint_is_complained_of_with_both() {
     let installation = Installation::open().await;
     begin(&installation).await;
-    let (client, croupier) = (installation.client(Protocol::Rest), croupier(&installation));
+    let (client, croupier) = (installation.client(Protocol::Rest), connect(&installation));
     let mut playing = Playing::new(&client, 2, 3).await;
     playing.steps(3).await;
     create(&client, &new_match(2)).await;

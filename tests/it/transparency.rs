@@ -23,7 +23,7 @@ use tokio::process::{Child, Command};
 use crate::files::{done, export, run};
 use crate::harness::*;
 
-const ORIGIN: &str = "play.example/log";
+pub const ORIGIN: &str = "play.example/log";
 
 /// Begins a log, and waits until the service has signed its first checkpoint.
 pub async fn begin(installation: &Installation) {
@@ -137,7 +137,7 @@ pub async fn set(database: &mut PgConnection, sql: &'static str) {
 }
 
 /// A look of the monitor: what it prints as JSON, and its exit status.
-async fn look(installation: &Installation, more: &[&str]) -> (Value, Option<i32>) {
+pub async fn look(installation: &Installation, more: &[&str]) -> (Value, Option<i32>) {
     let url = format!("http://127.0.0.1:{}/log", installation.service.port());
     let state = file(installation, "monitor.json");
     let state = state.to_str().expect("a plain path");
@@ -149,7 +149,7 @@ async fn look(installation: &Installation, more: &[&str]) -> (Value, Option<i32>
 }
 
 /// The codes of what a look found.
-fn codes(look: &Value) -> Vec<&str> {
+pub fn codes(look: &Value) -> Vec<&str> {
     let found = look["findings"].as_array().expect("a list");
     found.iter().map(|it| it["code"].as_str().expect("a code")).collect()
 }
@@ -307,7 +307,7 @@ async fn a_verified_match_is_compared_with_the_log_and_with_kept_proofs() {
 }
 
 /// A file of records, compared with the log of a service: the outcome and the exit status.
-async fn verified(installation: &Installation, record: &str) -> (Value, Option<i32>) {
+pub async fn verified(installation: &Installation, record: &str) -> (Value, Option<i32>) {
     let url = format!("http://127.0.0.1:{}", installation.service.port());
     let output = run(&["verify", record, "--log", &url, "--json"]).await;
     let told = serde_json::from_slice(&output.stdout).expect("it is JSON");
@@ -315,15 +315,22 @@ async fn verified(installation: &Installation, record: &str) -> (Value, Option<i
 }
 
 /// An owner lets the log miss what is created from now on.
-const HIDE: &str = "update transparency_logs set end_time = now()";
+pub const HIDE: &str = "update transparency_logs set end_time = now()";
 
 /// And adds the newest match.
 const SHOW: &str = "update transparency_logs set end_time = null;
     insert into transparency_pending (bucket, match_id)
     select bucket, match_id from matches order by create_time desc limit 1";
 
+/// And adds it as if it were older than all others.
+pub const BACK: &str = "update transparency_logs set end_time = null;
+    update matches set create_time = create_time - interval '1 hour'
+    where match_id = (select match_id from matches order by create_time desc limit 1);
+    insert into transparency_pending (bucket, match_id)
+    select bucket, match_id from matches order by create_time limit 1";
+
 /// An installation with a log of some leaves, which the monitor has seen.
-async fn seen() -> (Installation, Client) {
+pub async fn seen() -> (Installation, Client) {
     let installation = Installation::open().await;
     begin(&installation).await;
     let client = installation.client(Protocol::Rest);
@@ -357,13 +364,15 @@ async fn an_altered_leaf_is_found_and_nothing_is_signed_on_top() {
     installation.service.kill().await;
 }
 
+/// The database loses the newest leaf, and what was signed of it.
+pub const DROP_LAST: &str = "delete from transparency_leaves where leaf_index >= 2;
+    delete from transparency_checkpoints where size > 2";
+
 #[tokio::test]
 async fn a_log_that_went_back_is_found() {
     let (installation, _) = seen().await;
     let mut database = installation.database().await;
-    let drop_last = "delete from transparency_leaves where leaf_index >= 2;
-        delete from transparency_checkpoints where size > 2";
-    set(&mut database, drop_last).await;
+    set(&mut database, DROP_LAST).await;
     until("a checkpoint of two leaves", async || {
         let (look, status) = look(&installation, &[]).await;
         (status == Some(1) && codes(&look) == ["WENT_BACK"]).then_some(())
@@ -413,11 +422,7 @@ async fn a_match_that_was_left_out_or_dated_back_is_found() {
     assert_eq!((status, code), (Some(3), &json!("LOG_MISSING")), "{told}");
 
     // It is added later, as if it had always been there.
-    let back = "update matches set create_time = create_time - interval '1 hour'
-        where match_id = (select match_id from matches order by create_time desc limit 1);
-        insert into transparency_pending (bucket, match_id)
-        select bucket, match_id from matches order by create_time limit 1";
-    set(&mut database, back).await;
+    set(&mut database, BACK).await;
     grown(&client, 5).await;
     let (look, status) = look(&installation, &[]).await;
     assert_eq!((status, codes(&look)), (Some(3), vec!["LEAF_LATE"]), "{look}");

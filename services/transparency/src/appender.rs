@@ -66,6 +66,12 @@ impl Appender {
         tokio::join!(self.append_until(&stop), cosigning);
     }
 
+    /// Appends all leaves that are due, and signs the tree, once. Asks no witness.
+    pub async fn catch_up(&mut self) -> Result<(), Error> {
+        while let Next::AtOnce = self.append().await? {}
+        Ok(())
+    }
+
     async fn append_until(mut self, stop: &CancellationToken) {
         let mut is_failing = false;
         while !stop.is_cancelled() {
