@@ -14,7 +14,7 @@ use sqlx::postgres::PgConnection;
 
 use crate::files::{done, export, run};
 use crate::harness::*;
-use crate::transparency::{FORGE, begin, file, grown, page, set, text};
+use crate::transparency::{FORGE, ORIGIN, begin, file, grown, look, operate, page, set, text};
 
 const ANN: &[u8] = b"sixteen from ann";
 
@@ -196,17 +196,17 @@ async fn what_contradicts_a_kept_receipt_or_checkpoint_is_complained_of_with_bot
     create(&client, &new_match(2)).await;
     grown(&client, 2).await;
     let mut keeper = Keeper::default();
-    let look = async |keeper: &mut Keeper, name: &str| {
+    let asked = async |keeper: &mut Keeper, name: &str| {
         keeper.look(&croupier, &get(&client, name).await).await.expect("it answers")
     };
-    assert_eq!(codes(&look(&mut keeper, &playing.name).await), [""; 0]);
+    assert_eq!(codes(&asked(&mut keeper, &playing.name).await), [""; 0]);
     let first = keeper.checkpoint.clone();
     assert!(first.starts_with("play.example/log\n2\n"), "{first}");
     assert!(!keeper.matches[&playing.name].opened_proof.is_empty());
     // The log goes on.
     create(&client, &new_match(2)).await;
     grown(&client, 3).await;
-    assert_eq!(codes(&look(&mut keeper, &playing.name).await), [""; 0]);
+    assert_eq!(codes(&asked(&mut keeper, &playing.name).await), [""; 0]);
     assert!(keeper.checkpoint.starts_with("play.example/log\n3\n"), "{}", keeper.checkpoint);
 
     // The key signs another receipt for the entry, as an owner may who changes the record.
@@ -214,7 +214,7 @@ async fn what_contradicts_a_kept_receipt_or_checkpoint_is_complained_of_with_bot
     let mut other = keeper.clone();
     let kept = other.matches.get_mut(&playing.name).expect("it was kept");
     kept.receipt = another(&mut database, &kept.receipt).await;
-    let complaints = look(&mut other, &playing.name).await;
+    let complaints = asked(&mut other, &playing.name).await;
     assert_eq!(codes(&complaints), ["RECEIPTS_CONTRADICT"]);
     assert_eq!(complaints[0].evidence[0], other.matches[&playing.name].receipt);
     assert_ne!(complaints[0].evidence[1], complaints[0].evidence[0]);
@@ -234,4 +234,48 @@ async fn what_contradicts_a_kept_receipt_or_checkpoint_is_complained_of_with_bot
     assert_eq!(sizes, ["3", "6"]);
     assert!(!keeper.matches[&other.name].came_first);
     assert!(keeper.checkpoint.starts_with("play.example/log\n3\n"), "the first is kept");
+}
+
+#[tokio::test]
+async fn another_log_is_followed_if_the_key_of_the_first_says_so_and_otherwise_it_is_wrong() {
+    let installation = Installation::open().await;
+    begin(&installation).await;
+    let (client, croupier) = (installation.client(Protocol::Rest), connect(&installation));
+    let (mut keeper, wait) = (Keeper::default(), Duration::from_secs(60));
+    let first = create(&client, &open_match()).await;
+    keeper.await_opening(&croupier, &first, wait).await.expect("it answers");
+    let (seen, status) = look(&installation, &[]).await;
+    assert_eq!((status, &seen["size"]), (Some(0), &json!(1)), "{seen}");
+    let old = text(&client, "/log/key").await;
+
+    operate(&installation, &["end"]).await;
+    operate(&installation, &["begin", "play.example/log-2"]).await;
+    let second = create(&client, &open_match()).await;
+    until("the next log", async || {
+        let note = String::from_utf8(page(&client, "/log/checkpoint").await?).ok()?;
+        note.starts_with("play.example/log-2\n1\n").then_some(())
+    })
+    .await;
+    let (seen, status) = look(&installation, &[]).await;
+    assert_eq!((status, &seen["origin"]), (Some(0), &json!("play.example/log-2")), "{seen}");
+    assert_eq!((&seen["follows"], &seen["size"]), (&json!([ORIGIN]), &json!(1)), "{seen}");
+    // Whoever names the first key is led here, too.
+    let (seen, status) = look(&installation, &["--log-key", old.trim()]).await;
+    assert_eq!((status, &seen["new"]), (Some(0), &json!(0)), "{seen}");
+    let complaints = keeper.await_opening(&croupier, &second, wait).await.expect("it answers");
+    assert_eq!(codes(&complaints), [""; 0]);
+    assert!(keeper.log_key.starts_with("play.example/log-2+"), "{}", keeper.log_key);
+    assert!(keeper.checkpoint.starts_with("play.example/log-2\n1\n"), "{}", keeper.checkpoint);
+
+    // A key that is replaced without a word.
+    let replace = "update transparency_logs set secret = sha256(secret) where end_time is null";
+    set(&mut installation.database().await, replace).await;
+    let third = create(&client, &open_match()).await;
+    until("another key signs", async || {
+        let (look, _) = look(&installation, &[]).await;
+        crate::transparency::codes(&look).contains(&"SIGNATURE_WRONG").then_some(())
+    })
+    .await;
+    let complaints = keeper.await_opening(&croupier, &third, wait).await.expect("it answers");
+    assert_eq!(codes(&complaints), ["LOG_PROOF_INVALID"]);
 }

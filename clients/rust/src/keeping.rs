@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use contract::v1::{Match, Receipt};
-use records::{AboutMatch, Answer, Code, Finding, Keys, Known, Look, Looked, Tally};
+use records::{AboutMatch, Answer, Code, Finding, Keys, Known, Look, Looked, Problem, Tally};
+use tlog::{Signed, Succession, VerifierKey};
 use tokio::time::{Instant, sleep};
 
 use crate::croupier::Croupier;
@@ -147,6 +148,7 @@ impl Keeper {
         its: &Match,
         proof: &str,
     ) -> Result<Vec<Complaint>, VerifyError> {
+        let mut complaints = self.follow(croupier).await?;
         let mut look = Look {
             log_key: self.log_key.clone(),
             told: proof.to_owned(),
@@ -167,7 +169,35 @@ impl Keeper {
         self.checkpoint = checkpoint.unwrap_or_default();
         // That the service shows no proof, such as under load, is no contradiction.
         let found = findings.into_iter().filter(|it| it.code.answer() == Answer::Wrong);
-        Ok(found.map(|finding| Complaint { finding, evidence: evidence.clone() }).collect())
+        complaints.extend(found.map(|it| Complaint { finding: it, evidence: evidence.clone() }));
+        Ok(complaints)
+    }
+
+    /// Follows the log to the one that is served now, if their keys say so.
+    async fn follow(&mut self, croupier: &Croupier) -> Result<Vec<Complaint>, VerifyError> {
+        let served = text(croupier, "/log/key").await?.unwrap_or_default();
+        if served.trim() == self.log_key || served.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        let key: VerifierKey = self.log_key.parse().map_err(VerifyError::Kept)?;
+        let statements = text(croupier, "/log/successions").await?.unwrap_or_default();
+        let followed = Succession::follow(&key, &statements);
+        let Some((end, statement)) = followed.first() else { return Ok(Vec::new()) };
+        if !followed.iter().any(|(it, _)| it.next.to_string() == served.trim()) {
+            return Ok(Vec::new());
+        }
+        let kept = Signed::verify(&self.checkpoint, &key).ok().map(|it| it.checkpoint);
+        let is_other = kept.is_some_and(|kept| {
+            kept.size > end.last.size || (kept.size == end.last.size && kept.root != end.last.root)
+        });
+        let evidence = vec![std::mem::take(&mut self.checkpoint), statement.clone()];
+        self.log_key = served.trim().to_owned();
+        let problem = Problem {
+            code: Code::LogContradicts,
+            reason: "the log ended otherwise than it was seen".to_owned(),
+        };
+        let finding = Finding::of(problem);
+        Ok(if is_other { vec![Complaint { finding, evidence }] } else { Vec::new() })
     }
 }
 

@@ -59,6 +59,7 @@ const BUNDLE: u64 = 256;
 const ORIGIN: &str = "bench.example/log";
 
 /// Needs an empty store.
+#[expect(clippy::disallowed_methods, reason = "the database is temporary and has no operator")]
 pub async fn run(args: &Args, store: &Store) -> Result<Report, Error> {
     schema::migrate(store.database()).await?;
     Logs::new(store.database()).begin(ORIGIN).await?;

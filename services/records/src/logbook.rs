@@ -1,6 +1,6 @@
 //! Proofs of a transparency log, and what they show of many matches.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use rows::match_name;
 use table::Entropy;
@@ -23,7 +23,7 @@ const LISTED_MAX: usize = 20;
 pub struct Logbook {
     key: VerifierKey,
     /// By the hash of the match.
-    kept: HashMap<([u8; 32], LeafKind), Vec<KeptProof>>,
+    kept: BTreeMap<([u8; 32], LeafKind), Vec<KeptProof>>,
     /// Whether a match without proofs is not proven.
     is_whole: bool,
     report: LogReport,
@@ -38,7 +38,7 @@ impl Logbook {
     /// A log without kept proofs. If it is `whole`, a match of which it has no leaf is not proven.
     pub fn new(key: VerifierKey, is_whole: bool) -> Logbook {
         let report = LogReport { origin: key.name().to_owned(), ..LogReport::default() };
-        Logbook { key, kept: HashMap::new(), is_whole, report }
+        Logbook { key, kept: BTreeMap::new(), is_whole, report }
     }
 
     /// Adds a proof that was kept. `came_first` says that it was there before one's own
@@ -110,7 +110,7 @@ impl Logbook {
         let first = opened.iter().filter_map(seconds).min();
         let is_before = first.zip(deal).is_some_and(|(time, deal)| time < deal);
         self.report.opened_before_deal += u64::from(is_before);
-        // Times of checkpoints are whole seconds, so one of the second of the deal may be before it.
+        // Times are whole seconds: a checkpoint of the second of the deal may be from before it.
         let came_first = opened
             .iter()
             .any(|it| it.1 && seconds(it).zip(deal).is_some_and(|(time, deal)| time <= deal));

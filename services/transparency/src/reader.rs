@@ -6,7 +6,10 @@ use rows::MatchId;
 use sqlx::Row;
 use sqlx::postgres::PgPool;
 use time::OffsetDateTime;
-use tlog::{Hash, Proof, Range, TileId, TilePath, Tiles, VerifierKey, consistency, inclusion};
+use tlog::{
+    Checkpoint, Hash, Proof, Range, Succession, TileId, TilePath, Tiles, VerifierKey, consistency,
+    empty_root, inclusion,
+};
 
 use crate::Error;
 use crate::checkpoints::{CheckpointRow, newest};
@@ -47,6 +50,22 @@ impl Reader {
     /// The key that verifies checkpoints; `None` without a log.
     pub async fn key(&self) -> Result<Option<VerifierKey>, Error> {
         Ok(self.logs.newest().await?.map(|it| it.verifier()))
+    }
+
+    /// Which log followed which, by statements one after the other; empty if there was only one.
+    pub async fn successions(&self) -> Result<String, Error> {
+        let mut logs = self.logs.list().await?;
+        logs.reverse();
+        let mut statements = String::new();
+        for pair in logs.windows(2) {
+            let [old, new] = pair else { continue };
+            let signed = newest(self.logs.database.pool(), old, 0).await?;
+            let (size, root) = signed.map_or((0, empty_root()), |it| (it.size, it.root));
+            let last = Checkpoint { origin: old.origin.clone(), size, root };
+            let succession = Succession { last, next: new.verifier() };
+            statements.push_str(&succession.sign(&old.key(), &new.key()).to_string());
+        }
+        Ok(statements)
     }
 
     /// The newest checkpoint, a signed note; `None` without a log.

@@ -16,6 +16,7 @@ use crate::error::chain;
 
 const CHECKPOINT_PATH: &str = "/log/checkpoint";
 const KEY_PATH: &str = "/log/key";
+const SUCCESSIONS_PATH: &str = "/log/successions";
 const TILE_PATH: &str = "/log/tile/{*path}";
 const CONSISTENCY_PATH: &str = "/log/consistency/{old}/{size}";
 const PROOF_PATH: &str = "/log/proof/{kind}/{match_id}";
@@ -32,6 +33,7 @@ pub(crate) fn pages(database: &Database) -> Router {
     Router::new()
         .route(CHECKPOINT_PATH, get(checkpoint))
         .route(KEY_PATH, get(key))
+        .route(SUCCESSIONS_PATH, get(successions))
         .route(TILE_PATH, get(tile))
         .route(CONSISTENCY_PATH, get(consistency))
         .route(PROOF_PATH, get(proof))
@@ -48,6 +50,10 @@ async fn key(State(reader): State<Reader>) -> Response {
         Ok(None) => StatusCode::NO_CONTENT.into_response(),
         key => answer(key.map(|key| key.map(|key| format!("{key}\n"))), TEXT, FOR_A_MOMENT),
     }
+}
+
+async fn successions(State(reader): State<Reader>) -> Response {
+    answer(reader.successions().await.map(Some), TEXT, FOR_A_MOMENT)
 }
 
 async fn tile(State(reader): State<Reader>, Path(path): Path<String>) -> Response {
@@ -67,7 +73,7 @@ async fn consistency(
         return StatusCode::NOT_FOUND.into_response();
     };
     let found = reader.consistency(old, size).await;
-    answer(found.map(|hashes| hashes.map(|it| tlog::format_hashes(&it))), TEXT, FOR_EVER)
+    answer(found.map(|hashes| hashes.map(|it| tlog::format_hashes(&it))), TEXT, FOR_A_MOMENT)
 }
 
 async fn proof(State(reader): State<Reader>, Path((kind, id)): Path<(String, String)>) -> Response {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use records::{End, Leaf};
 use serde::{Deserialize, Serialize};
-use tlog::{Edge, Hash, Signed, leaf_hash};
+use tlog::{Checkpoint, Edge, Hash, Signed, leaf_hash};
 
 /// How far a leaf's time may be after that of the checkpoint that has it. Times of checkpoints are
 /// whole seconds, and processes agree on the time to a fraction of one.
@@ -109,6 +109,8 @@ pub enum What {
     Stale,
     /// Too few witnesses cosigned the newest checkpoint.
     Unwitnessed,
+    /// Another log followed, and the last leaves of this one were not seen.
+    EndUnseen,
     /// A leaf of a later version.
     LeafUnknown,
     /// The log cannot be read.
@@ -180,6 +182,25 @@ impl State {
             found.push(What::TimeBackwards.because(reason));
         }
         found
+    }
+
+    /// Compares the last checkpoint that was seen of a log with the one with which it ended, as the
+    /// statement says by which another log follows. Empty if all of it was seen.
+    pub fn compare_end(last: Option<&Signed>, end: &Checkpoint) -> Vec<Found> {
+        let Some(last) = last else { return Vec::new() };
+        let seen = &last.checkpoint;
+        let found = match () {
+            () if end.size < seen.size => What::WentBack
+                .because(format!("the log ended with {} leaves, and had {}", end.size, seen.size)),
+            () if end.size > seen.size => What::EndUnseen.because(format!(
+                "another log follows, and of the {} leaves of {} only {} were seen",
+                end.size, end.origin, seen.size
+            )),
+            () if end.root != seen.root => What::TwoFaces
+                .because(format!("the log ended with {} other leaves than were seen", end.size)),
+            () => return Vec::new(),
+        };
+        vec![found]
     }
 
     /// Appends leaves. `None` if they do not lead to the checkpoint.
@@ -296,7 +317,7 @@ impl State {
 mod tests {
     use super::*;
     use records::{Closed, Opened};
-    use tlog::{Checkpoint, Note, SigningKey};
+    use tlog::{Note, SigningKey};
 
     const EXPECTED: Expected = Expected { late_s: 300, under_way_s: 86_400, stale_s: 600 };
 
@@ -373,6 +394,22 @@ mod tests {
         let (state, _) = appended.expect("it fits");
         let new = signed(&other, 7_300);
         assert_eq!(state.append(Some(&last), &new, &other[2..], &EXPECTED), None);
+    }
+
+    #[test]
+    fn the_end_of_a_log_is_the_one_that_was_seen() {
+        let leaves = vec![opened(1, HOUR_US), opened(2, HOUR_US)];
+        let seen = signed(&leaves, 7_200);
+        let codes = |end: &[Vec<u8>]| -> Vec<What> {
+            let end = signed(end, 7_300).checkpoint;
+            State::compare_end(Some(&seen), &end).iter().map(|it| it.code).collect()
+        };
+        assert_eq!(codes(&leaves), []);
+        assert_eq!(codes(&leaves[..1]), [What::WentBack]);
+        assert_eq!(codes(&[opened(3, HOUR_US), opened(2, HOUR_US)]), [What::TwoFaces]);
+        let longer = [&leaves[..], &[closed(1, HOUR_US)]].concat();
+        assert_eq!(codes(&longer), [What::EndUnseen]);
+        assert_eq!(State::compare_end(None, &seen.checkpoint), []);
     }
 
     #[test]

@@ -78,6 +78,9 @@ impl Args {
 struct Look {
     answer: &'static str,
     origin: String,
+    /// The logs that it follows and of which an earlier look saw the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    follows: Vec<String>,
     /// The number of leaves.
     size: u64,
     /// Those that the look before did not see.
@@ -127,20 +130,33 @@ async fn look(args: &Args, service: &Service) -> Result<Look, Failure> {
     let kept = before.as_ref().map(|it| it.key.parse::<VerifierKey>()).transpose();
     let kept = kept.map_err(|it| Failure::Negative(format!("{}: {it}", args.state.display())))?;
     let given = args.log_key.clone();
-    if given.as_ref().zip(kept.as_ref()).is_some_and(|(given, kept)| given != kept) {
+    let remote = Remote::reach(service, &args.url, kept.clone().or_else(|| given.clone())).await?;
+    if let Some((given, kept)) = given.as_ref().zip(kept.as_ref())
+        && given != kept
+        && !Remote::reach(service, &args.url, Some(given.clone())).await?.leads_to(kept)
+    {
         let said = format!("{} is the state of another log", args.state.display());
         return Err(Failure::Usage(said));
     }
-    let remote = Remote::reach(service, &args.url, given.or(kept)).await?;
     let state = before.unwrap_or_else(|| State::of(remote.key.to_string()));
-    let last = match state.note.is_empty() {
+    let key = kept.as_ref().unwrap_or(&remote.key);
+    let mut last = match state.note.is_empty() {
         true => None,
-        false => Some(Signed::verify(&state.note, &remote.key).map_err(|it| {
+        false => Some(Signed::verify(&state.note, key).map_err(|it| {
             Failure::Negative(format!("{}: its checkpoint: {it}", args.state.display()))
         })?),
     };
     let mut seen = Seen { state, size: last.as_ref().map_or(0, size), ..Seen::default() };
-    if let Err(reason) = seen.read(&remote, last.as_ref(), args).await {
+    let follows = remote.followed.iter().map(|(it, _)| it.last.origin.clone()).collect();
+    if let Some((end, statement)) = remote.followed.first() {
+        let ended = State::compare_end(last.as_ref(), &end.last);
+        seen = Seen { state: State::of(remote.key.to_string()), found: ended, ..Seen::default() };
+        seen.evidence.extend(last.take().map(|it| it.note.to_string()));
+        seen.evidence.push(statement.clone());
+    }
+    if seen.found.iter().any(|it| it.code.is_wrong()) {
+        // Nothing else is read of a service that contradicts itself.
+    } else if let Err(reason) = seen.read(&remote, last.as_ref(), args).await {
         seen.found.push(What::Unreadable.because(reason));
     }
     let is_wrong = seen.found.iter().any(|it| it.code.is_wrong());
@@ -159,6 +175,7 @@ async fn look(args: &Args, service: &Service) -> Result<Look, Failure> {
             () => "PROVEN",
         },
         origin: remote.key.name().to_owned(),
+        follows,
         size,
         new,
         opened: state.opened,
@@ -208,8 +225,10 @@ impl Seen {
         };
         self.evidence.extend(last.map(|it| it.note.to_string()));
         self.evidence.push(newest.note.to_string());
-        self.found = State::compare(last, &newest);
-        if !self.found.is_empty() {
+        let differing_from_last = State::compare(last, &newest);
+        let is_other = !differing_from_last.is_empty();
+        self.found.extend(differing_from_last);
+        if is_other {
             return Ok(());
         }
         let (from, to) = (last.map_or(0, size), size(&newest));
@@ -225,7 +244,7 @@ impl Seen {
         let leaves = remote.leaves(from, to).await?;
         match self.state.append(last, &newest, &leaves, &expected) {
             Some((state, found)) => {
-                self.found = found;
+                self.found.extend(found);
                 self.found.extend(unwitnessed(&newest, args));
                 self.found.extend(state.overdue(&newest, now(), &expected));
                 (self.state, self.size, self.new) = (state, to, to - from);
@@ -302,6 +321,9 @@ fn seconds(duration: Duration) -> i64 {
 fn lines(look: &Look) -> Vec<String> {
     let Look { origin, size, new, opened, closed, under_way, aborts, late, .. } = look;
     let mut lines: Vec<String> = Vec::new();
+    for before in &look.follows {
+        lines.push(format!("The log {before} has ended, and its key says which one follows."));
+    }
     for it in &look.findings {
         let kind = if it.code.is_wrong() { "WRONG" } else { "not as it should be" };
         let at = it.index.map(|index| format!("leaf {index}: ")).unwrap_or_default();
