@@ -14,7 +14,7 @@ export interface LogStatement {
 
 /** How long a contribution waits for the log to have the opening of its match. */
 const OPENING_WAIT_MS = 5_000;
-const PAUSE_MS = 250;
+const PAUSE_MS = 300;
 
 /** The newest checkpoint of each log, with its key, by the name of the log. */
 const STORED = "croupier.logs";
