@@ -153,6 +153,14 @@ async fn the_order_of_shared_chance_is_proven_by_a_proof_from_before_the_contrib
     let by_file = [path(&record), "--log", path(&kept), "--log-key", key.trim()];
     let told = verified(&[&by_file[..], &["--contribution", &mine]].concat()).await;
     assert_eq!((&told["answer"], chance(&told)), (&json!("PROVEN"), vec![0, 1, 0]), "{told}");
+    // A proof that came with a receipt came after the deal, whatever its checkpoint says.
+    let of_receipt = file(&installation, "receipt");
+    let jws = receipt(&client, &shared.name, 1).await.jws;
+    let answer = json!({"receipt": {"jws": jws, "openedProof": opened}});
+    std::fs::write(&of_receipt, answer.to_string()).expect("a file");
+    let by_receipt = [path(&record), "--receipt", path(&of_receipt), "--address", &log];
+    let more = ["--log-key", key.trim(), "--contribution", &mine];
+    assert_eq!(chance(&verified(&[&by_receipt[..], &more].concat()).await), [0, 0, 1]);
     // Nobody else knows when it was sent, and a proof from now says nothing of then.
     assert_eq!(chance(&verified(&by_file).await), [0, 0, 1]);
     let now = text(&client, &format!("/log/proof/opened/{id}")).await;
