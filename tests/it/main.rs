@@ -73,6 +73,9 @@ mod erasing;
 /// The transparency log, and what outsiders find in it.
 mod transparency;
 
+/// Receipts with proofs of the log, and what players keep of both.
+mod log_receipts;
+
 /// Rights that end, and what is sent with them afterwards.
 mod rights;
 

@@ -23,10 +23,10 @@ use tokio::process::{Child, Command};
 use crate::files::{done, export, run};
 use crate::harness::*;
 
-const ORIGIN: &str = "play.example/log";
+pub const ORIGIN: &str = "play.example/log";
 
 /// Begins a log, and waits until the service has signed its first checkpoint.
-async fn begin(installation: &Installation) {
+pub async fn begin(installation: &Installation) {
     let url = installation.postgres().url();
     done(&["transparency", "begin", ORIGIN, "--database-url", &url]).await;
     let client = installation.client(Protocol::Rest);
@@ -34,19 +34,19 @@ async fn begin(installation: &Installation) {
 }
 
 /// A page of the log; `None` if there is none.
-async fn page(client: &Client, path: &str) -> Option<Vec<u8>> {
+pub async fn page(client: &Client, path: &str) -> Option<Vec<u8>> {
     let request = Request::get(path).body(Full::default()).expect("a request");
     let response = client.send(request).await.ok()?;
     (response.status == StatusCode::OK).then(|| response.body.to_vec())
 }
 
-async fn text(client: &Client, path: &str) -> String {
+pub async fn text(client: &Client, path: &str) -> String {
     let page = page(client, path).await.unwrap_or_else(|| panic!("{path} is there"));
     String::from_utf8(page).expect("text")
 }
 
 /// A log, read without the code of the service.
-struct Served {
+pub struct Served {
     size: usize,
     leaves: Vec<Vec<u8>>,
 }
@@ -111,7 +111,7 @@ fn sha256(parts: &[&[u8]]) -> Vec<u8> {
 }
 
 /// Waits until the log has so many leaves, and reads it.
-async fn grown(client: &Client, size: usize) -> Served {
+pub async fn grown(client: &Client, size: usize) -> Served {
     until("the leaves", async || {
         let note = page(client, "/log/checkpoint").await?;
         let note = String::from_utf8(note).ok()?;
@@ -128,16 +128,16 @@ fn id(name: &str) -> rows::MatchId {
     rows::MatchId(name.trim_start_matches("matches/").parse().expect("a match"))
 }
 
-fn file(installation: &Installation, name: &str) -> PathBuf {
+pub fn file(installation: &Installation, name: &str) -> PathBuf {
     installation.folder.path().join(name)
 }
 
-async fn set(database: &mut PgConnection, sql: &'static str) {
+pub async fn set(database: &mut PgConnection, sql: &'static str) {
     sqlx::raw_sql(sql).execute(database).await.expect("an owner may do anything");
 }
 
 /// A look of the monitor: what it prints as JSON, and its exit status.
-async fn look(installation: &Installation, more: &[&str]) -> (Value, Option<i32>) {
+pub async fn look(installation: &Installation, more: &[&str]) -> (Value, Option<i32>) {
     let url = format!("http://127.0.0.1:{}/log", installation.service.port());
     let state = file(installation, "monitor.json");
     let state = state.to_str().expect("a plain path");
@@ -149,7 +149,7 @@ async fn look(installation: &Installation, more: &[&str]) -> (Value, Option<i32>
 }
 
 /// The codes of what a look found.
-fn codes(look: &Value) -> Vec<&str> {
+pub fn codes(look: &Value) -> Vec<&str> {
     let found = look["findings"].as_array().expect("a list");
     found.iter().map(|it| it["code"].as_str().expect("a code")).collect()
 }
@@ -307,7 +307,7 @@ async fn a_verified_match_is_compared_with_the_log_and_with_kept_proofs() {
 }
 
 /// A file of records, compared with the log of a service: the outcome and the exit status.
-async fn verified(installation: &Installation, record: &str) -> (Value, Option<i32>) {
+pub async fn verified(installation: &Installation, record: &str) -> (Value, Option<i32>) {
     let url = format!("http://127.0.0.1:{}", installation.service.port());
     let output = run(&["verify", record, "--log", &url, "--json"]).await;
     let told = serde_json::from_slice(&output.stdout).expect("it is JSON");
@@ -315,15 +315,22 @@ async fn verified(installation: &Installation, record: &str) -> (Value, Option<i
 }
 
 /// An owner lets the log miss what is created from now on.
-const HIDE: &str = "update transparency_logs set end_time = now()";
+pub const HIDE: &str = "update transparency_logs set end_time = now()";
 
 /// And adds the newest match.
 const SHOW: &str = "update transparency_logs set end_time = null;
     insert into transparency_pending (bucket, match_id)
     select bucket, match_id from matches order by create_time desc limit 1";
 
+/// And adds it as if it were older than all others.
+pub const BACK: &str = "update transparency_logs set end_time = null;
+    update matches set create_time = create_time - interval '1 hour'
+    where match_id = (select match_id from matches order by create_time desc limit 1);
+    insert into transparency_pending (bucket, match_id)
+    select bucket, match_id from matches order by create_time limit 1";
+
 /// An installation with a log of some leaves, which the monitor has seen.
-async fn seen() -> (Installation, Client) {
+pub async fn seen() -> (Installation, Client) {
     let installation = Installation::open().await;
     begin(&installation).await;
     let client = installation.client(Protocol::Rest);
@@ -336,14 +343,15 @@ async fn seen() -> (Installation, Client) {
     (installation, client)
 }
 
+/// An owner gives the first match another time.
+pub const ALTER: &str = "update transparency_leaves
+    set leaf = overlay(leaf placing '\\x00000000'::bytea from 35) where leaf_index = 0";
+
 #[tokio::test]
 async fn an_altered_leaf_is_found_and_nothing_is_signed_on_top() {
     let (mut installation, client) = seen().await;
     let mut database = installation.database().await;
-    // Another time of the first match.
-    let alter = "update transparency_leaves
-        set leaf = overlay(leaf placing '\\x00000000'::bytea from 35) where leaf_index = 0";
-    set(&mut database, alter).await;
+    set(&mut database, ALTER).await;
     let (again, status) = look(&installation, &[]).await;
     assert_eq!((status, codes(&again)), (Some(0), vec![]), "no leaf is new: {again}");
     let (whole, status) = look(&installation, &["--from-start"]).await;
@@ -356,13 +364,15 @@ async fn an_altered_leaf_is_found_and_nothing_is_signed_on_top() {
     installation.service.kill().await;
 }
 
+/// The database loses the newest leaf, and what was signed of it.
+pub const DROP_LAST: &str = "delete from transparency_leaves where leaf_index >= 2;
+    delete from transparency_checkpoints where size > 2";
+
 #[tokio::test]
 async fn a_log_that_went_back_is_found() {
     let (installation, _) = seen().await;
     let mut database = installation.database().await;
-    let drop_last = "delete from transparency_leaves where leaf_index >= 2;
-        delete from transparency_checkpoints where size > 2";
-    set(&mut database, drop_last).await;
+    set(&mut database, DROP_LAST).await;
     until("a checkpoint of two leaves", async || {
         let (look, status) = look(&installation, &[]).await;
         (status == Some(1) && codes(&look) == ["WENT_BACK"]).then_some(())
@@ -371,7 +381,7 @@ async fn a_log_that_went_back_is_found() {
 }
 
 /// An owner makes another history, in which the first match was never there.
-const FORGE: &str = "delete from transparency_checkpoints;
+pub const FORGE: &str = "delete from transparency_checkpoints;
     delete from transparency_leaves;
     delete from transparency_pending
     where match_id = (select match_id from matches order by create_time limit 1);
@@ -412,18 +422,20 @@ async fn a_match_that_was_left_out_or_dated_back_is_found() {
     assert_eq!((status, code), (Some(3), &json!("LOG_MISSING")), "{told}");
 
     // It is added later, as if it had always been there.
-    let back = "update matches set create_time = create_time - interval '1 hour'
-        where match_id = (select match_id from matches order by create_time desc limit 1);
-        insert into transparency_pending (bucket, match_id)
-        select bucket, match_id from matches order by create_time limit 1";
-    set(&mut database, back).await;
+    set(&mut database, BACK).await;
     grown(&client, 5).await;
     let (look, status) = look(&installation, &[]).await;
     assert_eq!((status, codes(&look)), (Some(3), vec!["LEAF_LATE"]), "{look}");
 }
 
+/// `croupier transparency`, on the database of an installation.
+pub async fn operate(installation: &Installation, arguments: &[&str]) {
+    let url = installation.postgres().url();
+    done(&[&["transparency"], arguments, &["--database-url", &url]].concat()).await;
+}
+
 /// A witness of the log, its address, and its verifier key.
-async fn witness(installation: &Installation) -> (Child, String, String) {
+pub async fn witness(installation: &Installation) -> (Child, String, String) {
     let key = text(&installation.client(Protocol::Rest), "/log/key").await;
     let folder = file(installation, "witness");
     let mut command = Command::new(PROGRAM);
@@ -452,12 +464,8 @@ async fn a_witness_cosigns_one_history() {
     create(&client, &new_match(2)).await;
     grown(&client, 1).await;
     let (_witness, url, key) = witness(&installation).await;
-    let database_url = installation.postgres().url();
-    let operate = async |arguments: &[&str]| {
-        done(&[&["transparency"], arguments, &["--database-url", &database_url]].concat()).await;
-    };
-    operate(&["add-witness", &url, &key]).await;
-    operate(&["require", "1"]).await;
+    operate(&installation, &["add-witness", &url, &key]).await;
+    operate(&installation, &["require", "1"]).await;
     for _ in 0..2 {
         create(&client, &new_match(2)).await;
     }
@@ -486,7 +494,7 @@ async fn a_witness_cosigns_one_history() {
     assert_eq!(page(&client, "/log/checkpoint").await, None);
     let (seen, status) = look(&installation, &asked).await;
     assert_eq!((status, codes(&seen)), (Some(3), vec!["UNREADABLE"]), "{seen}");
-    operate(&["require", "0"]).await;
+    operate(&installation, &["require", "0"]).await;
     let (seen, status) = look(&installation, &asked).await;
     assert_eq!((status, codes(&seen)), (Some(1), vec!["TWO_FACES"]), "{seen}");
 }

@@ -1,7 +1,7 @@
 /** The rules and the verification as WebAssembly: bytes in, JSON out. */
 
 import { compile } from "#bytes";
-import type { Report } from "./report.js";
+import type { Looked, Report } from "./report.js";
 
 /** The functions that the file exports. Addresses are of its memory. */
 interface Exports {
@@ -12,6 +12,7 @@ interface Exports {
   croupier_take(address: number, length: number): bigint;
   croupier_finish(): number;
   croupier_compare(address: number, length: number): number;
+  croupier_look(address: number, length: number): number;
   croupier_answer(): number;
 }
 
@@ -48,6 +49,14 @@ export class Engine {
   /** Compares the receipts that were kept with each other. */
   compare(kept: string): Report {
     const length = this.#with(encoder.encode(kept), this.#exports.croupier_compare);
+    const text = this.#answer(Math.abs(length));
+    if (length < 0) throw new TypeError(text);
+    return JSON.parse(text);
+  }
+
+  /** Compares what a log tells now with what was kept of it. */
+  look(look: string): Looked {
+    const length = this.#with(encoder.encode(look), this.#exports.croupier_look);
     const text = this.#answer(Math.abs(length));
     if (length < 0) throw new TypeError(text);
     return JSON.parse(text);

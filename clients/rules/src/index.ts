@@ -6,10 +6,10 @@
  * @packageDocumentation
  */
 import { Engine } from "./engine.js";
-import { spelled, type Kept, type Report } from "./report.js";
+import { lookSpelled, spelled, type Kept, type Look, type Looked, type Report } from "./report.js";
 import type { Answer, Request } from "./worker.js";
 
-export type { Answer, Finding, Kept, Report } from "./report.js";
+export type { Answer, Finding, Kept, LogReport, Look, Looked, Report } from "./report.js";
 
 /** Where the files of this package are. By default they are beside this module. */
 export interface Files {
@@ -78,6 +78,15 @@ export class Verifier {
     return this.#next(async () => (await this.#rules.ask({ compare: spelled(kept) })) as Report);
   }
 
+  /**
+   * Compares what a transparency log tells of a match under way with what was kept of the log: that it
+   * signed it, that the leaf is of the match, and that its checkpoint and the kept one are of one history.
+   * Rejects with a `TypeError` if what was kept cannot be used.
+   */
+  look(look: Look): Promise<Looked> {
+    return this.#next(async () => (await this.#rules.ask({ look: lookSpelled(look) })) as Looked);
+  }
+
   /** Ends the worker. */
   close(): void {
     this.#rules.close();
@@ -134,6 +143,7 @@ class Here implements Rules {
     if ("begin" in request) return engine.begin(request.begin);
     if ("piece" in request) return engine.take(request.piece);
     if ("compare" in request) return engine.compare(request.compare);
+    if ("look" in request) return engine.look(request.look);
     return engine.finish();
   }
 

@@ -59,6 +59,20 @@ export interface Report {
   readonly unfinished_with_changed_rules: number;
   /** Matches by the rules of a module, which these rules are not: by game and hash. */
   readonly modules?: Readonly<Record<string, number>>;
+  /** What the transparency log shows, if its key and proofs were kept. */
+  readonly log?: LogReport;
+}
+
+/** What the proofs of a transparency log show. */
+export interface LogReport {
+  readonly origin: string;
+  /** Matches whose opening, and whose end, it has. */
+  readonly opened: number;
+  readonly closed: number;
+  /** Those whose opening it had before the deal. */
+  readonly opened_before_deal: number;
+  /** Where the chance of matches comes from, by the order of the log alone. */
+  readonly chance: { readonly service_only: number; readonly order_proven: number; readonly order_not_proven: number };
 }
 
 /** Data kept from before and during the matches. */
@@ -80,11 +94,56 @@ export interface Kept {
   receipts?: readonly string[] | undefined;
   /** The public keys that signed them, as at `/.well-known/jwks.json`. */
   keys?: { readonly keys: readonly unknown[] } | undefined;
+  /** The verifier key of the transparency log, as at `/log/key`. Without it, proofs are not compared. */
+  logKey?: string | undefined;
+  /** Proofs that the log has matches: of `GetReceipt`, or from `/log/proof/`. */
+  proofs?: readonly string[] | undefined;
+  /** Those that were kept before one's own contribution to the chance of the match was sent. */
+  firstProofs?: readonly string[] | undefined;
+}
+
+/** What a log tells now, and what was kept of it. */
+export interface Look {
+  /** The verifier key of the log. */
+  logKey: string;
+  /** A proof, or a signed checkpoint. */
+  told: string;
+  /** The last checkpoint that was kept. */
+  checkpoint?: string | undefined;
+  /** That the larger checkpoint continues the smaller one: `/log/consistency/{smaller}/{larger}`. */
+  consistency?: string | undefined;
+  /** What is known of the match that the proof is of. What is absent is not compared. */
+  match?:
+    | { name: string; seats?: number | undefined; seedCommitment?: string | undefined; end?: readonly [position: number, digest: string] | undefined }
+    | undefined;
+}
+
+/** What a look shows. */
+export interface Looked {
+  readonly answer: Answer;
+  readonly findings: readonly Finding[];
+  /** The statements that contradict each other, as they were signed. */
+  readonly evidence?: readonly string[];
+  /** The checkpoint to keep. */
+  readonly checkpoint?: string;
+  /** The number of its leaves. */
+  readonly size: number;
+  /** Where the leaf of the match is. */
+  readonly index?: number;
+  /** When the checkpoint that was told was signed, in seconds since 1970. */
+  readonly time?: number;
+}
+
+/** The same in the spelling of the rules. */
+export function lookSpelled({ logKey, told, checkpoint, consistency, match }: Look): string {
+  const about = match && { name: match.name, seats: match.seats, seed_commitment: match.seedCommitment, end: match.end };
+  return JSON.stringify({ log_key: logKey, told, checkpoint, consistency, match: about });
 }
 
 /** The same in the spelling of the rules. */
 export function spelled(kept: Kept): string {
   const { match, mayBeUnfinished, source, seedCommitment, contributions = [], receipts, keys } = kept;
+  const { logKey, proofs, firstProofs } = kept;
   return JSON.stringify({
     match,
     may_be_unfinished: mayBeUnfinished,
@@ -93,6 +152,9 @@ export function spelled(kept: Kept): string {
     contributions: Object.fromEntries(contributions.map(({ seat, bytes }) => [seat, hex(bytes)])),
     receipts,
     keys,
+    log_key: logKey,
+    proofs,
+    first_proofs: firstProofs,
   });
 }
 

@@ -8,7 +8,8 @@ export type Request =
   | { readonly begin: string }
   | { readonly piece: Uint8Array }
   | { readonly finish: true }
-  | { readonly compare: string };
+  | { readonly compare: string }
+  | { readonly look: string };
 
 /** The result of a request, or why it failed; `isKept` if what was kept cannot be used. */
 export type Answer = { readonly result: unknown } | { readonly failure: string; readonly isKept: boolean };
@@ -24,6 +25,7 @@ async function answer(request: Request): Promise<unknown> {
   if ("begin" in request) return engine.begin(request.begin);
   if ("piece" in request) return engine.take(request.piece);
   if ("compare" in request) return engine.compare(request.compare);
+  if ("look" in request) return engine.look(request.look);
   return engine.finish();
 }
 

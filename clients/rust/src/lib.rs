@@ -45,6 +45,8 @@ mod croupier;
 mod fold;
 mod games;
 mod history;
+#[cfg(feature = "verify")]
+pub mod keeping;
 mod live;
 mod match_handle;
 mod matches;

@@ -27,6 +27,9 @@ pub enum VerifyError {
     /// The keys are no JSON Web Key Set for Ed25519.
     #[error("the service publishes keys that cannot be read: {0}")]
     Keys(String),
+    /// What was kept of a log is not what it should be.
+    #[error("what was kept of the log cannot be used: {0}")]
+    Kept(String),
 }
 
 /// Verifies a match of the service that has ended and is revealed, with what was kept from before

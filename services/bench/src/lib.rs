@@ -50,6 +50,7 @@ mod record;
 mod report;
 mod service;
 pub mod timeouts;
+pub mod transparency;
 mod usage;
 pub mod watchers;
 

@@ -44,6 +44,10 @@ pub enum Error {
     Timeouts { name: String, count: usize },
     #[error(transparent)]
     Arena(#[from] crate::arena::ArenaError),
+    #[error(transparent)]
+    Transparency(#[from] ::transparency::Error),
+    #[error("the log does not have the leaves")]
+    NoLeaves,
     #[error("an entry cannot be recorded")]
     Append(#[from] event_log::AppendError),
 }

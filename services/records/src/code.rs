@@ -94,6 +94,8 @@ pub enum Code {
     LogDiffers,
     /// A proof that the log has the match does not hold.
     LogProofInvalid,
+    /// The log signed two checkpoints that are not of one history.
+    LogContradicts,
 
     // === It cannot be read ===
     Unreadable,
@@ -155,6 +157,7 @@ impl Code {
             | Code::ReceiptsContradict
             | Code::LogDiffers
             | Code::LogProofInvalid
+            | Code::LogContradicts
             | Code::Unreadable
             | Code::ContentMissing
             | Code::ProgramFailed => Answer::Wrong,

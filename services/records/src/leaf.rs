@@ -26,7 +26,7 @@ pub enum Leaf {
 }
 
 /// What a leaf says of its match, which has one of each kind at most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LeafKind {
     Opened,
     Closed,

@@ -43,7 +43,8 @@
 //! match ([`match_line`]); the leaves of the transparency log ([`Leaf`]); verifying entries one by
 //! one ([`Verifier`]); reading a match ([`read_match`]); facts that somebody kept ([`Receipt`],
 //! [`Known`]); verifying a whole file ([`Blocks`], [`verify_block`]), or one that arrives in pieces
-//! ([`Verification`]).
+//! ([`Verification`]); comparing with a transparency log ([`Logbook`]), also while a match is under
+//! way ([`Look`]).
 //!
 //! # Invariants
 //!
@@ -73,6 +74,10 @@ mod fuzz;
 mod known;
 mod leaf;
 mod line;
+mod log_report;
+mod logbook;
+mod logged;
+mod look;
 mod outcome;
 mod plain;
 mod players;
@@ -99,6 +104,10 @@ pub use line::{
     EndLine, EntryLine, Header, LINE_BYTES_MAX, Line, LineError, MATCH_BYTES_MAX, Reader, VERSION,
     Writer,
 };
+pub use log_report::{ChanceOrder, LogReport, LoggedMatch};
+pub use logbook::Logbook;
+pub use logged::Loggable;
+pub use look::{AboutMatch, Look, Looked};
 pub use outcome::{Finding, LISTED_MAX, Outcome, Report, Source, Tally};
 pub use players::PlayerCounts;
 pub use read::{Misread, WholeMatch, read_block, read_match};

@@ -10,6 +10,7 @@ use table::Entropy;
 use crate::code::{Answer, Code, Problem};
 use crate::known::Known;
 use crate::line::LineError;
+use crate::log_report::LogReport;
 use crate::players::PlayerCounts;
 use crate::verified::Verified;
 
@@ -90,6 +91,9 @@ pub struct Tally {
     /// the module.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub modules: BTreeMap<String, u64>,
+    /// What a transparency log shows, if the matches were compared with one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<LogReport>,
 }
 
 /// The maximum number listed of each kind.

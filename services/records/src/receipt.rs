@@ -10,8 +10,10 @@ use rows::{MatchId, match_name};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use time::OffsetDateTime;
+use tlog::Proof;
 
 use crate::code::{Code, Problem, ensure};
+use crate::leaf::{Leaf, match_hash};
 use crate::text::{bytes, match_id, time};
 
 /// The media type of a receipt's payload, in its header. Other tokens of the service have another.
@@ -31,6 +33,9 @@ pub struct Receipt {
     create_time: OffsetDateTime,
     /// The term in which it was signed; `None` in receipts of the first builds.
     term: Option<i64>,
+    /// That a transparency log has the match, as the answer with the receipt has them. They are not
+    /// verified yet.
+    pub proofs: Vec<Proof>,
 }
 
 #[derive(Deserialize)]
@@ -99,6 +104,8 @@ struct Answer {
     name: Option<String>,
     digest: Option<String>,
     jws: Option<String>,
+    opened_proof: Option<String>,
+    closed_proof: Option<String>,
 }
 
 impl Keys {
@@ -128,9 +135,10 @@ impl Keys {
             Some(answer) => answer.jws.as_deref().ok_or("it has no field `jws`")?,
             None => text,
         };
-        let receipt = self.verify_jws(jws, source)?;
+        let mut receipt = self.verify_jws(jws, source)?;
         if let Some(answer) = answer {
             receipt.agree(&answer)?;
+            receipt.proofs = answer.proofs(receipt.match_id)?;
         }
         Ok(receipt)
     }
@@ -162,7 +170,8 @@ impl Keys {
         let receipt = |create_time| {
             let (match_id, digest) = (match_id(&match_name)?, bytes::<32>(&digest)?.into());
             let source = source.to_owned();
-            Ok(Receipt { source, match_id, position, digest, create_time, term })
+            let proofs = Vec::new();
+            Ok(Receipt { source, match_id, position, digest, create_time, term, proofs })
         };
         time(&create_time).and_then(receipt).map_err(|problem: Problem| problem.reason)
     }
@@ -183,6 +192,19 @@ impl Answer {
             Some(receipt) => *receipt,
             None => answer,
         })
+    }
+
+    fn proofs(&self, id: MatchId) -> Result<Vec<Proof>, String> {
+        let texts = [&self.opened_proof, &self.closed_proof].into_iter().flatten();
+        let proofs = texts.filter(|it| !it.is_empty()).map(|it| {
+            let proof = Proof::parse(it).ok_or("its proof of the log cannot be read")?;
+            let is_of_other = |leaf: Leaf| *leaf.match_hash() != match_hash(id);
+            match Leaf::parse(&proof.leaf).is_some_and(is_of_other) {
+                true => Err("its proof of the log is of another match".to_owned()),
+                false => Ok(proof),
+            }
+        });
+        proofs.collect()
     }
 }
 

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
+use tlog::Proof;
 
-use crate::blocks::Pieces;
+use crate::blocks::{Block, Pieces};
 use crate::check::verify_block;
 use crate::code::Code;
 use crate::known::Known;
 use crate::line::LineError;
-use crate::outcome::{Finding, Source, Tally};
+use crate::logbook::Logbook;
+use crate::outcome::{Finding, Outcome, Source, Tally};
 use crate::receipt::{Keys, Receipt};
 use crate::text::unhex;
 
@@ -33,6 +35,13 @@ pub struct Kept {
     pub receipts: Vec<String>,
     /// The public keys for the receipts, a JSON Web Key Set.
     pub keys: Option<Value>,
+    /// The verifier key of the transparency log, for the proofs that were kept, here and in answers
+    /// of `GetReceipt`.
+    pub log_key: Option<String>,
+    /// Proofs that the log has matches, each a `tlog-proof`.
+    pub proofs: Vec<String>,
+    /// Those that were kept before one's own contribution to the chance of the match was sent.
+    pub first_proofs: Vec<String>,
 }
 
 /// A verification under way.
@@ -40,6 +49,7 @@ pub struct Verification {
     pieces: Pieces,
     source: Source<Tally>,
     known: Known,
+    log: Option<Logbook>,
     refused: Vec<Finding>,
     /// Why nothing after it is read.
     error: Option<LineError>,
@@ -49,11 +59,13 @@ impl Verification {
     /// Fails if the commitment, a contribution or the keys are not what they should be.
     pub fn new(kept: &Kept) -> Result<Verification, String> {
         let (known, refused) = kept.known()?;
+        let log = kept.log(&known)?;
         let source = match &kept.asked {
             Some(name) => Source::answer(Tally::default(), name, kept.may_be_unfinished),
             None => Source::file(Tally::default(), kept.source.as_deref().unwrap_or("record")),
         };
-        Ok(Verification { pieces: Pieces::default(), source, known, refused, error: None })
+        let pieces = Pieces::default();
+        Ok(Verification { pieces, source, known, log, refused, error: None })
     }
 
     /// Takes the next piece of the file.
@@ -61,8 +73,8 @@ impl Verification {
         if self.error.is_some() {
             return;
         }
-        let Verification { pieces, source, known, error, .. } = self;
-        *error = pieces.take(piece, |block| source.add(verify_block(&block, known))).err();
+        let Verification { pieces, source, known, log, error, .. } = self;
+        *error = pieces.take(piece, |block| source.add(verify(&block, known, log.as_mut()))).err();
     }
 
     /// What was verified so far.
@@ -72,16 +84,25 @@ impl Verification {
 
     /// Ends the file.
     pub fn finish(self) -> Tally {
-        let Verification { pieces, mut source, known, refused, error } = self;
+        let Verification { pieces, mut source, known, mut log, refused, error } = self;
         let read = match error {
             Some(error) => Err(error),
-            None => pieces.end(|block| source.add(verify_block(&block, &known))),
+            None => pieces.end(|block| source.add(verify(&block, &known, log.as_mut()))),
         };
         let mut tally = source.end(read);
+        tally.log = log.map(Logbook::report);
         tally.close(&known);
         tally.list(&refused);
         tally
     }
+}
+
+fn verify(block: &Block, known: &Known, log: Option<&mut Logbook>) -> Outcome {
+    let mut outcome = verify_block(block, known);
+    if let Some(log) = log {
+        log.compare_block(block, known, &mut outcome);
+    }
+    outcome
 }
 
 impl Kept {
@@ -105,6 +126,22 @@ impl Kept {
         let contributions = contributions.collect::<Result<BTreeMap<_, _>, String>>()?;
         let (receipts, refused) = self.receipts()?;
         Ok((Known::new(receipts, contributions).with_commitment(commitment), refused))
+    }
+
+    /// The proofs that were kept of the log, if its key was.
+    fn log(&self, known: &Known) -> Result<Option<Logbook>, String> {
+        let Some(key) = &self.log_key else { return Ok(None) };
+        let key = key.trim().parse().map_err(|error| format!("the key of the log: {error}"))?;
+        let mut log = Logbook::new(key, false);
+        for (texts, came_first) in [(&self.proofs, false), (&self.first_proofs, true)] {
+            for text in texts {
+                let proof = Proof::parse(text).ok_or("a proof that was kept cannot be read")?;
+                log.keep(proof, came_first);
+            }
+        }
+        let of_receipts = known.receipts().flat_map(|it| &it.proofs);
+        of_receipts.for_each(|proof| log.keep(proof.clone(), false));
+        Ok(Some(log))
     }
 
     fn receipts(&self) -> Result<(Vec<Receipt>, Vec<Finding>), String> {

@@ -5,6 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 
 use crate::edge::Hash;
 use crate::note::{Note, NoteError, SigningKey, VerifierKey};
+use crate::proving::verify_consistency;
 
 /// The size and the hash of a log's tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,17 @@ pub struct Signed {
     /// When the log signed it, in seconds since 1970, as the log says; `None` if it does not.
     pub time: Option<u64>,
     pub note: Note,
+}
+
+/// How two checkpoints that a log signed relate to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// One continues the other.
+    Continued,
+    /// They have the same size and different hashes. No log signs both honestly.
+    TwoFaces,
+    /// The proof does not show that the larger one continues the smaller one.
+    NotShown,
 }
 
 impl Checkpoint {
@@ -58,11 +70,27 @@ impl Signed {
             false => Err(NoteError::OtherLog(checkpoint.origin)),
         }
     }
+
+    /// How this relates to another checkpoint of the log, in either order, given the proof that the
+    /// larger one continues the smaller one.
+    pub fn relate(&self, other: &Signed, proof: &[Hash]) -> Relation {
+        let (one, two) = (&self.checkpoint, &other.checkpoint);
+        let (small, large) = if one.size <= two.size { (one, two) } else { (two, one) };
+        if small.size == large.size {
+            let is_same = small.root == large.root;
+            return if is_same { Relation::Continued } else { Relation::TwoFaces };
+        }
+        match verify_consistency((small.size, &small.root), (large.size, &large.root), proof) {
+            true => Relation::Continued,
+            false => Relation::NotShown,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::edge::{leaf_hash, naive};
 
     /// The example of the specification.
     const TEXT: &str =
@@ -98,5 +126,26 @@ mod tests {
         let foreign = checkpoint("log.example/b").sign(&key, 1_793_872_900).to_string();
         let refused = Signed::verify(&foreign, &key.verifier());
         assert_eq!(refused, Err(NoteError::OtherLog("log.example/b".into())));
+    }
+
+    #[test]
+    fn two_checkpoints_continue_each_other_or_have_two_faces() {
+        let key = SigningKey::new("log.example/a", &[7; 32]).expect("a name");
+        let signed = |leaves: &[Hash]| {
+            let (size, root) = (leaves.len() as u64, naive(leaves));
+            let checkpoint = Checkpoint { origin: "log.example/a".into(), size, root };
+            let note = checkpoint.sign(&key, 7).to_string();
+            Signed::verify(&note, &key.verifier()).expect("it was signed here")
+        };
+        let leaves: Vec<Hash> = (0..3_u8).map(|nth| leaf_hash(&[nth])).collect();
+        let (two, three) = (signed(&leaves[..2]), signed(&leaves));
+        let proof = [leaves[2]];
+        assert_eq!(three.relate(&two, &proof), Relation::Continued);
+        assert_eq!(two.relate(&three, &proof), Relation::Continued);
+        assert_eq!(two.relate(&two, &[]), Relation::Continued);
+        assert_eq!(three.relate(&two, &[]), Relation::NotShown);
+        let other = signed(&[leaves[1], leaves[0]]);
+        assert_eq!(other.relate(&two, &[]), Relation::TwoFaces);
+        assert_eq!(three.relate(&other, &proof), Relation::NotShown);
     }
 }

@@ -16,6 +16,18 @@ const HEADER: &str = "c2sp.org/tlog-proof@v1";
 /// A proof has at most so many hashes: one for each level of a tree.
 const HASHES_MAX: usize = 63;
 
+/// The hashes of a proof, a line of base64 each; `None` for anything else.
+pub fn parse_hashes(text: &str) -> Option<Vec<Hash>> {
+    let hash = |line| BASE64_STANDARD.decode(line).ok()?.try_into().ok();
+    let hashes: Vec<Hash> = text.lines().map(hash).collect::<Option<_>>()?;
+    (hashes.len() <= HASHES_MAX).then_some(hashes)
+}
+
+/// Hashes as [`parse_hashes`] reads them.
+pub fn format_hashes(hashes: &[Hash]) -> String {
+    hashes.iter().map(|hash| BASE64_STANDARD.encode(hash) + "\n").collect()
+}
+
 /// That a log has a leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
@@ -97,5 +109,14 @@ mod tests {
         let moved = Proof { index: 1, ..proof };
         assert!(moved.verify(&key.verifier()).is_err());
         assert_eq!(Proof::parse(&text.replace("index 0", "index 00")), None);
+    }
+
+    #[test]
+    fn hashes_are_lines_of_base64() {
+        let hashes = [[1; 32], [2; 32]];
+        assert_eq!(parse_hashes(&format_hashes(&hashes)), Some(hashes.to_vec()));
+        assert_eq!(parse_hashes(""), Some(vec![]));
+        assert_eq!(parse_hashes("AAAA\n"), None);
+        assert_eq!(parse_hashes(&format_hashes(&[[0; 32]; 64])), None);
     }
 }

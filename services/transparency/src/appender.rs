@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use database::Database;
+use metrics::gauge;
 use sqlx::postgres::PgConnection;
+use time::OffsetDateTime;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
@@ -13,6 +15,7 @@ use crate::cosigning::Cosigning;
 use crate::due::{self, Due};
 use crate::error::Error;
 use crate::logs::Logs;
+use crate::meter::{LEAVES_DUE, LEAVES_LATE};
 use crate::sealing::{Sealed, seal};
 
 /// How often a process looks for matches to log.
@@ -63,6 +66,12 @@ impl Appender {
         tokio::join!(self.append_until(&stop), cosigning);
     }
 
+    /// Appends all leaves that are due, and signs the tree, once. Asks no witness.
+    pub async fn catch_up(&mut self) -> Result<(), Error> {
+        while let Next::AtOnce = self.append().await? {}
+        Ok(())
+    }
+
     async fn append_until(mut self, stop: &CancellationToken) {
         let mut is_failing = false;
         while !stop.is_cancelled() {
@@ -111,6 +120,7 @@ impl Appender {
             }
         }
         let now = self.logs.database.clock().now();
+        measure(&due, now);
         let leaves: Vec<_> = due.iter().map(|it: &Due| &it.leaf).collect();
         match seal(connection, &log, &leaves, now).await? {
             Sealed::Done { is_signed } => {
@@ -128,6 +138,15 @@ impl Appender {
         }
         Ok(if is_full { Next::AtOnce } else { Next::After(INTERVAL) })
     }
+}
+
+/// Tells how many leaves are due, and for how long the oldest has been.
+fn measure(due: &[Due], now: OffsetDateTime) {
+    let oldest = due.iter().map(|it| it.leaf.time_us()).min();
+    let now_us = (now.unix_timestamp_nanos() / 1_000) as i64;
+    let late_us = oldest.map_or(0, |it| now_us - it);
+    gauge!(LEAVES_DUE).set(due.len() as f64);
+    gauge!(LEAVES_LATE).set((late_us as f64 / 1e6).max(0.0));
 }
 
 /// Asks witnesses whenever a checkpoint was signed. One that fails is asked for the next one.

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use database::Database;
 use futures::future::join_all;
-use sqlx::Row;
+use metrics::gauge;
 use tlog::{AddCheckpoint, Note, consistency};
 
 use crate::Error;
 use crate::asking::Asking;
+use crate::checkpoints::{CheckpointRow, newest};
 use crate::logs::{LogRow, Logs, WitnessRow};
+use crate::meter::WITNESS_UP;
 use crate::reader::prove;
 
 /// Asks the witnesses of the installation.
@@ -18,14 +20,6 @@ pub(crate) struct Cosigning {
     asking: Asking,
     /// What each witness cosigned last, by its key, as far as it is known.
     sizes: HashMap<String, u64>,
-}
-
-/// The newest checkpoint, whether it was told or not.
-struct Newest {
-    size: u64,
-    note: String,
-    /// The lines of its cosignatures.
-    cosigned: String,
 }
 
 impl Cosigning {
@@ -39,7 +33,9 @@ impl Cosigning {
         let Some(log) = self.logs.newest().await?.filter(|_| !witnesses.is_empty()) else {
             return Ok(());
         };
-        let Some(newest) = self.newest(&log).await? else { return Ok(()) };
+        let pool = self.logs.database.pool();
+        // Whether it was told or not.
+        let Some(newest) = newest(pool, &log, 0).await? else { return Ok(()) };
         let asked = join_all(witnesses.iter().map(|it| self.ask(&log, &newest, it))).await;
         let mut before = Note::unsigned(String::new());
         let _ = before.add_lines(&newest.cosigned);
@@ -48,11 +44,13 @@ impl Cosigning {
             let lines = match answer {
                 Ok(lines) => {
                     self.sizes.insert(witness.key.to_string(), newest.size);
+                    answered(witness, true);
                     lines
                 }
                 Err(error) => {
                     tracing::warn!(error = &error as &dyn std::error::Error, "it is not cosigned");
                     self.sizes.remove(&witness.key.to_string());
+                    answered(witness, false);
                     // An earlier one of the same tree still holds.
                     before.lines_of(&witness.key)
                 }
@@ -78,7 +76,7 @@ impl Cosigning {
     async fn ask(
         &self,
         log: &LogRow,
-        newest: &Newest,
+        newest: &CheckpointRow,
         witness: &WitnessRow,
     ) -> Result<String, Error> {
         let failed = |reason: String| Error::Witness { witness: witness.url.clone(), reason };
@@ -112,23 +110,10 @@ impl Cosigning {
         }
         Err(failed("it names one size after another".to_owned()))
     }
+}
 
-    async fn newest(&self, log: &LogRow) -> Result<Option<Newest>, Error> {
-        let row = sqlx::query(
-            "select size, note, cosigned
-             from transparency_checkpoints
-             where bucket = 0 and log = $1
-             order by size desc
-             limit 1",
-        )
-        .bind(log.log)
-        .fetch_optional(self.logs.database.pool())
-        .await?;
-        let Some(row) = row else { return Ok(None) };
-        Ok(Some(Newest {
-            size: row.try_get::<i64, _>("size")?.cast_unsigned(),
-            note: row.try_get("note")?,
-            cosigned: row.try_get("cosigned")?,
-        }))
-    }
+/// Tells whether a witness cosigned the last checkpoint for which it was asked.
+fn answered(witness: &WitnessRow, is_cosigned: bool) {
+    let name = witness.key.name().to_owned();
+    gauge!(WITNESS_UP, "witness" => name).set(f64::from(u8::from(is_cosigned)));
 }

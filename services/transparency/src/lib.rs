@@ -8,14 +8,16 @@
 
 mod appender;
 mod asking;
+mod checkpoints;
 mod cosigning;
 mod due;
 mod error;
 mod logs;
+pub mod meter;
 mod reader;
 mod sealing;
 
 pub use appender::Appender;
 pub use error::Error;
 pub use logs::{LogRow, Logs, WitnessRow};
-pub use reader::Reader;
+pub use reader::{Reader, Standing};

@@ -5,9 +5,14 @@ use records::LeafKind;
 use rows::MatchId;
 use sqlx::Row;
 use sqlx::postgres::PgPool;
-use tlog::{Hash, Proof, Range, TileId, TilePath, Tiles, VerifierKey, inclusion};
+use time::OffsetDateTime;
+use tlog::{
+    Checkpoint, Hash, Proof, Range, Succession, TileId, TilePath, Tiles, VerifierKey, consistency,
+    empty_root, inclusion,
+};
 
 use crate::Error;
+use crate::checkpoints::{CheckpointRow, newest};
 use crate::logs::{LogRow, Logs};
 use crate::sealing::{leaf_hashes, leaves, roots};
 
@@ -15,6 +20,19 @@ use crate::sealing::{leaf_hashes, leaves, roots};
 #[derive(Clone)]
 pub struct Reader {
     logs: Logs,
+}
+
+/// How a log stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The matches whose opening it does not have yet.
+    pub leaves_waiting: u64,
+    /// When the oldest of them was created.
+    pub oldest: Option<OffsetDateTime>,
+    /// When the newest checkpoint was signed.
+    pub signed: Option<OffsetDateTime>,
+    /// When the one was signed that is told, for which enough witnesses cosigned it.
+    pub told: Option<OffsetDateTime>,
 }
 
 /// The newest checkpoint of a log.
@@ -32,6 +50,22 @@ impl Reader {
     /// The key that verifies checkpoints; `None` without a log.
     pub async fn key(&self) -> Result<Option<VerifierKey>, Error> {
         Ok(self.logs.newest().await?.map(|it| it.verifier()))
+    }
+
+    /// Which log followed which, by statements one after the other; empty if there was only one.
+    pub async fn successions(&self) -> Result<String, Error> {
+        let mut logs = self.logs.list().await?;
+        logs.reverse();
+        let mut statements = String::new();
+        for pair in logs.windows(2) {
+            let [old, new] = pair else { continue };
+            let signed = newest(self.logs.database.pool(), old, 0).await?;
+            let (size, root) = signed.map_or((0, empty_root()), |it| (it.size, it.root));
+            let last = Checkpoint { origin: old.origin.clone(), size, root };
+            let succession = Succession { last, next: new.verifier() };
+            statements.push_str(&succession.sign(&old.key(), &new.key()).to_string());
+        }
+        Ok(statements)
     }
 
     /// The newest checkpoint, a signed note; `None` without a log.
@@ -65,6 +99,46 @@ impl Reader {
         Ok(Some(bytes))
     }
 
+    /// That the tree of `size` leaves continues that of `old`; `None` if no checkpoint has so many.
+    pub async fn consistency(&self, old: u64, size: u64) -> Result<Option<Vec<Hash>>, Error> {
+        let Some(newest) = self.newest().await?.filter(|it| it.size >= size) else {
+            return Ok(None);
+        };
+        let Some(parts) = consistency(old, size) else { return Ok(None) };
+        let pool = self.logs.database.pool();
+        Ok(Some(prove(pool, &newest.log, size, &parts).await?))
+    }
+
+    /// That the log has the leaves of a match, each if it does: its opening and its end.
+    pub async fn proofs(&self, match_id: MatchId) -> Result<[Option<Proof>; 2], Error> {
+        let opened = self.proof(match_id, LeafKind::Opened).await?;
+        let closed = match opened.is_some() {
+            true => self.proof(match_id, LeafKind::Closed).await?,
+            false => None,
+        };
+        Ok([opened, closed])
+    }
+
+    /// How the log stands, for its operator; `None` without a log, and once it has ended.
+    pub async fn standing(&self) -> Result<Option<Standing>, Error> {
+        let Some(log) = self.logs.newest().await?.filter(|it| it.end_time.is_none()) else {
+            return Ok(None);
+        };
+        let pool = self.logs.database.pool();
+        let signed = newest(pool, &log, 0).await?;
+        let told = newest(pool, &log, log.cosigners).await?;
+        let (waiting, oldest): (i64, Option<OffsetDateTime>) = sqlx::query_as(
+            "select count(*), min(create_time)
+             from transparency_pending
+             join matches using (bucket, match_id)
+             where not is_opened",
+        )
+        .fetch_one(pool)
+        .await?;
+        let (signed, told) = (signed.map(|it| it.sign_time), told.map(|it| it.sign_time));
+        Ok(Some(Standing { leaves_waiting: waiting.cast_unsigned(), oldest, signed, told }))
+    }
+
     /// That the log has a leaf of a match; `None` if it does not, or not yet.
     pub async fn proof(&self, match_id: MatchId, kind: LeafKind) -> Result<Option<Proof>, Error> {
         let Some(newest) = self.newest().await? else { return Ok(None) };
@@ -89,19 +163,9 @@ impl Reader {
 
     async fn newest(&self) -> Result<Option<Newest>, Error> {
         let Some(log) = self.logs.newest().await? else { return Ok(None) };
-        let row = sqlx::query(
-            "select size, note || cosigned as note
-             from transparency_checkpoints
-             where bucket = 0 and log = $1 and cosigners >= $2
-             order by size desc
-             limit 1",
-        )
-        .bind(log.log)
-        .bind(log.cosigners)
-        .fetch_optional(self.logs.database.pool())
-        .await?;
-        let Some(row) = row else { return Ok(None) };
-        let (size, note) = (row.try_get::<i64, _>("size")?.cast_unsigned(), row.try_get("note")?);
+        let found = newest(self.logs.database.pool(), &log, log.cosigners).await?;
+        let Some(CheckpointRow { size, note, cosigned, .. }) = found else { return Ok(None) };
+        let note = note + &cosigned;
         Ok(Some(Newest { log, size, note }))
     }
 }

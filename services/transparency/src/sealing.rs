@@ -5,11 +5,12 @@ use std::collections::HashSet;
 use database::is_unique_violation;
 use records::{Leaf, LeafKind};
 use sqlx::postgres::PgConnection;
-use sqlx::{Connection, PgExecutor, Row};
+use sqlx::{Connection, PgExecutor};
 use time::{Duration, OffsetDateTime};
 use tlog::{Checkpoint, Frontier, FullTile, Hash, leaf_hash};
 
 use crate::Error;
+use crate::checkpoints::{hash, newest};
 use crate::logs::LogRow;
 
 /// How long a checkpoint is the newest before it is signed again, with the time of then.
@@ -29,13 +30,6 @@ pub(crate) enum Sealed {
     },
     /// Another process is appending.
     Busy,
-}
-
-/// What was signed last.
-struct Last {
-    size: u64,
-    root: Hash,
-    sign_time: OffsetDateTime,
 }
 
 /// Appends the leaves that the log does not have, and signs the tree. Without new leaves it is
@@ -68,7 +62,7 @@ async fn try_seal(
     if !is_alone {
         return Ok(Sealed::Busy);
     }
-    let last = last(&mut transaction, log).await?;
+    let last = newest(&mut *transaction, log, 0).await?;
     let is_fresh = last.as_ref().is_some_and(|it| now < it.sign_time + REFRESH);
     let new = unknown(&mut transaction, log, leaves).await?;
     if new.is_empty() && is_fresh {
@@ -87,25 +81,6 @@ async fn try_seal(
     sign(&mut transaction, log, &frontier, time).await?;
     transaction.commit().await?;
     Ok(Sealed::Done { is_signed: true })
-}
-
-async fn last(connection: &mut PgConnection, log: &LogRow) -> Result<Option<Last>, Error> {
-    let row = sqlx::query(
-        "select size, root, sign_time
-         from transparency_checkpoints
-         where bucket = 0 and log = $1
-         order by size desc
-         limit 1",
-    )
-    .bind(log.log)
-    .fetch_optional(connection)
-    .await?;
-    let Some(row) = row else { return Ok(None) };
-    Ok(Some(Last {
-        size: row.try_get::<i64, _>("size")?.cast_unsigned(),
-        root: hash(row.try_get("root")?),
-        sign_time: row.try_get("sign_time")?,
-    }))
 }
 
 /// The right edge of a tree of this size; `None` if leaves or tiles are missing.
@@ -281,8 +256,4 @@ async fn sign(
     .execute(connection)
     .await?;
     Ok(())
-}
-
-pub(crate) fn hash(bytes: Vec<u8>) -> Hash {
-    bytes.try_into().expect("the table checks its length")
 }

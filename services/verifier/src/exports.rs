@@ -42,6 +42,11 @@ macro_rules! export {
             }
 
             #[unsafe(no_mangle)]
+            extern "C" fn croupier_look(address: usize, length: usize) -> isize {
+                SESSION.with(|session| session.look(address, length))
+            }
+
+            #[unsafe(no_mangle)]
             extern "C" fn croupier_answer() -> usize {
                 SESSION.with(|session| session.answer())
             }

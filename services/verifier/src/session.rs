@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use records::{Kept, Report, Tally, Verification};
+use records::{Kept, Look, Report, Tally, Verification};
 
 /// What the exported functions work on. A host has one verification at a time.
 #[derive(Default)]
@@ -61,6 +61,20 @@ impl Session {
     pub fn compare(&self, address: usize, length: usize) -> isize {
         match self.kept(address, length).and_then(|kept| kept.compare_receipts()) {
             Ok(tally) => self.report(&tally) as isize,
+            Err(reason) => -(self.tell(reason.into_bytes()) as isize),
+        }
+    }
+
+    /// Compares what a log tells now with what was kept of it. Returns the length of the answer,
+    /// which is negative if what was kept cannot be used.
+    pub fn look(&self, address: usize, length: usize) -> isize {
+        let text = self.buffers.borrow()[&address][..length].to_vec();
+        let look = serde_json::from_slice(&text).map_err(|error| error.to_string());
+        match look.and_then(|look: Look| look.compare()) {
+            Ok(looked) => {
+                let answer = serde_json::to_vec(&looked).expect("a look has a JSON form");
+                self.tell(answer) as isize
+            }
             Err(reason) => -(self.tell(reason.into_bytes()) as isize),
         }
     }

@@ -4,7 +4,7 @@
 //! A [`crowd`] plays while a database [fails over or is restored](failover), another
 //! [release](releases) serves beside this one, a [neighbour](neighbours) misbehaves, or one of
 //! three machines [dies](availability). [Clocks](clocks) are set wrong. The database is a
-//! [cluster](citus). Each [alert](alarms) fires.
+//! [cluster](citus). Each [alert](alarms) fires. Frauds of the [transparency log](log) are found.
 
 mod alarms;
 mod availability;
@@ -14,6 +14,7 @@ mod crowd;
 mod database;
 mod failover;
 mod leaving;
+mod log;
 mod machines;
 mod month;
 mod neighbours;

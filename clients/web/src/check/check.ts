@@ -1,7 +1,7 @@
 // Checks records on this device: by the rules of every game, if these pages come with them.
 
 import type { Report as DealReport } from "@croupier/client/verify";
-import type { Finding as RulesFinding, Report as RulesReport, Verifier } from "@croupier/rules";
+import type { Finding as RulesFinding, Look, Looked, Report as RulesReport, Verifier } from "@croupier/rules";
 import type { KeptMatch } from "./kept.js";
 
 /** What was found, and what was compared. */
@@ -21,6 +21,8 @@ export interface Checked {
   readonly playersNotCovered: number;
   /** Matches whose last entry a kept receipt confirms. */
   readonly anchored: number;
+  /** What the proofs of the transparency log show that were kept; undefined if nothing was compared. */
+  readonly log: RulesReport["log"];
   readonly findings: readonly Finding[];
   readonly kept: KeptMatch | undefined;
 }
@@ -37,6 +39,10 @@ export type OnProgress = (progress: { readonly entries: number; readonly bytes: 
 /** What checks records. Once it is loaded, it needs no network. */
 export interface Checker {
   check(record: Blob, kept: KeptMatch | undefined, isAnswer: boolean, onProgress: OnProgress): Promise<Checked>;
+  /** Compares what the log tells with what was kept of it; only with the rules. */
+  readonly look?: (look: Look) => Promise<Looked>;
+  /** Compares receipts with each other; only with the rules. */
+  readonly compareReceipts?: (kept: Pick<KeptMatch, "receipts" | "keys">) => Promise<RulesReport>;
 }
 
 /** Whether these pages come with the rules. */
@@ -64,10 +70,17 @@ async function load(): Promise<Checker> {
 class ByRules implements Checker {
   constructor(readonly verifier: Verifier) {}
 
+  readonly look = (look: Look): Promise<Looked> => this.verifier.look(look);
+  readonly compareReceipts = ({ receipts, keys }: Pick<KeptMatch, "receipts" | "keys">): Promise<RulesReport> =>
+    this.verifier.verifyReceipts({ receipts, keys });
+
   async check(record: Blob, kept: KeptMatch | undefined, isAnswer: boolean, onProgress: OnProgress): Promise<Checked> {
-    const { match, seedCommitment, receipts, keys } = kept ?? {};
+    const { match, seedCommitment, receipts, keys, logKey, opening, closing } = kept ?? {};
     const contributions = kept?.contributions?.map(({ seat, hex }) => ({ seat, bytes: unhex(hex) }));
-    const known = { match: isAnswer ? match : undefined, seedCommitment, contributions, receipts, keys };
+    const first = opening?.cameFirst ? [opening.proof] : [];
+    const later = [...(opening && !opening.cameFirst ? [opening.proof] : []), ...(closing ? [closing] : [])];
+    const log = { logKey, firstProofs: first, proofs: later };
+    const known = { match: isAnswer ? match : undefined, seedCommitment, contributions, receipts, keys, ...log };
     const report: RulesReport = await this.verifier.verifyRecord(record, known, { onProgress }).catch((error: unknown) => {
       // The rules themselves may have failed: the next check loads them anew.
       loading = undefined;
@@ -87,6 +100,7 @@ class ByRules implements Checker {
       playersErased: report.players_erased,
       playersNotCovered: report.players_not_covered,
       anchored: report.anchored,
+      log: report.log,
       findings: report.answer === "WRONG" ? report.wrong : report.unproven,
       kept,
     };
@@ -128,6 +142,7 @@ class WithoutRules implements Checker {
       playersErased: sum((it) => it.players.erased),
       playersNotCovered: sum((it) => it.players.notCovered),
       anchored: sum((it) => Number(it.isAnchored)),
+      log: undefined,
       findings: wrong.length > 0 ? wrong : report.unproven,
       kept,
     };

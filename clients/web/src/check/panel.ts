@@ -123,17 +123,29 @@ export class CheckPanel extends LitElement {
 type Said = readonly [id: string, values?: Record<string, string | number>];
 
 /** What a proven record shows. */
-function shown({ byRules, entries, choices, matches, kept, shared, anchored, playersProven }: Checked): Said[] {
+function shown({ byRules, entries, choices, matches, kept, shared, anchored, playersProven, log }: Checked): Said[] {
   return [
     ...(byRules ? [["rules", { entries }] satisfies Said] : []),
     ["chance", { choices }],
     ["record", { entries }],
     ...commitmentSaid(kept),
     ...(kept?.contributions?.length ? [["contribution"] satisfies Said] : []),
-    ...(shared === matches ? [["shared"] satisfies Said] : []),
+    ...sharedSaid(shared, matches, log),
+    ...(log && log.opened === matches ? [[log.closed === matches ? "logged" : "logged-opened"] satisfies Said] : []),
     ...(anchored === matches ? [["receipt"] satisfies Said] : []),
     ...(playersProven > 0 ? [["players", { players: playersProven }] satisfies Said] : []),
   ];
+}
+
+/** With a log, that the service committed itself first is said if the log shows it, and not on its word. */
+function sharedSaid(shared: number, matches: number, log: Checked["log"]): Said[] {
+  if (isOrdered({ log, matches })) return [["order"]];
+  return shared === matches && !log?.chance.order_not_proven ? [["shared"]] : [];
+}
+
+/** Whether the log shows the order of all chance that seats shared. */
+function isOrdered({ log, matches }: Pick<Checked, "log" | "matches">): boolean {
+  return log !== undefined && log.chance.order_proven === matches;
 }
 
 function commitmentSaid(kept: KeptMatch | undefined): Said[] {
@@ -143,12 +155,13 @@ function commitmentSaid(kept: KeptMatch | undefined): Said[] {
 
 /** What even a proven record leaves open. */
 function left(checked: Checked): Said[] {
-  const { byRules, matches, kept, serviceOnly, sharedUnordered, anchored, playersErased, playersNotCovered } = checked;
+  const { byRules, matches, kept, serviceOnly, sharedUnordered, anchored, playersErased, playersNotCovered, log } = checked;
+  const unordered = isOrdered(checked) ? 0 : (log?.chance.order_not_proven ?? sharedUnordered);
   return [
     ...(byRules ? [] : [["rules"] satisfies Said]),
     ...(kept?.seedCommitment && kept.seenAt === 0 ? [] : [["commitment"] satisfies Said]),
     ...(serviceOnly > 0 ? [["shared", { matches: serviceOnly }] satisfies Said] : []),
-    ...(sharedUnordered > 0 ? [["order", { matches: sharedUnordered }] satisfies Said] : []),
+    ...(unordered > 0 ? [["order", { matches: unordered }] satisfies Said] : []),
     ...(anchored < matches ? [["receipt"] satisfies Said] : []),
     ...(playersErased + playersNotCovered > 0 ? [["players", { players: playersErased + playersNotCovered }] satisfies Said] : []),
     ["secret"],

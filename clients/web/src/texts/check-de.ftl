@@ -41,6 +41,9 @@ check-is-commitment = Die Festlegung ist die, die dieser Browser vor der ersten 
 check-is-commitment-later = Die Festlegung ist die, die dieser Browser sah, als die Partie bei Eintrag { $position } war.
 check-is-contribution = Was dieser Browser zum Zufall beigetragen hat, steht unverändert in der Aufzeichnung.
 check-is-shared = Plätze haben zum Zufall beigetragen, nachdem sich der Dienst festgelegt hatte: Keine Seite hat ihn allein gewählt.
+check-is-order = Der Zufall war geteilt, und die Reihenfolge ist bewiesen: Das Transparenzlog hatte die Festlegung auf den Startwert, bevor dieser Browser beitrug; das zeigt der Beweis, den er davor aufbewahrt hat.
+check-is-logged = Das Transparenzlog hat Beginn und Ende der Partie so wie die Aufzeichnung; das zeigen die Beweise, die dieser Browser aufbewahrt hat.
+check-is-logged-opened = Das Transparenzlog hat den Beginn der Partie so wie die Aufzeichnung; das zeigt der Beweis, den dieser Browser aufbewahrt hat.
 check-is-receipt = Die Aufzeichnung stimmt bis zum letzten Eintrag mit der Quittung überein, die der Dienst unterschrieben und dieser Browser aufbewahrt hat.
 check-is-players = { $players ->
     [one] An einem Platz saß die Person, auf die sich die Einträge festlegen.

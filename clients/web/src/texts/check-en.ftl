@@ -41,6 +41,9 @@ check-is-commitment = The commitment is the one that this browser kept before th
 check-is-commitment-later = The commitment is the one that this browser saw while the match was at entry { $position }.
 check-is-contribution = What this browser contributed to the chance is in the record, unchanged.
 check-is-shared = Seats contributed to the chance after the service had committed itself, so neither side chose it alone.
+check-is-order = The chance was shared, and the order is proven: the transparency log had the commitment to the seed before this browser contributed, by the proof that it kept from before.
+check-is-logged = The transparency log has the opening and the end of the match as the record has them, by the proofs that this browser kept.
+check-is-logged-opened = The transparency log has the opening of the match as the record has it, by the proof that this browser kept.
 check-is-receipt = The record agrees, to its last entry, with the receipt that the service signed and this browser kept.
 check-is-players = { $players ->
     [one] The player at one seat is the one to whom the entries commit.

@@ -12,8 +12,8 @@ use tonic::{Request, Response, Status};
 
 use super::calls::Calls;
 use super::streaming::{Answers, OfMatch, told, while_valid};
-use crate::answers::receipts;
 use crate::answers::values::{receipt_name, timestamp};
+use crate::answers::{receipts, transparency};
 use crate::error::of;
 use crate::requests::names::{parse_entry, parse_match, parse_receipt, parse_record};
 use crate::requests::pages::{entries_token, page_size, parse_entries_token};
@@ -48,11 +48,15 @@ impl EntryService for Entries {
         let (match_id, position) = parse_receipt("name", &request.name)?;
         let stamp = self.calls.matches.stamp(&caller, match_id, position).await.map_err(of)?;
         let jws = receipts::sign(&self.calls.matches, &caller, &stamp).await.map_err(of)?;
+        let database = self.calls.matches.accounts().database();
+        let [opened_proof, closed_proof] = transparency::proofs(database, match_id).await;
         let receipt = Receipt {
             name: receipt_name(match_id, position),
             digest: stamp.digest.map(|digest| digest.as_bytes().to_vec()).unwrap_or_default(),
             create_time: Some(timestamp(stamp.create_time)),
             jws,
+            opened_proof,
+            closed_proof,
         };
         Ok(Response::new(GetReceiptResponse { receipt: Some(receipt) }))
     }

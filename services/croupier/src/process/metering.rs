@@ -28,6 +28,8 @@ use time::OffsetDateTime;
 use tokio::net::TcpListener;
 use tokio::sync::{Mutex, watch};
 use tokio_util::sync::CancellationToken;
+use transparency::Standing;
+use transparency::meter::{LEAVES_DUE, LEAVES_LATE, WITNESS_UP};
 
 use crate::process::listen::{self, listen};
 use crate::process::readiness::Telling;
@@ -49,6 +51,10 @@ const LAG_ENTRIES: &str = "croupier_projection_lag_entries";
 const LAG_SECONDS: &str = "croupier_projection_lag_seconds";
 const UNREADABLE: &str = "croupier_matches_unreadable";
 const RECORD_UP: &str = "croupier_record_up";
+const LOG_OPENINGS: &str = "croupier_log_openings_waiting";
+const LOG_OPENINGS_SECONDS: &str = "croupier_log_openings_waiting_seconds";
+const LOG_SIGNED_SECONDS: &str = "croupier_log_checkpoint_age_seconds";
+const LOG_TOLD_SECONDS: &str = "croupier_log_told_checkpoint_age_seconds";
 const DATABASE_BYTES: &str = "croupier_database_bytes";
 const DATABASE_CONNECTIONS: &str = "croupier_database_connections";
 const DISK_FREE_BYTES: &str = "croupier_disk_free_bytes";
@@ -212,14 +218,20 @@ impl Sources {
         let idle = pool.num_idle() as u32;
         gauge!(DATABASE_CONNECTIONS, "state" => "idle").set(idle);
         gauge!(DATABASE_CONNECTIONS, "state" => "busy").set(pool.size().saturating_sub(idle));
-        let (bytes, projections, unreadable) = tokio::join!(
+        let log = transparency::Reader::new(self.projector.database());
+        let (bytes, projections, unreadable, log) = tokio::join!(
             answered(self.projector.database().bytes()),
             answered(self.projections()),
             answered(self.projector.unreadable_count()),
+            answered(log.standing()),
         );
         gauge!(DATABASE_BYTES).set(bytes.map_or(f64::NAN, |bytes| bytes as f64));
         gauge!(RECORD_UP).set(f64::from(u8::from(projections.is_some())));
         gauge!(UNREADABLE).set(unreadable.map_or(f64::NAN, |count| count as f64));
+        // Without a log there are no series. NaN stands for what is not known.
+        if log.as_ref().is_none_or(Option::is_some) {
+            self.tell_log(log.flatten());
+        }
         for (nth, model) in Model::ALL.into_iter().enumerate() {
             // NaN stands for an unknown lag.
             let it = projections
@@ -229,6 +241,25 @@ impl Sources {
             gauge!(LAG_ENTRIES, "projection" => model.name()).set(entries);
             gauge!(LAG_SECONDS, "projection" => model.name()).set(seconds);
         }
+    }
+
+    fn tell_log(&self, standing: Option<Standing>) {
+        let now = self.projector.database().clock().now();
+        let age =
+            |time: Option<OffsetDateTime>| time.map(|it| (now - it).as_seconds_f64().max(0.0));
+        let (waiting, oldest, signed, told) = match standing {
+            Some(it) => (
+                it.leaves_waiting as f64,
+                age(it.oldest).unwrap_or_default(),
+                age(it.signed).unwrap_or(f64::NAN),
+                age(it.told).unwrap_or(f64::NAN),
+            ),
+            None => (f64::NAN, f64::NAN, f64::NAN, f64::NAN),
+        };
+        gauge!(LOG_OPENINGS).set(waiting);
+        gauge!(LOG_OPENINGS_SECONDS).set(oldest);
+        gauge!(LOG_SIGNED_SECONDS).set(signed);
+        gauge!(LOG_TOLD_SECONDS).set(told);
     }
 
     async fn projections(&self) -> Result<Vec<Projection>, projector::Error> {
@@ -305,6 +336,19 @@ fn describe() {
         counter!(STEPS, "clock" => clock).increment(0);
     }
     describe_gauge!(RECORD_UP, "Whether the database answered for this request: 1 or 0");
+    describe_gauge!(LOG_OPENINGS, "Matches whose opening the transparency log does not have yet");
+    describe_gauge!(LOG_OPENINGS_SECONDS, "The age of the oldest of them");
+    describe_gauge!(LOG_SIGNED_SECONDS, "The age of the newest checkpoint of the log");
+    describe_gauge!(LOG_TOLD_SECONDS, "The age of the newest checkpoint that is told");
+    describe_gauge!(
+        LEAVES_DUE,
+        "The leaves that this process found due when it last looked, openings and ends"
+    );
+    describe_gauge!(LEAVES_LATE, "For how long the oldest of them had been due, in seconds");
+    describe_gauge!(
+        WITNESS_UP,
+        "Whether a witness cosigned the last checkpoint for which this process asked it: 1 or 0"
+    );
     describe_gauge!(DATABASE_BYTES, "The size of the database on disk, without its log");
     describe_gauge!(DATABASE_CONNECTIONS, "Connections for queries, by state: busy or idle");
     describe_gauge!(DISK_FREE_BYTES, "The room on the disk of the service's own Postgres");
@@ -359,6 +403,13 @@ mod tests {
             AHEAD,
             KNOWN,
             STEPS,
+            LOG_OPENINGS,
+            LOG_OPENINGS_SECONDS,
+            LOG_SIGNED_SECONDS,
+            LOG_TOLD_SECONDS,
+            LEAVES_DUE,
+            LEAVES_LATE,
+            WITNESS_UP,
         ];
         let files = [
             include_str!("../../../../deploy/alerts.yml"),

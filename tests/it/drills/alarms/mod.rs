@@ -4,9 +4,10 @@
 //!
 //! [`FAULTS`] names the fault of each alert. An alert without one fails a test, and one that its
 //! fault does not fire fails the drill. The faults are made in groups that share processes:
-//! [`record`], [`rows`], [`machines`] and [`load`].
+//! [`record`], [`rows`], [`machines`], [`load`] and [`log`].
 
 mod load;
+mod log;
 mod machines;
 mod prometheus;
 mod record;
@@ -24,7 +25,7 @@ use tokio::time::sleep;
 use super::Drill;
 
 /// Each alert, and the fault that fires it.
-const FAULTS: [(&str, &str); 25] = [
+const FAULTS: [(&str, &str); 29] = [
     ("CroupierDown", "a process is killed"),
     ("CroupierDatabaseDown", "the primary is killed"),
     ("CroupierTimeUnknown", "the primary is killed"),
@@ -50,10 +51,14 @@ const FAULTS: [(&str, &str); 25] = [
     ("CroupierWebhooksFail", "an endpoint refuses everything"),
     ("CroupierInvalidCredentials", "keys are guessed"),
     ("CroupierLimitsReached", "a platform calls more often than it may"),
+    ("CroupierLogBehind", "a leaf of the transparency log is altered by hand"),
+    ("CroupierLogStands", "a leaf of the transparency log is altered by hand"),
+    ("CroupierLogWithheld", "the only witness is killed"),
+    ("CroupierWitnessAway", "the only witness is killed"),
 ];
 
-/// How soon an alert must fire. The slowest waits for a lag of a minute.
-const FIRES_WITHIN: Duration = Duration::from_secs(100);
+/// How soon an alert must fire. The slowest waits until a checkpoint is a minute and a half old.
+const FIRES_WITHIN: Duration = Duration::from_secs(150);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes some minutes: make drills"]
@@ -70,6 +75,7 @@ async fn every_alert_is_fired_by_its_fault() {
     machines::disk(&mut alarms).await;
     load::stalls(&mut alarms).await;
     load::callers(&mut alarms).await;
+    log::withheld(&mut alarms).await;
     alarms.check();
 }
 

@@ -4,10 +4,11 @@ import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import "../../replay/replay.js";
 import "../../table/table.js";
-import { keepCommitment, keepReceipt } from "../../check/kept.js";
+import { keepCommitment, keepOpening, keepReceipt } from "../../check/kept.js";
 import { gameTitle, rulesLink } from "../context.js";
 import { Deed, Load, Page, WAITING_MS } from "../page.js";
 import type { SeatSession } from "../session.js";
+import "./complaints.js";
 import "./presence.js";
 import "./rematch.js";
 import "./room.js";
@@ -38,6 +39,7 @@ export class GuestPage extends Page {
     const match = await this.context.croupier.match(this.session.match).get({ signal });
     const hasJustEnded = match.state === MatchState.ENDED && this.#load.value?.state === MatchState.RUNNING;
     keepCommitment(match);
+    keepOpening(match).catch(() => {});
     // A receipt from now shows later whether the record was changed since. Not to have one is no failure.
     if (hasJustEnded) keepReceipt(this.context.croupier, match).catch(() => {});
     return match;
@@ -57,6 +59,7 @@ export class GuestPage extends Page {
               </button>`
             : nothing}
         </div>
+        <app-complaints .context=${this.context} match=${match.name}></app-complaints>
         ${match.state === MatchState.OPEN
           ? html`<app-room
               .context=${this.context}

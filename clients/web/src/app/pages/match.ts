@@ -3,12 +3,13 @@ import { MatchState, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import "../../table/table.js";
-import { keepCommitment, keepReceipt } from "../../check/kept.js";
+import { keepCommitment, keepOpening, keepReceipt } from "../../check/kept.js";
 import { gameTitle, idOf, rulesLink, seatClient, seatOf, seatTitle } from "../context.js";
 import { renderExactTime } from "../format.js";
 import { renderState } from "../match-list.js";
 import { Deed, Load, Page, WAITING_MS } from "../page.js";
 import { link, seatLink } from "../routes.js";
+import "./complaints.js";
 import "./presence.js";
 import "./rating.js";
 import "./rematch.js";
@@ -43,6 +44,7 @@ export class MatchPage extends Page {
     const match = await this.#handle.get({ signal });
     const hasJustEnded = match.state === MatchState.ENDED && this.#load.value?.state === MatchState.RUNNING;
     keepCommitment(match);
+    keepOpening(match).catch(() => {});
     // A receipt from now shows later whether the record was changed since. Not to have one is no failure.
     if (hasJustEnded) keepReceipt(this.context.croupier, match).catch(() => {});
     return match;
@@ -68,6 +70,7 @@ export class MatchPage extends Page {
         ${match.state === MatchState.OPEN ? rulesLink(this.context, match) : nothing}
       </div>
       ${this.#deed.render()}
+      <app-complaints .context=${this.context} match=${match.name}></app-complaints>
       ${match.state === MatchState.OPEN ? this.#renderWaiting(match) : this.#renderTable(match)}
       ${match.state === MatchState.ENDED && match.seed
         ? html`<section class="card">

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use records::Leaf;
+use records::{End, Leaf};
 use serde::{Deserialize, Serialize};
-use tlog::{Edge, Hash, Signed, leaf_hash};
+use tlog::{Checkpoint, Edge, Hash, Signed, leaf_hash};
 
 /// How far a leaf's time may be after that of the checkpoint that has it. Times of checkpoints are
 /// whole seconds, and processes agree on the time to a fraction of one.
@@ -23,6 +23,38 @@ pub struct State {
     under_way: BTreeMap<String, i64>,
     pub opened: u64,
     pub closed: u64,
+    /// How those that were closed ended.
+    #[serde(default)]
+    pub ends: Ends,
+    /// Leaves that were late, or dated back, by more than what is expected.
+    #[serde(default)]
+    pub late: u64,
+}
+
+/// How matches ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ends {
+    pub won: u64,
+    /// Nobody won, or it was ended without a result.
+    pub not_won: u64,
+    /// It was deleted before the deal.
+    pub deleted: u64,
+}
+
+/// Of the matches whose end is known or overdue, how many came to no result. A log does not tell
+/// of which platform a match is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Aborts {
+    /// Opened, and not closed for longer than a match may be under way.
+    pub unclosed: u64,
+    /// Closed without a winner.
+    pub not_won: u64,
+    /// Deleted before the deal.
+    pub deleted: u64,
+    /// Those of the log that are closed or overdue.
+    pub of: u64,
+    /// The share of the first three in the last, 0 to 1; 0 if there are none.
+    pub rate: f64,
 }
 
 /// What is expected of a service.
@@ -77,6 +109,8 @@ pub enum What {
     Stale,
     /// Too few witnesses cosigned the newest checkpoint.
     Unwitnessed,
+    /// Another log followed, and the last leaves of this one were not seen.
+    EndUnseen,
     /// A leaf of a later version.
     LeafUnknown,
     /// The log cannot be read.
@@ -104,6 +138,26 @@ impl State {
         self.under_way.len()
     }
 
+    /// How many matches came to no result, at this time, in seconds since 1970.
+    pub fn aborts(&self, now: i64, expected: &Expected) -> Aborts {
+        let unclosed = self.overdue_matches(now, expected).count() as u64;
+        let Ends { won, not_won, deleted } = self.ends;
+        let of = unclosed + won + not_won + deleted;
+        let aborted = unclosed + not_won + deleted;
+        let rate = if of == 0 { 0.0 } else { aborted as f64 / of as f64 };
+        Aborts { unclosed, not_won, deleted, of, rate }
+    }
+
+    /// The matches that are under way for too long, and since when.
+    fn overdue_matches(
+        &self,
+        now: i64,
+        expected: &Expected,
+    ) -> impl Iterator<Item = (&String, &i64)> {
+        let since = (now - expected.under_way_s).saturating_mul(1_000_000);
+        self.under_way.iter().filter(move |(_, time)| **time < since)
+    }
+
     fn edge(&self, size: u64) -> Option<Edge> {
         let node = |it: &String| hex::decode(it).ok()?.try_into().ok();
         let nodes: Option<Vec<Hash>> = self.edge.iter().map(node).collect();
@@ -128,6 +182,25 @@ impl State {
             found.push(What::TimeBackwards.because(reason));
         }
         found
+    }
+
+    /// Compares the last checkpoint that was seen of a log with the one with which it ended, as the
+    /// statement says by which another log follows. Empty if all of it was seen.
+    pub fn compare_end(last: Option<&Signed>, end: &Checkpoint) -> Vec<Found> {
+        let Some(last) = last else { return Vec::new() };
+        let seen = &last.checkpoint;
+        let found = match () {
+            () if end.size < seen.size => What::WentBack
+                .because(format!("the log ended with {} leaves, and had {}", end.size, seen.size)),
+            () if end.size > seen.size => What::EndUnseen.because(format!(
+                "another log follows, and of the {} leaves of {} only {} were seen",
+                end.size, end.origin, seen.size
+            )),
+            () if end.root != seen.root => What::TwoFaces
+                .because(format!("the log ended with {} other leaves than were seen", end.size)),
+            () => return Vec::new(),
+        };
+        vec![found]
     }
 
     /// Appends leaves. `None` if they do not lead to the checkpoint.
@@ -175,6 +248,7 @@ impl State {
         if let Some(late_s) = before.map(|it| it.cast_signed() - time_s)
             && late_s > expected.late_s
         {
+            self.late += 1;
             let reason = format!(
                 "it is of a time {late_s} s before a checkpoint that did not have it: it was late, \
                  or is dated back"
@@ -191,6 +265,11 @@ impl State {
             }
             Leaf::Closed(it) => {
                 self.closed += 1;
+                *match it.end {
+                    End::Won => &mut self.ends.won,
+                    End::NotWon => &mut self.ends.not_won,
+                    End::Deleted => &mut self.ends.deleted,
+                } += 1;
                 match self.under_way.remove(&name) {
                     None => {
                         let reason = "the match had not been opened, or had been closed";
@@ -220,11 +299,9 @@ impl State {
                 }
             }
         }
-        let since = (now - expected.under_way_s).saturating_mul(1_000_000);
-        let unclosed = self.under_way.values().filter(|time| **time < since).count();
-        if unclosed > 0 {
-            let longest = self.under_way.iter().min_by_key(|(_, time)| **time);
-            let (name, time) = longest.expect("there are some");
+        let unclosed = self.overdue_matches(now, expected).count();
+        let longest = self.overdue_matches(now, expected).min_by_key(|(_, time)| **time);
+        if let Some((name, time)) = longest {
             let days = (now - time.div_euclid(1_000_000)) / 86_400;
             let reason = format!(
                 "{unclosed} matches were opened long ago and not closed; the longest, {name}, {days} \
@@ -239,8 +316,8 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use records::{Closed, End, Opened};
-    use tlog::{Checkpoint, Note, SigningKey};
+    use records::{Closed, Opened};
+    use tlog::{Note, SigningKey};
 
     const EXPECTED: Expected = Expected { late_s: 300, under_way_s: 86_400, stale_s: 600 };
 
@@ -255,6 +332,11 @@ mod tests {
     fn closed(nth: u8, time_us: i64) -> Vec<u8> {
         let (match_hash, digest) = ([nth; 32], [4; 32]);
         Leaf::Closed(Closed { match_hash, time_us, digest, position: 5, end: End::Won }).bytes()
+    }
+
+    fn aborted(nth: u8, time_us: i64) -> Vec<u8> {
+        let (match_hash, digest) = ([nth; 32], [4; 32]);
+        Leaf::Closed(Closed { match_hash, time_us, digest, position: 5, end: End::NotWon }).bytes()
     }
 
     fn signed(leaves: &[Vec<u8>], time: u64) -> Signed {
@@ -315,6 +397,22 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_a_log_is_the_one_that_was_seen() {
+        let leaves = vec![opened(1, HOUR_US), opened(2, HOUR_US)];
+        let seen = signed(&leaves, 7_200);
+        let codes = |end: &[Vec<u8>]| -> Vec<What> {
+            let end = signed(end, 7_300).checkpoint;
+            State::compare_end(Some(&seen), &end).iter().map(|it| it.code).collect()
+        };
+        assert_eq!(codes(&leaves), []);
+        assert_eq!(codes(&leaves[..1]), [What::WentBack]);
+        assert_eq!(codes(&[opened(3, HOUR_US), opened(2, HOUR_US)]), [What::TwoFaces]);
+        let longer = [&leaves[..], &[closed(1, HOUR_US)]].concat();
+        assert_eq!(codes(&longer), [What::EndUnseen]);
+        assert_eq!(State::compare_end(None, &seen.checkpoint), []);
+    }
+
+    #[test]
     fn what_is_overdue_is_found() {
         let leaves = vec![opened(1, HOUR_US)];
         let newest = signed(&leaves, 7_200);
@@ -328,5 +426,25 @@ mod tests {
         assert_eq!(codes(&signed(&leaves, 90_000), 90_001), [What::Unclosed]);
         let timeless = Signed { time: None, note: Note::unsigned(String::new()), ..newest };
         assert_eq!(codes(&timeless, 7_300), [What::Stale]);
+    }
+
+    #[test]
+    fn matches_that_came_to_no_result_are_counted() {
+        let leaves = vec![
+            opened(1, HOUR_US),
+            opened(2, HOUR_US),
+            opened(3, HOUR_US),
+            opened(4, 30 * HOUR_US),
+            closed(1, 2 * HOUR_US),
+            aborted(2, 2 * HOUR_US),
+        ];
+        let newest = signed(&leaves, 109_000);
+        let appended = State::default().append(None, &newest, &leaves, &EXPECTED);
+        let (state, _) = appended.expect("it fits");
+        let aborts = state.aborts(109_000, &EXPECTED);
+        // The third is overdue, and the fourth is not.
+        assert_eq!((aborts.unclosed, aborts.not_won, aborts.deleted, aborts.of), (1, 1, 0, 3));
+        assert!((aborts.rate - 2.0 / 3.0).abs() < 1e-9);
+        assert_eq!(State::default().aborts(0, &EXPECTED).rate, 0.0);
     }
 }

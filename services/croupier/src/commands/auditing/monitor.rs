@@ -10,7 +10,7 @@ use time::format_description::well_known::Rfc3339;
 use tlog::{Edge, NoteError, Signed, VerifierKey};
 
 use super::clock::now;
-use super::following::{Expected, Found, State, What};
+use super::following::{Aborts, Expected, Found, State, What};
 use super::remote::Remote;
 use crate::client::Service;
 use crate::commands::duration;
@@ -63,11 +63,24 @@ pub struct Args {
     json: bool,
 }
 
+impl Args {
+    fn expected(&self) -> Expected {
+        Expected {
+            late_s: seconds(self.late),
+            under_way_s: seconds(self.under_way),
+            stale_s: seconds(self.stale),
+        }
+    }
+}
+
 /// What a look shows.
 #[derive(Serialize)]
 struct Look {
     answer: &'static str,
     origin: String,
+    /// The logs that it follows and of which an earlier look saw the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    follows: Vec<String>,
     /// The number of leaves.
     size: u64,
     /// Those that the look before did not see.
@@ -75,6 +88,10 @@ struct Look {
     opened: u64,
     closed: u64,
     under_way: usize,
+    /// Matches that came to no result, over the whole log.
+    aborts: Aborts,
+    /// Leaves that were late, or dated back, by more than `--late`, over all looks.
+    late: u64,
     /// When the newest checkpoint was signed.
     #[serde(skip_serializing_if = "Option::is_none")]
     checkpoint_time: Option<String>,
@@ -113,20 +130,33 @@ async fn look(args: &Args, service: &Service) -> Result<Look, Failure> {
     let kept = before.as_ref().map(|it| it.key.parse::<VerifierKey>()).transpose();
     let kept = kept.map_err(|it| Failure::Negative(format!("{}: {it}", args.state.display())))?;
     let given = args.log_key.clone();
-    if given.as_ref().zip(kept.as_ref()).is_some_and(|(given, kept)| given != kept) {
+    let remote = Remote::reach(service, &args.url, kept.clone().or_else(|| given.clone())).await?;
+    if let Some((given, kept)) = given.as_ref().zip(kept.as_ref())
+        && given != kept
+        && !Remote::reach(service, &args.url, Some(given.clone())).await?.leads_to(kept)
+    {
         let said = format!("{} is the state of another log", args.state.display());
         return Err(Failure::Usage(said));
     }
-    let remote = Remote::reach(service, &args.url, given.or(kept)).await?;
     let state = before.unwrap_or_else(|| State::of(remote.key.to_string()));
-    let last = match state.note.is_empty() {
+    let key = kept.as_ref().unwrap_or(&remote.key);
+    let mut last = match state.note.is_empty() {
         true => None,
-        false => Some(Signed::verify(&state.note, &remote.key).map_err(|it| {
+        false => Some(Signed::verify(&state.note, key).map_err(|it| {
             Failure::Negative(format!("{}: its checkpoint: {it}", args.state.display()))
         })?),
     };
     let mut seen = Seen { state, size: last.as_ref().map_or(0, size), ..Seen::default() };
-    if let Err(reason) = seen.read(&remote, last.as_ref(), args).await {
+    let follows = remote.followed.iter().map(|(it, _)| it.last.origin.clone()).collect();
+    if let Some((end, statement)) = remote.followed.first() {
+        let ended = State::compare_end(last.as_ref(), &end.last);
+        seen = Seen { state: State::of(remote.key.to_string()), found: ended, ..Seen::default() };
+        seen.evidence.extend(last.take().map(|it| it.note.to_string()));
+        seen.evidence.push(statement.clone());
+    }
+    if seen.found.iter().any(|it| it.code.is_wrong()) {
+        // Nothing else is read of a service that contradicts itself.
+    } else if let Err(reason) = seen.read(&remote, last.as_ref(), args).await {
         seen.found.push(What::Unreadable.because(reason));
     }
     let is_wrong = seen.found.iter().any(|it| it.code.is_wrong());
@@ -145,11 +175,14 @@ async fn look(args: &Args, service: &Service) -> Result<Look, Failure> {
             () => "PROVEN",
         },
         origin: remote.key.name().to_owned(),
+        follows,
         size,
         new,
         opened: state.opened,
         closed: state.closed,
         under_way: state.under_way(),
+        aborts: state.aborts(now(), &args.expected()),
+        late: state.late,
         checkpoint_time: newest.or(last).and_then(|it| it.time).map(rfc3339),
         findings: found,
         evidence: if is_wrong { evidence } else { Vec::new() },
@@ -177,11 +210,7 @@ impl Seen {
         last: Option<&Signed>,
         args: &Args,
     ) -> Result<(), String> {
-        let expected = Expected {
-            late_s: seconds(args.late),
-            under_way_s: seconds(args.under_way),
-            stale_s: seconds(args.stale),
-        };
+        let expected = args.expected();
         let newest = match remote.checkpoint().await? {
             Ok(newest) => newest,
             Err((note, error)) => {
@@ -196,8 +225,10 @@ impl Seen {
         };
         self.evidence.extend(last.map(|it| it.note.to_string()));
         self.evidence.push(newest.note.to_string());
-        self.found = State::compare(last, &newest);
-        if !self.found.is_empty() {
+        let differing_from_last = State::compare(last, &newest);
+        let is_other = !differing_from_last.is_empty();
+        self.found.extend(differing_from_last);
+        if is_other {
             return Ok(());
         }
         let (from, to) = (last.map_or(0, size), size(&newest));
@@ -213,7 +244,7 @@ impl Seen {
         let leaves = remote.leaves(from, to).await?;
         match self.state.append(last, &newest, &leaves, &expected) {
             Some((state, found)) => {
-                self.found = found;
+                self.found.extend(found);
                 self.found.extend(unwitnessed(&newest, args));
                 self.found.extend(state.overdue(&newest, now(), &expected));
                 (self.state, self.size, self.new) = (state, to, to - from);
@@ -288,8 +319,11 @@ fn seconds(duration: Duration) -> i64 {
 }
 
 fn lines(look: &Look) -> Vec<String> {
-    let Look { origin, size, new, opened, closed, under_way, .. } = look;
+    let Look { origin, size, new, opened, closed, under_way, aborts, late, .. } = look;
     let mut lines: Vec<String> = Vec::new();
+    for before in &look.follows {
+        lines.push(format!("The log {before} has ended, and its key says which one follows."));
+    }
     for it in &look.findings {
         let kind = if it.code.is_wrong() { "WRONG" } else { "not as it should be" };
         let at = it.index.map(|index| format!("leaf {index}: ")).unwrap_or_default();
@@ -305,6 +339,12 @@ fn lines(look: &Look) -> Vec<String> {
         "{origin}: {size} leaves, {new} of them new; {opened} matches opened, {closed} closed, \
          {under_way} under way{}.",
         time.unwrap_or_default()
+    ));
+    let Aborts { unclosed, not_won, deleted, of, rate } = aborts;
+    lines.push(format!(
+        "No result in {:.1} % of {of} matches: {unclosed} not closed in time, {not_won} closed \
+         without a winner, {deleted} deleted before the deal. {late} leaves were late.",
+        rate * 100.0
     ));
     lines
 }

@@ -2,7 +2,9 @@
 
 use croupier_client::Croupier;
 use records::LeafKind;
-use tlog::{Hash, NoteError, Proof, Signed, TileId, TilePath, Tiles, VerifierKey, parse_entries};
+use tlog::{
+    Hash, NoteError, Proof, Signed, Succession, TileId, TilePath, Tiles, VerifierKey, parse_entries,
+};
 
 use crate::client::Service;
 use crate::failure::Failure;
@@ -16,6 +18,9 @@ pub struct Remote {
     /// The path below which it is, such as `/log`.
     prefix: String,
     pub key: VerifierKey,
+    /// The logs that followed the one whose key was given, each with the statement of both keys, up
+    /// to the one that is served; empty if that is the one.
+    pub followed: Vec<(Succession, String)>,
 }
 
 /// The address of a service and the path of its log; `/log` if there is none.
@@ -38,17 +43,37 @@ impl Remote {
             Failure::Usage(format!("{url} is not an address such as https://play.example/log"))
         })?;
         let croupier = service.reach_at(&address).await?;
-        let key = match key {
-            Some(key) => key,
-            None => {
-                let page = croupier.page(&format!("{prefix}/key")).await;
-                let page = page.map_err(|it| Failure::Negative(format!("{url}: {it}")))?;
-                let page = page.and_then(|it| String::from_utf8(it).ok());
-                let none = || Failure::Negative(format!("there is no transparency log at {url}"));
-                page.ok_or_else(none)?.parse().map_err(Failure::Negative)?
-            }
+        let text = async |path: &str| {
+            let page = croupier.page(&format!("{prefix}/{path}")).await;
+            let page = page.map_err(|it| Failure::Negative(format!("{url}: {it}")))?;
+            let page = page.and_then(|it| String::from_utf8(it).ok());
+            Ok::<_, Failure>(page.filter(|it| !it.is_empty()))
         };
-        Ok(Remote { croupier, prefix, key })
+        let served = text("key").await?;
+        let served = served.map(|it| it.parse::<VerifierKey>()).transpose();
+        let none = || Failure::Negative(format!("there is no transparency log at {url}"));
+        let (key, followed) = match (key, served) {
+            (None, served) => (served.map_err(Failure::Negative)?.ok_or_else(none)?, Vec::new()),
+            // What an honest service serves follows the log whose key was given.
+            (Some(key), Ok(Some(served))) if key != served => {
+                let statements = text("successions").await?.unwrap_or_default();
+                let mut followed = Succession::follow(&key, &statements);
+                match followed.iter().position(|(it, _)| it.next == served) {
+                    Some(last) => {
+                        followed.truncate(last + 1);
+                        (served, followed)
+                    }
+                    None => (key, Vec::new()),
+                }
+            }
+            (Some(key), _) => (key, Vec::new()),
+        };
+        Ok(Remote { croupier, prefix, key, followed })
+    }
+
+    /// Whether the log that was reached follows the one with this key, or is it.
+    pub fn leads_to(&self, key: &VerifierKey) -> bool {
+        self.key == *key || self.followed.iter().any(|(it, _)| it.next == *key)
     }
 
     /// The newest checkpoint, with the note as it was served if it does not hold.

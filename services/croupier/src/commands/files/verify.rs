@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use records::{
-    Answer, Blocks, Code, Finding, Keys, Known, LineError, Outcome, Receipt, Report, Source, Tally,
-    verify_block,
+    Answer, Blocks, Code, Finding, Keys, Known, LineError, Loggable, Outcome, Receipt, Report,
+    Source, Tally, verify_block,
 };
 use serde::Serialize;
 use tlog::VerifierKey;
 
-use self::logged::{Log, Loggable};
+use self::logged::Log;
 use self::parallel::{Queue, in_order};
 use self::read_models::ReadModels;
 use crate::client::{Client, Service};
@@ -76,11 +76,13 @@ pub struct Args {
     #[arg(long, value_name = "HEX", value_parser = commitment, conflicts_with = "all")]
     commitment: Option<Commitment>,
     /// The transparency log that must have the matches: its address, or a file of proofs that were
-    /// kept, as the service gives them at `/log/proof/opened/ID` and `/log/proof/closed/ID`
+    /// kept, as the service gives them at `/log/proof/opened/ID` and `/log/proof/closed/ID`. With
+    /// --contribution, the proofs in a file are those from before you contributed
     #[arg(long, value_name = "URL|FILE", conflicts_with = "all")]
     log: Option<String>,
-    /// The verifier key of the log [default: that which the service names; a file needs it]
-    #[arg(long, value_name = "KEY", requires = "log")]
+    /// The verifier key of the log [default: that which the service names; a file needs it, and so
+    /// do the proofs in receipts]
+    #[arg(long, value_name = "KEY", conflicts_with = "all")]
     log_key: Option<VerifierKey>,
     /// A match of the service may be unfinished. Without this, a record that has no end is wrong,
     /// because the service tells none before the match has ended
@@ -110,8 +112,7 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
     let (receipts, refused) = receipts(args, service)?;
     let commitment = args.commitment.as_ref().map(|it| it.0.clone());
     let known = Known::new(receipts, contributions).with_commitment(commitment);
-    let log = args.log.as_deref();
-    let mut log = log.map(|at| Log::open(at, args.log_key.clone(), service)).transpose()?;
+    let mut log = open_log(args, service, &known)?;
     let (mut tally, mut read_models) = (Tally::default(), None);
     if args.all {
         let (verified, compared) = installation::verify(
@@ -142,14 +143,14 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
         tally.close(&known);
     }
     tally.list(&refused);
+    tally.log = log.map(Log::report);
     if args.json {
-        let read_models = read_models.as_ref();
-        let (report, log) = (Report::from(&tally), log.as_ref().map(Log::told));
-        let told = Told { report, log, read_models };
+        let told = Told { report: Report::from(&tally), read_models: read_models.as_ref() };
         print::line(&serde_json::to_string(&told).expect("a tally has a JSON form"))?;
     } else {
         let mut lines = report::lines(&tally, args.all, is_of_receipts);
-        lines.extend(log.iter().flat_map(|it| it.told().lines()));
+        lines.extend(tally.log.iter().flat_map(logged::lines));
+        lines.extend(unverified(&known, args));
         lines.extend(read_models.iter().flat_map(ReadModels::lines));
         lines.iter().try_for_each(|line| print::line(line))?;
     }
@@ -165,12 +166,32 @@ pub fn run(args: &Args, service: &Service) -> Result<(), Failure> {
 struct Told<'a> {
     #[serde(flatten)]
     report: Report<'a>,
-    /// What the transparency log shows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    log: Option<&'a logged::Told>,
     /// Of a whole installation.
     #[serde(skip_serializing_if = "Option::is_none")]
     read_models: Option<&'a ReadModels>,
+}
+
+/// The log that is named, or whose proofs are in receipts.
+fn open_log(args: &Args, service: &Service, known: &Known) -> Result<Option<Log>, Failure> {
+    let mut log = match (&args.log, &args.log_key) {
+        (Some(at), key) => Log::open(at, key.clone(), service)?,
+        (None, Some(key)) if !args.receipts.is_empty() => Log::of_receipts(key.clone()),
+        (None, Some(_)) => {
+            let said = "--log-key is for --log, or for the proofs in receipts".to_owned();
+            return Err(Failure::Usage(said));
+        }
+        (None, None) => return Ok(None),
+    };
+    log.keep(known);
+    Ok(Some(log))
+}
+
+/// That receipts have proofs which nothing verifies.
+fn unverified(known: &Known, args: &Args) -> Option<String> {
+    let has_proofs = known.receipts().any(|it| !it.proofs.is_empty());
+    (has_proofs && args.log.is_none() && args.log_key.is_none()).then(|| {
+        "The receipts have proofs of a transparency log, which --log-key verifies.".to_owned()
+    })
 }
 
 /// Verifies the matches of a file, or a match of the service.
@@ -242,7 +263,7 @@ fn file(
     };
     let read = in_order(source, work, |(mut outcome, loggable): (Outcome, Option<Loggable>)| {
         if let Some((log, loggable)) = log.as_mut().zip(loggable.as_ref()) {
-            log.compare(loggable, &mut outcome);
+            log.compare(loggable, known, &mut outcome);
         }
         tallied.add(outcome);
     });

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use bench::{Report, actions, export, neighbours, queries, reads, timeouts, watchers};
+use bench::{
+    Report, actions, export, neighbours, queries, reads, timeouts, transparency, watchers,
+};
 use clap::Subcommand;
 use uuid::Uuid;
 
@@ -29,6 +31,7 @@ enum Measurement {
     Queries(queries::Args),
     Timeouts(OnDatabase<timeouts::Args>),
     Export(export::Args),
+    Transparency(transparency::Args),
 }
 
 pub async fn run(Args { measurement }: Args, service: &Service) -> Result<(), Failure> {
@@ -61,11 +64,10 @@ pub async fn run(Args { measurement }: Args, service: &Service) -> Result<(), Fa
         }
         Measurement::Queries(args) => queries::run(&args, &called()?).await,
         Measurement::Export(args) => {
-            let folder =
-                std::env::temp_dir().join(format!("croupier-bench-{}", Uuid::new_v4().simple()));
-            let report = measure_export(&args, &folder).await;
-            let _ = fs::remove_dir_all(&folder);
-            return show(report?);
+            return show(measure(async |it| export::run(&args, &it.store).await).await?);
+        }
+        Measurement::Transparency(args) => {
+            return show(measure(async |it| transparency::run(&args, &it.store).await).await?);
         }
     };
     show(report.map_err(|error| of_calls(error, service))?)
@@ -87,12 +89,24 @@ async fn close<T>(installation: &Installation, result: T) -> T {
     result
 }
 
-/// Runs the measurement on a Postgres of its own in this folder.
-async fn measure_export(args: &export::Args, folder: &Path) -> Result<Report, Failure> {
+/// Runs the measurement on a Postgres of its own in a temporary folder.
+async fn measure(
+    run: impl AsyncFnOnce(&Installation) -> Result<Report, bench::Error>,
+) -> Result<Report, Failure> {
+    let folder = std::env::temp_dir().join(format!("croupier-bench-{}", Uuid::new_v4().simple()));
+    let report = measure_in(&folder, run).await;
+    let _ = fs::remove_dir_all(&folder);
+    report
+}
+
+async fn measure_in(
+    folder: &Path,
+    run: impl AsyncFnOnce(&Installation) -> Result<Report, bench::Error>,
+) -> Result<Report, Failure> {
     let postgres = start_postgres(folder).await?;
     let options = installation::Options::new(database::Options::new(postgres.options()));
     let report = match Installation::open(options).await {
-        Ok(it) => close(&it, export::run(args, &it.store).await).await.map_err(Failure::from),
+        Ok(it) => close(&it, run(&it).await).await.map_err(Failure::from),
         Err(error) => Err(error.into()),
     };
     postgres.stop().await;

@@ -1,0 +1,171 @@
+//! Proofs of a transparency log, and what they show of many matches.
+
+use std::collections::BTreeMap;
+
+use rows::match_name;
+use table::Entropy;
+use time::OffsetDateTime;
+use tlog::{Proof, VerifierKey};
+
+use crate::blocks::Block;
+use crate::code::{Answer, Code, Problem};
+use crate::known::Known;
+use crate::leaf::{Leaf, LeafKind, match_hash};
+use crate::log_report::{LogReport, LoggedMatch};
+use crate::logged::{Found, Loggable, differs};
+use crate::outcome::Outcome;
+use crate::text::{match_id, rfc3339};
+
+/// The matches that are listed one by one.
+const LISTED_MAX: usize = 20;
+
+/// A log, with the proofs that somebody kept of it.
+pub struct Logbook {
+    key: VerifierKey,
+    /// By the hash of the match.
+    kept: BTreeMap<([u8; 32], LeafKind), Vec<KeptProof>>,
+    /// Whether a match without proofs is not proven.
+    is_whole: bool,
+    report: LogReport,
+}
+
+struct KeptProof {
+    proof: Proof,
+    came_first: bool,
+}
+
+impl Logbook {
+    /// A log without kept proofs. If it is `whole`, a match of which it has no leaf is not proven.
+    pub fn new(key: VerifierKey, is_whole: bool) -> Logbook {
+        let report = LogReport { origin: key.name().to_owned(), ..LogReport::default() };
+        Logbook { key, kept: BTreeMap::new(), is_whole, report }
+    }
+
+    /// Adds a proof that was kept. `came_first` says that it was there before one's own
+    /// contribution to the chance of the match was sent, which nobody else can know.
+    pub fn keep(&mut self, proof: Proof, came_first: bool) {
+        if let Some(leaf) = Leaf::parse(&proof.leaf) {
+            let of = self.kept.entry((*leaf.match_hash(), leaf.kind())).or_default();
+            of.push(KeptProof { proof, came_first });
+        }
+    }
+
+    pub fn report(self) -> LogReport {
+        self.report
+    }
+
+    /// Whether something is to be compared with a match.
+    pub fn concerns(&self, name: &str) -> bool {
+        let has = |id| {
+            let hash = match_hash(id);
+            [LeafKind::Opened, LeafKind::Closed]
+                .iter()
+                .any(|kind| self.kept.contains_key(&(hash, *kind)))
+        };
+        self.is_whole || match_id(name).is_ok_and(has)
+    }
+
+    /// Compares a match with the kept proofs, if nothing else is wrong with it.
+    pub fn compare_block(&mut self, block: &Block, known: &Known, outcome: &mut Outcome) {
+        if outcome.answer() != Answer::Wrong
+            && self.concerns(&outcome.name)
+            && let Some(it) = Loggable::of(block)
+        {
+            self.compare(&it, known, outcome, |_| Ok(None));
+        }
+    }
+
+    /// Compares a match with the kept proofs, and with those that `ask` gets from the log.
+    pub fn compare(
+        &mut self,
+        it: &Loggable,
+        known: &Known,
+        outcome: &mut Outcome,
+        ask: impl FnMut(LeafKind) -> Result<Option<Proof>, String>,
+    ) {
+        if let Err(problem) = self.try_compare(it, known, outcome, ask) {
+            outcome.add(None, None, problem);
+        }
+    }
+
+    fn try_compare(
+        &mut self,
+        it: &Loggable,
+        known: &Known,
+        outcome: &Outcome,
+        mut ask: impl FnMut(LeafKind) -> Result<Option<Proof>, String>,
+    ) -> Result<(), Problem> {
+        let opened = self.all(it, LeafKind::Opened, &mut ask)?;
+        let mut closed = Vec::new();
+        if it.has_ended() {
+            closed = self.all(it, LeafKind::Closed, &mut ask)?;
+        }
+        let (opened_index, closed_index) = (one_index(&opened)?, one_index(&closed)?);
+        self.report.opened += u64::from(opened_index.is_some());
+        self.report.closed += u64::from(closed_index.is_some());
+        let seconds = |(found, _): &(Found, bool)| -> Option<i64> {
+            found.signed.time.and_then(|time| i64::try_from(time).ok())
+        };
+        let deal = it.deal_s();
+        let first = opened.iter().filter_map(seconds).min();
+        let is_before = first.zip(deal).is_some_and(|(time, deal)| time < deal);
+        self.report.opened_before_deal += u64::from(is_before);
+        // Times are whole seconds: a checkpoint of the second of the deal may be from before it.
+        let came_first = opened
+            .iter()
+            .any(|it| it.1 && seconds(it).zip(deal).is_some_and(|(time, deal)| time <= deal));
+        let is_proven = came_first && !known.contributions().is_empty();
+        let chance = &mut self.report.chance;
+        match outcome.verified.entropy() {
+            None => {}
+            Some(Entropy::ServiceOnly) => chance.service_only += 1,
+            Some(_) if is_proven => chance.order_proven += 1,
+            Some(_) => chance.order_not_proven += 1,
+        }
+        if self.report.matches.len() < LISTED_MAX {
+            let time = first.and_then(|it| OffsetDateTime::from_unix_timestamp(it).ok());
+            self.report.matches.push(LoggedMatch {
+                name: match_name(it.match_id()),
+                opened_index,
+                closed_index,
+                checkpoint_time: time.map(rfc3339),
+                players: opened.iter().map(|(found, _)| found.players).max().unwrap_or_default(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Every proof of a leaf, compared; each with whether it came before one's own contribution.
+    fn all(
+        &self,
+        it: &Loggable,
+        kind: LeafKind,
+        ask: &mut impl FnMut(LeafKind) -> Result<Option<Proof>, String>,
+    ) -> Result<Vec<(Found, bool)>, Problem> {
+        let asked = ask(kind).map_err(|reason| Code::LogProofInvalid.because(reason))?;
+        let mut found = Vec::new();
+        for kept in self.kept.get(&(match_hash(it.match_id()), kind)).into_iter().flatten() {
+            found.push((it.compare(kind, &kept.proof, &self.key)?, kept.came_first));
+        }
+        if let Some(proof) = asked {
+            found.push((it.compare(kind, &proof, &self.key)?, false));
+        }
+        match found.is_empty() && self.is_whole {
+            true => {
+                let reason = format!("the log does not say that it was {}", kind.name());
+                Err(Code::LogMissing.because(reason))
+            }
+            false => Ok(found),
+        }
+    }
+}
+
+/// A log has a leaf once.
+fn one_index(found: &[(Found, bool)]) -> Result<Option<u64>, Problem> {
+    let mut indices = found.iter().map(|(found, _)| found.index);
+    let first = indices.next();
+    match indices.all(|it| Some(it) == first) {
+        true => Ok(first),
+        false => Err(differs("the log has the leaf at two places")),
+    }
+}
