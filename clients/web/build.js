@@ -2,6 +2,8 @@
 //
 //   croupier.js           every component in one module, for pages of any origin to embed
 //   index.html            the application, with app-HASH.js, the modules it loads later, and its css
+//   sw.js                 the service worker, which keeps offline.html and shows messages of turns
+//   manifest.webmanifest  what makes the application installable, with its icons
 //   check/                the page on which a saved record is checked
 //   rules-HASH.wasm       the rules of the games and the worker that uses them, if `make rules` made them
 //   docs/                 the guides, rendered from docs/*.md of the repository, and the reference
@@ -17,7 +19,9 @@ import path from "node:path";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
+import { createHash } from "node:crypto";
 import { escape, renderGuides } from "./docs.js";
+import { drawIcon } from "./src/app/worker/icon.js";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const dist = path.join(root, "dist");
@@ -86,6 +90,10 @@ const style = output(styles, "src/pages.css");
 const script = output(pages, "src/app/main.ts");
 write("index.html", "src/app/index.html", { icon, style, script, preloads: preloads(pages, script) });
 
+write("offline.html", "src/app/worker/offline.html", { icon, style });
+await buildWorker();
+writeManifest();
+
 const check = output(pages, "src/check/page.ts");
 write("check/index.html", "src/check/page.html", { icon, style, script: check, preloads: preloads(pages, check) });
 
@@ -119,6 +127,39 @@ async function buildRules() {
   });
   const [wasm, worker] = [".wasm", ".js"].map((kind) => Object.keys(built.metafile.outputs).find((file) => file.endsWith(kind)));
   return { wasm: `/${path.basename(wasm)}`, worker: `/${path.basename(worker)}` };
+}
+
+// The service worker. It keeps what the application begins with; another release has another cache.
+async function buildWorker() {
+  const begins = [...preloads(pages, script).matchAll(/href="([^"]+)"/g)].map(([, file]) => file);
+  const shell = [`/${style}`, `/${script}`, ...begins];
+  const version = createHash("sha256").update(JSON.stringify(shell)).digest("hex").slice(0, 12);
+  await esbuild.build({
+    ...scripts,
+    define: { SHELL: JSON.stringify(shell), VERSION: JSON.stringify(version) },
+    entryPoints: { sw: "src/app/worker/sw.js" },
+    outdir: dist,
+  });
+}
+
+function writeManifest() {
+  const sizes = [192, 512];
+  for (const size of sizes) writeFileSync(path.join(dist, `icon-${size}.png`), drawIcon(size));
+  const icons = sizes.flatMap((size) =>
+    ["any", "maskable"].map((purpose) => ({ src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: "image/png", purpose })),
+  );
+  const manifest = {
+    id: "/",
+    name: "Croupier",
+    short_name: "Croupier",
+    start_url: "/",
+    scope: "/",
+    display: "standalone",
+    background_color: "#fffdf8",
+    theme_color: "#1c6b54",
+    icons,
+  };
+  writeFileSync(path.join(dist, "manifest.webmanifest"), JSON.stringify(manifest));
 }
 
 // The licenses of the packages that were built in.

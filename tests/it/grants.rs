@@ -56,6 +56,10 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("GetSeek", NO_SEEK.to_owned()),
         ("ListSeeks", "{}".to_owned()),
         ("DeleteSeek", NO_SEEK.to_owned()),
+        ("GetPushKey", "{}".to_owned()),
+        ("CreatePushSubscription", BROWSER.to_owned()),
+        ("ListPushSubscriptions", r#"{"player":"ottoline"}"#.to_owned()),
+        ("DeletePushSubscription", NO_BROWSER.to_owned()),
         ("TagMatch", format!(r#"{named},"remove":[]}}"#)),
         (
             "UpdateMatch",
@@ -87,10 +91,19 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// The keys of the browser of RFC 8291, appendix A.
+const BROWSER: &str = r#"{"player":"ottoline","endpoint":"https://push.example.com/a","keys":{"auth":"BTBZMqHH6r4Tts7J_aSIgg","p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}}"#;
+
+const NO_BROWSER: &str = r#"{"name":"pushSubscriptions/00000000-0000-4000-8000-000000000000"}"#;
+
 const NO_SEEK: &str = r#"{"name":"seeks/00000000-0000-4000-8000-000000000000"}"#;
 
 /// The rpcs about what an invitation invites to.
 pub const OF_GUESTS: [&str; 2] = ["GetInvitation", "AcceptInvitation"];
+
+/// The rpcs about the browsers of a player.
+const OF_BROWSERS: [&str; 4] =
+    ["GetPushKey", "CreatePushSubscription", "ListPushSubscriptions", "DeletePushSubscription"];
 
 const GUEST: &str = r#"{"guestKey":"kkkkkkkkkkkkkkkkkkkkkk","displayName":"Ottoline"}"#;
 
@@ -144,7 +157,9 @@ const OF_A_PLATFORM: &[&str] = &[
 
 /// The rpcs that are about one match.
 fn of_a_match(name: &str) -> impl Iterator<Item = (&'static str, String)> {
-    let is_other = |rpc: &'static str| OF_A_PLATFORM.contains(&rpc) || OF_GUESTS.contains(&rpc);
+    let is_other = |rpc: &'static str| {
+        OF_A_PLATFORM.contains(&rpc) || OF_GUESTS.contains(&rpc) || OF_BROWSERS.contains(&rpc)
+    };
     requests(name).into_iter().filter(move |(rpc, _)| !is_other(rpc))
 }
 

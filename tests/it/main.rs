@@ -55,6 +55,9 @@ mod staying;
 /// Whose turn it is, and what happened, in notices, streams, webhooks and lists.
 mod turns;
 
+/// Browsers that are told of turns, by Web Push.
+mod push;
+
 /// Ratings and their history, by pool.
 mod ratings;
 

@@ -118,7 +118,8 @@ async fn no_page_hides_a_path_of_the_api() {
 }
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-                      img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors ";
+                      img-src 'self' data:; manifest-src 'self'; worker-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors ";
 
 #[tokio::test]
 async fn a_page_may_do_little_and_is_framed_by_whom_the_operator_names() {

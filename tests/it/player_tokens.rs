@@ -155,7 +155,7 @@ async fn matches_of_others_do_not_exist_for_a_player() {
         for (number, (rpc, request)) in requests(none).into_iter().enumerate() {
             let expected = match client.call(rpc, &request).await {
                 Ok(_) => {
-                    let own = ["ListMatches", "ListOpenMatches", "ListSeeks"];
+                    let own = ["ListMatches", "ListOpenMatches", "ListSeeks", "GetPushKey"];
                     assert!(own.contains(&rpc), "{rpc} of no match");
                     continue;
                 }
@@ -166,6 +166,7 @@ async fn matches_of_others_do_not_exist_for_a_player() {
                 ("OTHER_PLAYER", Code::PermissionDenied),
                 ("INVITATION_ONLY", Code::PermissionDenied),
                 ("SEEK_NOT_FOUND", Code::NotFound),
+                ("PUSH_SUBSCRIPTION_NOT_FOUND", Code::NotFound),
             ]);
             let mut is_told = is_told.filter(|it| it.0 == expected.reason);
             assert_eq!(is_told.next().map(|it| it.1), Some(expected.code), "{rpc}: {expected:?}");

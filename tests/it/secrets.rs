@@ -293,6 +293,7 @@ impl Probe<'_> {
             ResignMatchRequest { name, seat: Some(0), request_id, ..ResignMatchRequest::default() };
         self.probe(resign, About::NoTable).await;
         self.probe_gathering().await;
+        self.probe_browsers().await;
         self.probe_staying().await;
         let name = MAIL.to_owned();
         let create = CreateSubscriptionRequest { name: name.clone(), ..Default::default() };
@@ -327,6 +328,16 @@ impl Probe<'_> {
         self.probe(revoke, About::NoTable).await;
         self.probe(GetInvitationRequest::default(), About::NoTable).await;
         self.probe(AcceptInvitationRequest::default(), About::NoTable).await;
+    }
+
+    /// Calls about browsers that are told of turns.
+    async fn probe_browsers(&mut self) {
+        self.probe(GetPushKeyRequest {}, About::NoTable).await;
+        self.probe(CreatePushSubscriptionRequest::default(), About::NoTable).await;
+        let list = ListPushSubscriptionsRequest { player: player(0), ..Default::default() };
+        self.probe(list, About::NoTable).await;
+        let name = "pushSubscriptions/00000000-0000-4000-8000-000000000000".to_owned();
+        self.probe(DeletePushSubscriptionRequest { name }, About::NoTable).await;
     }
 
     /// Calls about leaving and staying, none of which changes the match.

@@ -7,6 +7,7 @@ import { MatchService } from "./gen/croupier/v1/matches_pb.js";
 import { PlatformService } from "./gen/croupier/v1/platforms_pb.js";
 import { PlayerService } from "./gen/croupier/v1/players_pb.js";
 import { ProjectionService } from "./gen/croupier/v1/projections_pb.js";
+import { PushService } from "./gen/croupier/v1/push_pb.js";
 import { SearchService } from "./gen/croupier/v1/search_pb.js";
 import { SeekService } from "./gen/croupier/v1/seeks_pb.js";
 import { StreamService } from "./gen/croupier/v1/streams_pb.js";
@@ -33,6 +34,8 @@ export interface Rpc {
   readonly players: Client<typeof PlayerService>;
   /** Projections and their lag. */
   readonly projections: Client<typeof ProjectionService>;
+  /** Browsers that are told of turns. */
+  readonly push: Client<typeof PushService>;
   /** Search across matches. */
   readonly search: Client<typeof SearchService>;
   /** Players who look for a match. */
@@ -54,6 +57,7 @@ export function createRpc(transport: Transport): Rpc {
     platforms: createClient(PlatformService, transport),
     players: createClient(PlayerService, transport),
     projections: createClient(ProjectionService, transport),
+    push: createClient(PushService, transport),
     search: createClient(SearchService, transport),
     seeks: createClient(SeekService, transport),
     streams: createClient(StreamService, transport),

@@ -14,6 +14,7 @@ export * from "./gen/croupier/v1/matches_pb.js";
 export * from "./gen/croupier/v1/platforms_pb.js";
 export * from "./gen/croupier/v1/players_pb.js";
 export * from "./gen/croupier/v1/projections_pb.js";
+export * from "./gen/croupier/v1/push_pb.js";
 export * from "./gen/croupier/v1/search_pb.js";
 export * from "./gen/croupier/v1/seeks_pb.js";
 export * from "./gen/croupier/v1/streams_pb.js";

@@ -129,6 +129,8 @@ impl Accounts {
              select 1 from match_tags where platform = $1 and value = $2
              union all
              select 1 from subscriptions where platform = $1 and $2 = any (players)
+             union all
+             select 1 from push_subscriptions where platform = $1 and player = $2
              limit 1",
         )
         .bind(platform)

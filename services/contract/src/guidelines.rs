@@ -137,6 +137,8 @@ fn fields_of_requests_that_must_be_set_say_so() {
         "BatchCreateMatchesRequest.requests",
         "CommitSeedRequest.request_id",
         "ContributeEntropyRequest.contribution",
+        "CreatePushSubscriptionRequest.endpoint",
+        "CreatePushSubscriptionRequest.keys",
         "CreateSeekRequest.game",
         "CreateSeekRequest.seats",
         "DiffViewsRequest.from_position",

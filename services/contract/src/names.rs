@@ -14,6 +14,7 @@ const RULES: &str = "/rules";
 const PLAYERS: &str = "players/";
 const SEEKS: &str = "seeks/";
 const SUBSCRIPTIONS: &str = "subscriptions/";
+const PUSH_SUBSCRIPTIONS: &str = "pushSubscriptions/";
 const PROJECTIONS: &str = "projections/";
 const SEATS: &str = "seats/";
 
@@ -54,6 +55,8 @@ const OF_RULES: Misnamed = misnamed("games/{game}/rules", "games/mountebank/rule
 const OF_PLAYER: Misnamed = misnamed("players/{player}", "players/ada");
 const OF_SUBSCRIPTION: Misnamed = misnamed("subscriptions/{subscription}", "subscriptions/mail");
 const OF_SEEK: Misnamed = misnamed("seeks/{uuid}", "seeks/43e5f97f-b5a3-494a-b11b-af7cbe08b040");
+const OF_PUSH_SUBSCRIPTION: Misnamed =
+    misnamed("pushSubscriptions/{uuid}", "pushSubscriptions/43e5f97f-b5a3-494a-b11b-af7cbe08b040");
 const OF_PROJECTION: Misnamed = misnamed("projections/{projection}", "projections/matches");
 const OF_SEAT: Misnamed = misnamed("seats/{seat}", "seats/0");
 
@@ -102,6 +105,11 @@ pub fn platform_name(platform: &str) -> String {
 /// `apiKeys/{key}`.
 pub fn api_key_name(key_id: &str) -> String {
     format!("apiKeys/{key_id}")
+}
+
+/// `pushSubscriptions/{push_subscription}`.
+pub fn push_subscription_name(push_id: Uuid) -> String {
+    format!("{PUSH_SUBSCRIPTIONS}{}", push_id.hyphenated())
 }
 
 /// `seeks/{seek}`.
@@ -173,6 +181,11 @@ pub fn seek_id(name: &str) -> Result<Uuid, Misnamed> {
     name.strip_prefix(SEEKS).and_then(uuid).ok_or(OF_SEEK)
 }
 
+/// The id in `pushSubscriptions/{push_subscription}`.
+pub fn push_subscription_id(name: &str) -> Result<Uuid, Misnamed> {
+    name.strip_prefix(PUSH_SUBSCRIPTIONS).and_then(uuid).ok_or(OF_PUSH_SUBSCRIPTION)
+}
+
 /// The id in `projections/{projection}`.
 pub fn projection_id(name: &str) -> Result<&str, Misnamed> {
     name.strip_prefix(PROJECTIONS).ok_or(OF_PROJECTION)
@@ -214,6 +227,7 @@ mod tests {
         assert!(player_id(OF_PLAYER.example).is_ok());
         assert!(subscription_id(OF_SUBSCRIPTION.example).is_ok());
         assert!(seek_id(OF_SEEK.example).is_ok());
+        assert!(push_subscription_id(OF_PUSH_SUBSCRIPTION.example).is_ok());
         assert!(projection_id(OF_PROJECTION.example).is_ok());
         assert!(seat_number::<u8>(OF_SEAT.example).is_ok());
     }

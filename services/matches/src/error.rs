@@ -56,6 +56,8 @@ pub enum Error {
     ReceiptContradicts { position: Position },
     #[error("there is no such subscription")]
     NoSuchSubscription,
+    #[error("there is no such browser of the player")]
+    NoSuchPushSubscription,
     #[error("a subscription of this name exists, with another filter")]
     SubscriptionExists,
 

@@ -75,10 +75,11 @@ pub use access::{
 pub use attendance::{Present, Rematch};
 pub use error::{Error, SeekError, SeriesError, module_of};
 pub use feeds::{
-    Batch, BatchStream, Delivery, DeliveryPage, EntryFilter, NewSubscription, NewWebhook,
-    StreamError, StreamStart, StreamTiming, StreamedEntry, Subscription, SubscriptionChanges,
-    SubscriptionPage, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries, WebhookMessage,
-    WebhookOptions, WebhookService, WebhookTest, WebhookWentBack,
+    Batch, BatchStream, Browser, BrowserCursor, Delivery, DeliveryPage, EntryFilter, NewBrowser,
+    NewSubscription, NewWebhook, PUSH_MESSAGES, PushContent, PushNotice, PushOptions, PushService,
+    PushTurn, StreamError, StreamStart, StreamTiming, StreamedEntry, Subscription,
+    SubscriptionChanges, SubscriptionPage, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries,
+    WebhookMessage, WebhookOptions, WebhookService, WebhookTest, WebhookWentBack,
 };
 pub use happening::Happening;
 pub use live::{MemoryUse, Options, Sink, opened_at};

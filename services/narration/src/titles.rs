@@ -33,6 +33,11 @@ impl Titles {
         self.say("game")
     }
 
+    /// That so many matches wait for the reader: `It is your turn`.
+    pub fn waiting(&self, matches: usize) -> String {
+        self.words.say("waiting", &Args::new().number("matches", matches as i64))
+    }
+
     /// A description of the game in a sentence.
     pub fn description(&self) -> String {
         self.words.attribute("game", "description", &Args::new()).unwrap_or_default()

@@ -64,7 +64,7 @@ fn policy(frame_origins: &[String]) -> String {
     };
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-         img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
+         img-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
     )
 }
 

@@ -127,6 +127,17 @@ impl Store {
         Ok(names.into_iter().map(name).collect())
     }
 
+    /// The present players of these matches of a platform, by seat.
+    pub async fn seated(
+        &self,
+        platform: &str,
+        match_ids: &[MatchId],
+    ) -> Result<Vec<(MatchId, i16, String)>, Error> {
+        let of_seats =
+            of_matches!("select match_id, seat, player from seats where", "and platform = $3");
+        of_seats.read(self.database(), match_ids, Some(platform)).await
+    }
+
     /// The secret seeds of these matches. Only for matches that are revealed, and for operators.
     pub async fn seeds(&self, match_ids: &[MatchId]) -> Result<HashMap<MatchId, Seed>, Error> {
         let seeds: Vec<(MatchId, Vec<u8>)> = SEEDS.read(self.database(), match_ids, None).await?;

@@ -79,6 +79,11 @@ impl Endpoint {
         self.url.as_str()
     }
 
+    /// The scheme, the host and the port.
+    pub fn origin(&self) -> String {
+        self.url.origin().ascii_serialization()
+    }
+
     pub(crate) fn uri(&self) -> &Uri {
         &self.uri
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
+use http::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER, USER_AGENT};
 use http::{HeaderMap, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout_at};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::connector::{ConnectError, Connector};
-use crate::{Endpoint, EndpointError, Secret};
+use crate::{Endpoint, EndpointError, Secret, SenderKey};
 
 /// The maximum number of bytes of an answer that are read: enough for an error message.
 const ANSWER_BYTES_MAX: usize = 4096;
@@ -63,6 +63,18 @@ pub struct Message {
     pub body: Bytes,
 }
 
+/// A message to a browser: RFC 8030.
+#[derive(Clone, Debug)]
+pub struct PushMessage {
+    /// Encrypted by [`BrowserKeys::encrypt`](crate::BrowserKeys::encrypt).
+    pub body: Bytes,
+    /// It replaces a message of the same topic that the browser has not taken yet: up to 32
+    /// characters of URL base64.
+    pub topic: String,
+    /// How long the push service keeps it for a browser that is away.
+    pub lifetime: Duration,
+}
+
 /// The outcome of an attempt.
 #[derive(Clone, Debug)]
 pub struct Attempt {
@@ -82,6 +94,12 @@ impl Attempt {
     /// Whether the endpoint declares (410 Gone) that it will never accept messages again.
     pub fn is_gone(&self) -> bool {
         self.status == Some(StatusCode::GONE.as_u16())
+    }
+
+    /// Whether a push service declares that the browser's subscription has ended. Most of them say
+    /// 410, some 404.
+    pub fn is_unsubscribed(&self) -> bool {
+        self.is_gone() || self.status == Some(StatusCode::NOT_FOUND.as_u16())
     }
 }
 
@@ -151,9 +169,36 @@ impl Sender {
         secrets: &[Secret],
         time: SystemTime,
     ) -> Attempt {
+        let request = |endpoint: &Endpoint| request(endpoint, message, secrets, time);
+        self.attempt(url, url, request, time).await
+    }
+
+    /// Sends a message to a browser once. `contact` is a URI at which push services reach the
+    /// operator.
+    pub async fn push(
+        &self,
+        url: &str,
+        message: &PushMessage,
+        key: &SenderKey,
+        contact: Option<&str>,
+        time: SystemTime,
+    ) -> Attempt {
+        let request = |endpoint: &Endpoint| push_request(endpoint, message, key, contact, time);
+        // Whoever knows the whole URL may use it.
+        let shown = self.endpoint(url).map(|it| it.origin()).unwrap_or_default();
+        self.attempt(url, &shown, request, time).await
+    }
+
+    async fn attempt(
+        &self,
+        url: &str,
+        shown: &str,
+        request: impl Fn(&Endpoint) -> Request<Full<Bytes>>,
+        time: SystemTime,
+    ) -> Attempt {
         let began = Instant::now();
         let outcome = match self.endpoint(url) {
-            Ok(endpoint) => self.exchange(&endpoint, message, secrets, time).await,
+            Ok(endpoint) => self.exchange(request(&endpoint), time).await,
             Err(error) => Err(error.into()),
         };
         let duration = began.elapsed();
@@ -174,7 +219,7 @@ impl Sender {
                 ..attempt
             },
             Err(Failure::Unreachable { reason }) => {
-                tracing::info!(url, reason, "an endpoint of webhooks could not be reached");
+                tracing::info!(url = shown, reason, "an endpoint could not be reached");
                 let failure = Some(Failure::Unreachable { reason });
                 Attempt { duration: Duration::ZERO, failure, ..attempt }
             }
@@ -184,12 +229,9 @@ impl Sender {
 
     async fn exchange(
         &self,
-        endpoint: &Endpoint,
-        message: &Message,
-        secrets: &[Secret],
+        request: Request<Full<Bytes>>,
         time: SystemTime,
     ) -> Result<Answer, Failure> {
-        let request = request(endpoint, message, secrets, time);
         let wait = self.options.answer_wait;
         let end = Instant::now() + wait;
         let response = match timeout_at(end, self.client.request(request)).await {
@@ -257,6 +299,26 @@ fn request(
         .header(HEADER_WEBHOOK_SIGNATURE, signatures.join(" "))
         .body(Full::new(message.body.clone()))
         .expect("an id and signatures are values of headers")
+}
+
+fn push_request(
+    endpoint: &Endpoint,
+    message: &PushMessage,
+    key: &SenderKey,
+    contact: Option<&str>,
+    time: SystemTime,
+) -> Request<Full<Bytes>> {
+    let authorization = key.authorize(endpoint, contact, time).unwrap_or_default();
+    Request::post(endpoint.uri().clone())
+        .header(CONTENT_TYPE, "application/octet-stream")
+        .header(CONTENT_ENCODING, "aes128gcm")
+        .header(AUTHORIZATION, authorization)
+        .header(USER_AGENT, concat!("croupier/", env!("CARGO_PKG_VERSION")))
+        .header("ttl", message.lifetime.as_secs())
+        .header("topic", &message.topic)
+        .header("urgency", "high")
+        .body(Full::new(message.body.clone()))
+        .expect("a token and a topic are values of headers")
 }
 
 /// The start of an answer. If it is too long or too slow, only the connection is dropped: its

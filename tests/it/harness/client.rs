@@ -109,6 +109,11 @@ rpcs! {
         RedeliverEntries RedeliverEntriesRequest RedeliverEntriesResponse,
         MoveWebhook MoveWebhookRequest MoveWebhookResponse,
         TestWebhook TestWebhookRequest TestWebhookResponse;
+    PushService:
+        GetPushKey GetPushKeyRequest GetPushKeyResponse,
+        CreatePushSubscription CreatePushSubscriptionRequest CreatePushSubscriptionResponse,
+        ListPushSubscriptions ListPushSubscriptionsRequest ListPushSubscriptionsResponse,
+        DeletePushSubscription DeletePushSubscriptionRequest DeletePushSubscriptionResponse;
     SeekService:
         CreateSeek CreateSeekRequest CreateSeekResponse,
         GetSeek GetSeekRequest GetSeekResponse,

@@ -20,6 +20,7 @@ from croupier.v1 import (
     platforms_pb2_grpc,
     players_pb2_grpc,
     projections_pb2_grpc,
+    push_pb2_grpc,
     search_pb2_grpc,
     seeks_pb2_grpc,
     streams_pb2_grpc,
@@ -49,6 +50,8 @@ class Rpc:
         self.players = players_pb2_grpc.PlayerServiceStub(channel)
         self.projections: projections_pb2_grpc.ProjectionServiceAsyncStub
         self.projections = projections_pb2_grpc.ProjectionServiceStub(channel)
+        self.push: push_pb2_grpc.PushServiceAsyncStub
+        self.push = push_pb2_grpc.PushServiceStub(channel)
         self.search: search_pb2_grpc.SearchServiceAsyncStub
         self.search = search_pb2_grpc.SearchServiceStub(channel)
         self.seeks: seeks_pb2_grpc.SeekServiceAsyncStub

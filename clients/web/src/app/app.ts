@@ -19,6 +19,7 @@ import { failure, loading } from "./page.js";
 import { applyPreferences, preferences, type Scheme } from "./preferences.js";
 import { link, parseArrival, parseRoute, type Route } from "./routes.js";
 import { loadPlayer, loadSession, signIn, storePlayer, storeSession, type Session } from "./session.js";
+import { forgetSeat, keptSeat, startWorker } from "./telling.js";
 import { appTexts } from "./texts.js";
 
 const schemes: readonly Scheme[] = ["system", "light", "dark"];
@@ -46,6 +47,7 @@ export class CroupierApp extends LitElement {
     super.connectedCallback();
     applyPreferences();
     window.addEventListener("hashchange", this.#arrive);
+    startWorker((match) => (location.hash = link(["matches", match.replace(/^matches\//, "")])));
     this.#arrive();
   }
 
@@ -68,9 +70,20 @@ export class CroupierApp extends LitElement {
       else this.#become(arrival);
     }
     this.route = parseRoute(location.hash);
+    this.#returnToSeat();
     this.isMenuOpen = false;
     if (!this.games && !this.#isSigningIn) void this.#begin();
   };
+
+  /** A guest who follows a message takes the seat again that this browser keeps. */
+  #returnToSeat(): void {
+    const [page, id] = this.route.path;
+    if (page !== "matches" || !id || (this.session && this.session.kind !== "seat")) return;
+    const kept = keptSeat(`matches/${id}`);
+    if (!kept || (this.session?.kind === "seat" && this.session.match === kept.match)) return;
+    this.#become(kept);
+    this.games = undefined;
+  }
 
   async #signIn(code: string): Promise<void> {
     this.#isSigningIn = true;
@@ -113,6 +126,7 @@ export class CroupierApp extends LitElement {
 
   readonly #failed = (refusal: Refusal): void => {
     if (refusal.code !== Code.Unauthenticated || !this.session) return;
+    if (this.session.kind === "seat") forgetSeat(this.session.match);
     const text = this.#say(this.session.kind === "platform" ? "app-session-ended" : "app-link-ended");
     this.#become(undefined);
     this.problem = { text };
@@ -208,7 +222,7 @@ export class CroupierApp extends LitElement {
         html`<app-guest
           .context=${context}
           .session=${this.session}
-          @left=${() => this.#become(undefined)}
+          @left=${this.#leave}
           @moved=${(event: CustomEvent<Session>) => this.#become(event.detail)}
         ></app-guest>`,
       );
@@ -279,6 +293,11 @@ export class CroupierApp extends LitElement {
               )}
             </div>
           </fieldset>
+          ${preferences.telling === "no"
+            ? html`<div class="field">
+                <button type="button" @click=${this.#askAgain}>${this.#say("app-tell-again")}</button>
+              </div>`
+            : nothing}
           <div class="buttons">
             <button class="primary" value="close">${this.#say("app-close")}</button>
             ${this.session
@@ -289,6 +308,11 @@ export class CroupierApp extends LitElement {
       </dialog>
     `;
   }
+
+  readonly #leave = (): void => {
+    if (this.session?.kind === "seat") forgetSeat(this.session.match);
+    this.#become(undefined);
+  };
 
   readonly #sitDown = (event: CustomEvent<AcceptInvitationResponse>): void => {
     const { token, seat, match } = event.detail;
@@ -324,7 +348,13 @@ export class CroupierApp extends LitElement {
     this.requestUpdate();
   };
 
+  readonly #askAgain = (): void => {
+    preferences.telling = "";
+    this.requestUpdate();
+  };
+
   readonly #signOut = (): void => {
+    if (this.session?.kind === "seat") forgetSeat(this.session.match);
     this.querySelector<HTMLDialogElement>("dialog.settings")?.close();
     this.#become(undefined);
     this.games = undefined;

@@ -15,6 +15,8 @@ export abstract class Page extends LitElement {
   }
 
   #isAsked = false;
+  /** Whether the reader has acted at this table, and others are to act. */
+  protected isWaiting = false;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -31,6 +33,7 @@ export abstract class Page extends LitElement {
 
   /** Says in the title and the icon of the tab whether the seat of a table is asked something. */
   protected readonly onTurn = (event: CustomEvent<{ isAsked: boolean }>): void => {
+    this.isWaiting = !event.detail.isAsked && (this.isWaiting || this.#isAsked);
     this.#isAsked = event.detail.isAsked;
     showTurn(this.#isAsked);
     this.requestUpdate();

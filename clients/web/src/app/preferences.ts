@@ -24,6 +24,20 @@ export const preferences = {
   set name(value: string) {
     write("croupier.name", value);
   },
+  /** Whether to tell the reader of turns: `yes`, `no`, or empty while the reader was not asked. */
+  get telling(): string {
+    return read("croupier.telling") ?? "";
+  },
+  set telling(value: string) {
+    write("croupier.telling", value);
+  },
+  /** The seats of a guest who is told of turns, as JSON: with them a message leads to its match. */
+  get seats(): string {
+    return read("croupier.seats") ?? "[]";
+  },
+  set seats(value: string) {
+    write("croupier.seats", value);
+  },
   /** The secret by which the service knows this browser as the same guest again. */
   get guestKey(): string {
     const stored = read("croupier.guest");

@@ -1,15 +1,20 @@
-//! The bodies of webhooks: messages of the contract, as REST would write them.
+//! The bodies of webhooks, and what browsers are told: messages of the contract, as REST would
+//! write them.
 
 use contract::json_of;
 use contract::names::subscription_name;
 use contract::v1::{self, UnreadableEntry, WebhookData};
-use matches::{StreamedEntry, WebhookEntries, WebhookMessage, WebhookTest, WebhookWentBack};
+use matches::{
+    PushNotice, StreamedEntry, WebhookEntries, WebhookMessage, WebhookTest, WebhookWentBack,
+};
+use narration::{Language, Titles};
 use prost_types::Timestamp;
 use time::OffsetDateTime;
 
 use super::entries::{entry_of, streamed_of};
 use super::matches::match_of;
-use super::values::{match_name, timestamp, wire_position};
+use super::texts::summary_text;
+use super::values::{match_name, number, timestamp, wire_position};
 use super::went_back::went_back_of;
 
 /// The body of a message of any kind.
@@ -57,4 +62,57 @@ fn notice_of(it: &WebhookWentBack) -> (Timestamp, WebhookData) {
 fn test_of(it: &WebhookTest) -> (Timestamp, WebhookData) {
     let subscription = subscription_name(&it.subscription);
     (timestamp(it.time), WebhookData { subscription, ..WebhookData::default() })
+}
+
+/// The longest text of a message to a browser, in bytes. With everything else it fits into the
+/// length to which messages are padded.
+const TEXT_BYTES_MAX: usize = 300;
+
+/// The matches that the text of a message names.
+const NAMED_MAX: usize = 3;
+
+/// The matches that a message lists. Each takes about a hundred bytes.
+const LISTED_MAX: usize = 8;
+
+/// What a browser is told.
+pub fn push_of(notice: &PushNotice) -> Vec<u8> {
+    let language = Language::of(&notice.language).unwrap_or(Language::English);
+    let title = notice.turns.iter().find_map(|it| it.summary.game());
+    let title = title.map(|game| Titles::of(game, language).waiting(notice.turns.len()));
+    let text = |it: &matches::PushTurn| {
+        let text = summary_text(language, Some(it.seat), &it.summary)?;
+        let name = it.summary.row.display_name.as_ref();
+        Some(name.map_or_else(|| text.clone(), |name| format!("{name}. {text}")))
+    };
+    let texts: Vec<String> =
+        notice.turns.iter().take(NAMED_MAX).filter_map(text).map(|it| shortened(&it)).collect();
+    let turns = notice.turns.iter().take(LISTED_MAX).map(|it| v1::PushTurn {
+        r#match: match_name(it.summary.row.match_id),
+        seat: number(it.seat),
+        position: wire_position(it.position),
+    });
+    let message = v1::PushMessage {
+        r#type: "turn".to_owned(),
+        title: title.unwrap_or_default(),
+        body: texts.join("\n"),
+        tag: notice.tag.clone(),
+        language: language.tag().to_owned(),
+        turns: turns.collect(),
+    };
+    let json = json_of("PushMessage", &message);
+    match json.len() > webhooks::PADDED_BYTES {
+        true => {
+            let message = v1::PushMessage { body: String::new(), ..message };
+            json_of("PushMessage", &message).into_bytes()
+        }
+        false => json.into_bytes(),
+    }
+}
+
+/// A text of bounded length.
+fn shortened(text: &str) -> String {
+    if text.len() <= TEXT_BYTES_MAX {
+        return text.to_owned();
+    }
+    format!("{}…", &text[..text.floor_char_boundary(TEXT_BYTES_MAX)])
 }

@@ -324,7 +324,11 @@ impl Texts {
 }
 
 /// `None` if this release does not know the game.
-fn summary_text(language: Language, own_seat: Option<Seat>, it: &Summary) -> Option<String> {
+pub(super) fn summary_text(
+    language: Language,
+    own_seat: Option<Seat>,
+    it: &Summary,
+) -> Option<String> {
     let cast = it.cast();
     let game = it.game()?;
     let narrator = Narrator::new(game, language, &cast.names(), own_seat);

@@ -12,6 +12,7 @@ use contract::v1::match_service_server::MatchServiceServer;
 use contract::v1::platform_service_server::PlatformServiceServer;
 use contract::v1::player_service_server::PlayerServiceServer;
 use contract::v1::projection_service_server::ProjectionServiceServer;
+use contract::v1::push_service_server::PushServiceServer;
 use contract::v1::search_service_server::SearchServiceServer;
 use contract::v1::seek_service_server::SeekServiceServer;
 use contract::v1::stream_service_server::StreamServiceServer;
@@ -44,7 +45,7 @@ use crate::error::DOMAIN;
 use crate::meter;
 use crate::services::{
     Calls, Entries, Games, History, Invitations, MatchesService, Platforms, Players, Projections,
-    Searches, Seeks, Streams, Tokens, Unread,
+    Pushes, Searches, Seeks, Streams, Tokens, Unread,
 };
 use crate::version::VERSION;
 
@@ -210,6 +211,7 @@ pub fn serve(
         let calls = Calls { auth, matches, unread: Unread::watch() };
         let play = MatchesService { calls: calls.clone(), drain: drain.clone() };
         let sender = webhooks::Sender::new(options.webhooks.clone());
+        let pushes = Pushes { calls: calls.clone(), sender: sender.clone() };
         let streams = Streams { calls: calls.clone(), sender };
         let games = Games { matches: calls.matches.clone() };
         let grpc = Routes::new(GameServiceServer::new(games))
@@ -219,6 +221,7 @@ pub fn serve(
             .add_service(SearchServiceServer::new(Searches { calls: calls.clone() }))
             .add_service(HistoryServiceServer::new(History { calls: calls.clone() }))
             .add_service(StreamServiceServer::new(streams))
+            .add_service(PushServiceServer::new(pushes))
             .add_service(SeekServiceServer::new(Seeks { calls: calls.clone() }))
             .add_service(InvitationServiceServer::new(Invitations { calls: calls.clone() }))
             .add_service(PlatformServiceServer::new(Platforms { calls: calls.clone() }))

@@ -83,6 +83,7 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::NoDigest => plain(Reason::NoDigest),
         Error::NoSuchSubscription => plain(Reason::SubscriptionNotFound),
+        Error::NoSuchPushSubscription => plain(Reason::PushSubscriptionNotFound),
         Error::SubscriptionExists => plain(Reason::SubscriptionExists),
         Error::SubscriptionPushed => plain(Reason::SubscriptionPushed),
         Error::SubscriptionNotPushed => plain(Reason::SubscriptionNotPushed),

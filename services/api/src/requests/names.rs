@@ -46,6 +46,10 @@ pub(crate) fn parse_seek(field: &str, name: &str) -> Result<Uuid, Status> {
     in_field(field, name, names::seek_id(name))
 }
 
+pub(crate) fn parse_push_subscription(field: &str, name: &str) -> Result<Uuid, Status> {
+    in_field(field, name, names::push_subscription_id(name))
+}
+
 pub(crate) fn parse_projection<'n>(field: &str, name: &'n str) -> Result<&'n str, Status> {
     in_field(field, name, names::projection_id(name))
 }
@@ -77,6 +81,7 @@ fn is_name(form: &str, text: &str) -> bool {
     match form {
         "matches/{uuid}" => names::match_id(text).is_ok(),
         "seeks/{uuid}" => names::seek_id(text).is_ok(),
+        "pushSubscriptions/{uuid}" => names::push_subscription_id(text).is_ok(),
         _ => true,
     }
 }

@@ -27,6 +27,7 @@ pub fn start_agents(
     vec![
         run("timeouts", Box::pin(agents::run(timeouts, clock.clone(), drain.clone()))),
         run("webhooks", Box::pin(webhooks.run(matches, drain.clone()))),
+        run("push", Box::pin(webhooks.push(matches, drain.clone()))),
         run("seatings", Box::pin(agents::run(seatings, clock.clone(), drain.clone()))),
         run("transparency", Box::pin(appender.run(drain.clone()))),
         run("bots", Box::pin(agents::run(bots, clock.clone(), drain.clone()))),

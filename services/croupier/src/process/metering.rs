@@ -20,7 +20,9 @@ use database::clock::{AHEAD, KNOWN, STEPS};
 use event_log::append::{APPEND_DURATION, BATCH_ENTRIES};
 use event_log::hints::HINTS;
 use event_log::{ENTRIES_LOST, LATER_TERMS, TERM, WENT_BACK};
-use matches::{ACTIONS_SHED, BOT_DECISIONS, Sink, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES};
+use matches::{
+    ACTIONS_SHED, BOT_DECISIONS, PUSH_MESSAGES, Sink, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES,
+};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use projector::{Model, Projection, Reader};
@@ -326,6 +328,7 @@ fn describe() {
     describe_counter!(BOT_DECISIONS, "Decisions of bots, by level and outcome");
     describe_counter!(WEBHOOK_ATTEMPTS, "Attempts to send a webhook, by outcome: taken or failed");
     describe_counter!(WEBHOOK_ENTRIES, "Entries that endpoints of webhooks have taken");
+    describe_counter!(PUSH_MESSAGES, "Messages to browsers, by outcome: taken, failed or gone");
     describe_gauge!(AHEAD, "By how many seconds this machine's clock is ahead of the database's");
     describe_gauge!(KNOWN, "Whether this process knows the database's time exactly: 1 or 0");
     describe_counter!(

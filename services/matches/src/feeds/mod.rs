@@ -1,5 +1,5 @@
 //! Entries of many matches: streams, subscriptions whose position the service stores, and the
-//! webhooks that send them.
+//! webhooks that send them; and the browsers that tell players of their turns.
 
 mod assignment;
 mod batches;
@@ -7,10 +7,15 @@ mod consuming;
 mod filter;
 mod log_reader;
 mod new_webhook;
+mod push;
 mod streams;
 mod subscriptions;
 mod webhooks;
 
+pub use self::push::{
+    Browser, BrowserCursor, NewBrowser, PUSH_MESSAGES, PushContent, PushNotice, PushOptions,
+    PushService, PushTurn,
+};
 pub use self::webhooks::{
     Delivery, DeliveryPage, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries, WebhookMessage,
     WebhookOptions, WebhookService, WebhookTest, WebhookWentBack,

@@ -349,6 +349,10 @@ summary-turn = { $seat-is ->
     }
 }
 summary-waiting = gewartet wird auf { $people-them }
+waiting = { $matches ->
+    [one] Du bist am Zug
+   *[other] { $matches } Partien warten auf dich
+}
 
 # --- Der Tisch als Textzeilen ---
 

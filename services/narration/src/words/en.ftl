@@ -326,6 +326,11 @@ summary-turn = { $round ->
    *[other] round { $round }, it is { $seat-whose } turn
 }
 summary-waiting = waiting for { $people-them }
+# The title of a message to a player's browser.
+waiting = { $matches ->
+    [one] It is your turn
+   *[other] { $matches } matches wait for you
+}
 
 # --- The table as lines of text ---
 

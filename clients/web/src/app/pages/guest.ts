@@ -12,6 +12,7 @@ import "./complaints.js";
 import "./presence.js";
 import "./rematch.js";
 import "./room.js";
+import "./telling.js";
 import "./verification.js";
 
 /** How long a token of the next match is valid, in seconds; the service shortens it to the present one. */
@@ -79,6 +80,7 @@ export class GuestPage extends Page {
                 >${match.state === MatchState.RUNNING
                   ? html`<span slot="head"
                       ><app-presence .context=${this.context} .match=${match} .mine=${this.session.seat}></app-presence
+                      ><app-telling .context=${this.context} .hasActed=${this.isWaiting} .seat=${this.session}></app-telling
                     ></span>`
                   : hasEnded
                     ? this.#renderEnd(match)

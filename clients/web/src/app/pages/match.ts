@@ -14,6 +14,7 @@ import "./presence.js";
 import "./rating.js";
 import "./rematch.js";
 import "./room.js";
+import "./telling.js";
 import "./verification.js";
 
 /** How long a seat link is valid, in seconds. */
@@ -101,7 +102,12 @@ export class MatchPage extends Page {
       @croupier-turn=${this.onTurn}
       @croupier-ended=${() => void this.#load.reload()}
       >${match.state === MatchState.RUNNING
-        ? html`<app-presence slot="head" .context=${this.context} .match=${match} .mine=${seat}></app-presence>`
+        ? html`<span slot="head"
+            ><app-presence .context=${this.context} .match=${match} .mine=${seat}></app-presence
+            >${seat === undefined
+              ? nothing
+              : html`<app-telling .context=${this.context} .hasActed=${this.isWaiting}></app-telling>`}</span
+          >`
         : nothing}${match.state === MatchState.ENDED ? this.#renderEnd(match, seat) : nothing}</croupier-table
     >`;
   }

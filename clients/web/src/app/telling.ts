@@ -1,0 +1,95 @@
+// Messages to this browser that it is the reader's turn: docs/push.md.
+
+import type { Croupier } from "@croupier/client";
+import { preferences } from "./preferences.js";
+import type { SeatSession } from "./session.js";
+
+/** Whether this browser can be told, as far as it depends on the browser. */
+export function canTell(): boolean {
+  return "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
+}
+
+/** Starts the service worker. It works over https, and on this machine. */
+export function startWorker(onOpen: (match: string) => void): void {
+  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  navigator.serviceWorker.register("/sw.js").catch(() => {});
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    if (typeof data?.open === "string") onOpen(data.open);
+  });
+}
+
+/** Whether the reader wants to be told in this browser, and the browser allows it. */
+export function isTold(): boolean {
+  return canTell() && Notification.permission === "granted" && preferences.telling === "yes";
+}
+
+/** Whether the reader may be asked. */
+export function mayAsk(): boolean {
+  return canTell() && isSecureContext && Notification.permission !== "denied" && preferences.telling === "";
+}
+
+/**
+ * Subscribes this browser, and registers it: with the token of a seat for that seat, otherwise for
+ * the player. Again at each visit, which renews what has ended meanwhile.
+ */
+export async function tell(croupier: Croupier, player: string, seat: SeatSession | undefined): Promise<void> {
+  const registration = await navigator.serviceWorker.ready;
+  const { publicKey } = await croupier.rpc.push.getPushKey({});
+  const subscription = await subscribed(registration.pushManager, publicKey);
+  const key = (name: PushEncryptionKeyName) => new Uint8Array(subscription.getKey(name) ?? new ArrayBuffer(0));
+  const keys = { p256dh: key("p256dh"), auth: key("auth") };
+  const { endpoint } = subscription;
+  const language = preferences.language;
+  const request = { endpoint, keys, language, ...(!seat && { player }) };
+  await croupier.rpc.push.createPushSubscription(request);
+  preferences.telling = "yes";
+  if (seat) keepSeat(seat);
+}
+
+/** Ends the browser's subscription. The service forgets it as soon as it sends the next message. */
+export async function stopTelling(): Promise<void> {
+  preferences.telling = "";
+  preferences.seats = "[]";
+  const registration = await navigator.serviceWorker.ready;
+  await (await registration.pushManager.getSubscription())?.unsubscribe();
+}
+
+async function subscribed(manager: PushManager, key: Uint8Array): Promise<PushSubscription> {
+  const present = await manager.getSubscription();
+  const known = present?.options.applicationServerKey;
+  if (present && known && `${new Uint8Array(known)}` === `${key}`) return present;
+  // Of another installation at this address.
+  await present?.unsubscribe();
+  return manager.subscribe({ userVisibleOnly: true, applicationServerKey: new Uint8Array(key) });
+}
+
+/** How many seats a browser keeps. */
+const SEATS_MAX = 16;
+
+/**
+ * Keeps a seat of a guest who wants to be told, so that a message leads to the match after its tab
+ * was closed.
+ */
+function keepSeat(seat: SeatSession): void {
+  const others = keptSeats().filter(({ match }) => match !== seat.match);
+  preferences.seats = JSON.stringify([seat, ...others].slice(0, SEATS_MAX));
+}
+
+/** The kept seat in a match. */
+export function keptSeat(match: string): SeatSession | undefined {
+  return isTold() ? keptSeats().find((it) => it.match === match) : undefined;
+}
+
+/** Forgets a seat whose token is no longer valid, or whose guest has left. */
+export function forgetSeat(match: string): void {
+  preferences.seats = JSON.stringify(keptSeats().filter((it) => it.match !== match));
+}
+
+function keptSeats(): SeatSession[] {
+  try {
+    const kept: unknown = JSON.parse(preferences.seats);
+    return Array.isArray(kept) ? kept : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,77 @@
+// The service worker of the application: what is shown without the service, and messages that it is
+// the reader's turn.
+//
+// It keeps files of the application and nothing else: no answer of the service, and no address,
+// which may carry a secret.
+
+const CACHE = `croupier-${VERSION}`;
+const OFFLINE = "/offline.html";
+
+const STOP = { en: "Stop telling me", de: "Nicht mehr melden" };
+
+addEventListener("install", (event) => event.waitUntil(install()));
+addEventListener("activate", (event) => event.waitUntil(activate()));
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.mode === "navigate") {
+    event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
+  } else if (SHELL.includes(pathname)) {
+    event.respondWith(kept(request, pathname));
+  }
+});
+addEventListener("push", (event) => event.waitUntil(show(event.data)));
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(event.action === "stop" ? stop() : open(event.notification.data.match));
+});
+
+async function install() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll([OFFLINE, ...SHELL]);
+  await skipWaiting();
+}
+
+async function activate() {
+  const names = await caches.keys();
+  const before = names.filter((name) => name.startsWith("croupier-") && name !== CACHE);
+  await Promise.all(before.map((name) => caches.delete(name)));
+  await clients.claim();
+}
+
+async function kept(request, pathname) {
+  return (await caches.match(pathname)) ?? fetch(request);
+}
+
+/** Shows a message, unless the reader looks at the application: it shows the turn by itself. */
+async function show(data) {
+  const told = data?.json();
+  if (told?.type !== "turn") return;
+  const windows = await clients.matchAll({ type: "window" });
+  if (windows.some((it) => it.focused)) return;
+  const { title, body, tag, language, turns } = told;
+  await registration.showNotification(title, {
+    body,
+    tag,
+    lang: language,
+    icon: "/icon-192.png",
+    data: { match: turns[0].match },
+    actions: [{ action: "stop", title: STOP[language] ?? STOP.en }],
+  });
+}
+
+/** The push service tells the service that this browser unsubscribed. */
+async function stop() {
+  const subscription = await registration.pushManager.getSubscription();
+  await subscription?.unsubscribe();
+}
+
+async function open(match) {
+  const page = `/#/${match}`;
+  const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const found = windows.find((it) => new URL(it.url).pathname === "/");
+  if (!found) return clients.openWindow(page);
+  found.postMessage({ open: match });
+  return found.focus();
+}
