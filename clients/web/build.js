@@ -18,6 +18,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import * as esbuild from "esbuild";
 import { escape, renderGuides } from "./docs.js";
+import { texts } from "./texts.js";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const dist = path.join(root, "dist");
@@ -37,7 +38,7 @@ const shared = {
   metafile: true,
   logLevel: "warning",
 };
-const scripts = { ...shared, format: "esm", loader: { ".css": "text", ".ftl": "text" } };
+const scripts = { ...shared, format: "esm", loader: { ".css": "text" }, plugins: [texts] };
 
 execFileSync(
   process.execPath,
