@@ -22,6 +22,7 @@ import * as esbuild from "esbuild";
 import { createHash } from "node:crypto";
 import { escape, renderGuides } from "./docs.js";
 import { drawIcon } from "./src/app/worker/icon.js";
+import { texts } from "./texts.js";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const dist = path.join(root, "dist");
@@ -41,7 +42,7 @@ const shared = {
   metafile: true,
   logLevel: "warning",
 };
-const scripts = { ...shared, format: "esm", loader: { ".css": "text", ".ftl": "text" } };
+const scripts = { ...shared, format: "esm", loader: { ".css": "text" }, plugins: [texts] };
 
 execFileSync(
   process.execPath,

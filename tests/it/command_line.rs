@@ -640,10 +640,11 @@ async fn texts_are_asked_for_in_the_language_of_the_person() {
     let server = { server }.add_service(GameServiceServer::new(languages.clone()));
     tokio::spawn(server.serve_with_incoming(TcpListenerStream::new(listener)));
     type Case<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str], &'a str);
-    let named: [Case; 6] = [
+    let named: [Case; 7] = [
         (&[], &[], "en"),
         (&[("LANG", "de_DE.UTF-8")], &[], "de"),
-        (&[("LANG", "de_DE.UTF-8"), ("LC_MESSAGES", "fr_FR")], &[], "en"),
+        (&[("LANG", "de_DE.UTF-8"), ("LC_MESSAGES", "it_IT")], &[], "en"),
+        (&[("LANG", "fr_FR.UTF-8")], &[], "fr"),
         (&[("LC_ALL", "C.UTF-8"), ("LANG", "de_DE.UTF-8")], &[], "en"),
         (&[("LC_ALL", "it_IT"), ("CROUPIER_LANGUAGE", "de-AT")], &[], "de-AT"),
         (&[("CROUPIER_LANGUAGE", "de")], &["--language", "nl"], "nl"),

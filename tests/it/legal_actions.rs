@@ -92,7 +92,7 @@ async fn actions_have_short_labels_and_say_what_they_are_about() {
         };
         client.ask(&request).await.expect("an answer")
     };
-    for language in ["en", "de"] {
+    for language in ["en", "de", "fr"] {
         let (told, all) = (list(language, false).await, list(language, true).await);
         let labels: BTreeSet<&str> =
             told.actions.iter().map(|it| it.short_label.as_str()).collect();

@@ -72,6 +72,44 @@ async fn take(client: &Client, it: &Match, seat: u32, pebbles: u32) -> Result<()
     client.call("SubmitAction", &request.to_string()).await.map(|_| ())
 }
 
+/// Its author has written English only.
+#[tokio::test]
+#[ignore = "needs what `.ci/modules` makes"]
+async fn a_game_without_words_in_a_language_speaks_english() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    add_pebbles(&installation).await;
+    let created = create(&client, &pebbles()).await;
+    let (name, not_asked) = (&created.name, u32::from(created.waiting_for == [0]));
+    let opening = format!("{name}/entries/1");
+    let game = async |language: &str| {
+        let (name, language) = (GAME.to_owned(), language.to_owned());
+        let request = GetGameRequest { name, language, ..<_>::default() };
+        client.ask(&request).await.expect("it is there").game.expect("a game")
+    };
+    let text = async |client: &Client, language: &str| {
+        let (name, viewer) = (opening.clone(), "seats/0".to_owned());
+        let request = GetEntryRequest { name, viewer, language: language.to_owned() };
+        client.ask(&request).await.expect("it is there").entry.expect("an entry").text
+    };
+    let english = (game("en").await, text(&client, "en").await);
+    assert_eq!(english.0.languages, ["en"]);
+    assert!(english.1.starts_with("The table is set up"), "{}", english.1);
+    for language in ["de", "fr"] {
+        assert_eq!((game(language).await, text(&client, language).await), english);
+        let accepting = client.with_header("accept-language", language);
+        assert_eq!(text(&accepting, "").await, english.1);
+        let action = json!({"module": {"take": {"pebbles": 1}}});
+        let request =
+            json!({"name": name, "seat": not_asked, "action": action, "language": language});
+        let json = client.speaking(Protocol::ConnectJson);
+        let refused = json.call("SubmitAction", &request.to_string()).await;
+        let (locale, message) = *refused.expect_err("not asked").localized.expect("words");
+        assert_eq!(locale, "en");
+        assert_eq!(message, "There is nothing to decide for this seat now");
+    }
+}
+
 #[tokio::test]
 #[ignore = "needs what `.ci/modules` makes"]
 async fn an_added_game_is_played_in_every_process() {

@@ -26,7 +26,10 @@ async fn the_rules_of_a_game_are_its_page_and_the_same_as_data() {
         let whole = key.anonymous().ask(&whole).await.expect("anyone may").game.expect("a game");
         assert_eq!(whole.rules.as_ref(), Some(&rules), "a game brings its rules");
         let english = self::rules(&key.anonymous(), &in_language("en")).await;
-        check_primer(&english.primer, &rules.primer, whole.layout.as_ref().expect("a layout"));
+        for other in whole.languages.iter().filter(|it| *it != "en") {
+            let other = self::rules(&key.anonymous(), &in_language(other)).await;
+            check_primer(&english.primer, &other.primer, whole.layout.as_ref().expect("a layout"));
+        }
         for Refusal { reason, facts, example } in &whole.refusals {
             assert!(!example.is_empty(), "{reason} {facts:?} has no text");
         }
@@ -50,21 +53,21 @@ async fn the_rules_of_a_game_are_its_page_and_the_same_as_data() {
 
 /// A primer is in the language asked for, and about the same in each. It explains each decision.
 #[track_caller]
-fn check_primer(english: &[PrimerSection], german: &[PrimerSection], layout: &Layout) {
+fn check_primer(english: &[PrimerSection], other: &[PrimerSection], layout: &Layout) {
     assert!(english.len() >= 4);
-    for (english, german) in english.iter().zip(german) {
-        assert_ne!((&english.title, &english.text), (&german.title, &german.text));
+    for (english, other) in english.iter().zip(other) {
+        assert_ne!((&english.title, &english.text), (&other.title, &other.text));
         let same = PrimerSection {
-            title: german.title.clone(),
-            text: german.text.clone(),
+            title: other.title.clone(),
+            text: other.text.clone(),
             ..english.clone()
         };
-        assert_eq!(&same, german);
+        assert_eq!(&same, other);
         for name in &english.pieces {
             assert!(layout.pieces.iter().any(|it| it.name == *name), "{name}");
         }
     }
-    assert_eq!(english.len(), german.len());
+    assert_eq!(english.len(), other.len());
     for decision in &layout.decisions {
         let is_in = |it: &PrimerSection| it.decisions.contains(&decision.name);
         assert!(english.iter().any(is_in), "{}", decision.name);

@@ -32,6 +32,11 @@ fn drawing(name: &str, language: &str) -> SubmitActionRequest {
     }
 }
 
+/// None, and every language that there is.
+fn languages() -> impl Iterator<Item = &'static str> {
+    std::iter::once("").chain(narration::Language::ALL.map(narration::Language::tag))
+}
+
 async fn entry(client: &Client, name: &str, viewer: &str, language: &str) -> Entry {
     let (name, viewer) = (name.to_owned(), viewer.to_owned());
     let request = GetEntryRequest { name, viewer, language: language.to_owned() };
@@ -91,7 +96,7 @@ async fn every_list_and_stream_tells_the_same() {
     let subscription = "subscriptions/texts".to_owned();
     let create = CreateSubscriptionRequest { name: subscription.clone(), ..<_>::default() };
     key.ask(&create).await.expect("a subscription");
-    for language in ["", "en", "de"] {
+    for language in languages() {
         let language = language.to_owned();
         let mut seen = Vec::new();
         for position in 1..=last {
@@ -201,7 +206,7 @@ async fn actions_tables_and_matches_have_texts_too() {
         let name = create(&client, &opened()).await.name;
         let seat = client.holding(token(&client, &name, Some(0)).await);
         let mut told = Vec::new();
-        for language in ["", "en", "de"] {
+        for language in languages() {
             let (name, language) = (name.clone(), language.to_owned());
             let legal = ListLegalActionsRequest {
                 name: name.clone(),
@@ -236,8 +241,10 @@ async fn actions_tables_and_matches_have_texts_too() {
             }
             told.push(texts);
         }
-        assert_eq!(told[1].len(), told[2].len());
-        assert!(told[1].iter().zip(&told[2]).filter(|(one, other)| one != other).count() > 4);
+        for other in &told[2..] {
+            assert_eq!(told[1].len(), other.len());
+            assert!(told[1].iter().zip(other).filter(|(one, other)| one != other).count() > 4);
+        }
     }
 }
 
@@ -256,8 +263,8 @@ async fn accept_language_chooses_unless_the_request_does() {
             entry(&client.with_header(ACCEPT_LANGUAGE, header), &drawn, "seats/0", field).await.text
         };
         assert_eq!(accepting("de-AT, en;q=0.5", "").await, german);
-        assert_eq!(accepting("fr, de;q=0.3, en;q=0.2", "").await, german);
-        assert_eq!(accepting("fr", "").await, english, "English is for everyone else");
+        assert_eq!(accepting("xx, de;q=0.3, en;q=0.2", "").await, german);
+        assert_eq!(accepting("xx", "").await, english, "English is for everyone else");
         assert_eq!(accepting("de", "en").await, english);
     }
     for protocol in STREAMING {
@@ -281,6 +288,61 @@ async fn accept_language_chooses_unless_the_request_does() {
 }
 
 #[tokio::test]
+async fn a_player_of_another_region_reads_french() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
+    let name = create(&key, &opened()).await.name;
+    key.ask(&drawing(&name, "")).await.expect("accepted");
+    let drawn = format!("{name}/entries/2");
+    for protocol in PROTOCOLS {
+        let client = key.speaking(protocol);
+        let canadian = client.with_header(ACCEPT_LANGUAGE, "fr-CA, en;q=0.5");
+        let own = entry(&canadian, &drawn, "seats/0", "").await.text;
+        assert!(own.starts_with("Vous piochez "), "{own}");
+        assert_eq!(entry(&client, &drawn, "seats/0", "fr").await.text, own);
+        let other = entry(&client, &drawn, "seats/1", "fr-FR").await.text;
+        assert_eq!(other, "Ann pioche une carte.");
+        let get = GetMatchRequest { name: name.clone(), ..<_>::default() };
+        let summary = canadian.ask(&get).await.expect("it is there").r#match.expect("it").summary;
+        assert!(summary.contains("C’est au tour d’Ann."), "{summary}");
+        let second = drawing(&name, "");
+        let late = SubmitActionRequest { seat: Some(1), ..second };
+        let refused = canadian.ask(&late).await.expect_err("not asked");
+        let (locale, message) = *refused.localized.expect("words");
+        assert_eq!(locale, "fr");
+        assert_eq!(message, "Cette place n’a rien à décider pour l’instant");
+    }
+}
+
+/// A game lists the languages of its words, and speaks English to everyone else.
+#[tokio::test]
+async fn a_game_without_words_in_a_language_speaks_english() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
+    for game in games::GAMES {
+        let name = format!("games/{}", game.name());
+        let seats = u32::from(*game.seats().start());
+        let request = CreateMatchRequest { game: name.clone(), ..new_match(seats) };
+        let opening = format!("{}/entries/1", create(&key, &request).await.name);
+        for language in languages().skip(1) {
+            let asked = game.words(language).map_or("en", |_| language);
+            let described = async |language: &str| {
+                let (name, language) = (name.clone(), language.to_owned());
+                let request = GetGameRequest { name, language, ..<_>::default() };
+                let it = key.anonymous().ask(&request).await.expect("a game");
+                it.game.expect("it")
+            };
+            let told = described(language).await;
+            assert_eq!(told.languages.iter().any(|it| it == language), asked == language);
+            assert_eq!(told, described(asked).await);
+            let text = entry(&key, &opening, "seats/0", language).await.text;
+            assert_eq!(text, entry(&key, &opening, "seats/0", asked).await.text);
+            assert_eq!(asked == "en", text.starts_with("The table is set up"), "{text}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_language_without_texts_is_refused_by_every_call_that_has_the_field() {
     let installation = Installation::open().await;
     let key = installation.client(Protocol::Grpc);
@@ -290,7 +352,7 @@ async fn a_language_without_texts_is_refused_by_every_call_that_has_the_field() 
             continue;
         }
         for protocol in PROTOCOLS {
-            for language in ["fr", "d e", "\u{202e}en"] {
+            for language in ["xx", "d e", "\u{202e}en"] {
                 let request = format!(r#"{{"language": "{language}"}}"#);
                 let request = match protocol {
                     // The path needs a name.
@@ -302,7 +364,7 @@ async fn a_language_without_texts_is_refused_by_every_call_that_has_the_field() 
                 let failure = answer.expect_err(method.full_name());
                 failure.check(Code::InvalidArgument, "INVALID_REQUEST");
                 assert_eq!(failure.facts["field"], "language", "{}", method.full_name());
-                assert!(failure.message.contains("en and de"), "{}", failure.message);
+                assert!(failure.message.contains("en, de, fr"), "{}", failure.message);
                 refused += 1;
             }
         }
@@ -336,7 +398,7 @@ async fn refusals_are_told_in_the_language_of_the_call() {
     let key = installation.client(Protocol::Grpc);
     for protocol in PROTOCOLS {
         let mut told: Vec<Vec<String>> = Vec::new();
-        for language in ["", "en", "de"] {
+        for language in languages() {
             let client = key.speaking(protocol);
             let refusals = refusals(&client, language).await;
             let messages = refusals.into_iter().map(|(reason, failure)| {
@@ -348,8 +410,10 @@ async fn refusals_are_told_in_the_language_of_the_call() {
             });
             told.push(messages.collect());
         }
-        for (english, german) in told[1].iter().zip(&told[2]) {
-            assert_ne!(english, german);
+        for other in &told[2..] {
+            for (english, other) in told[1].iter().zip(other) {
+                assert_ne!(english, other);
+            }
         }
     }
 }
@@ -446,7 +510,7 @@ async fn a_stream_of_actions_is_answered_in_its_own_language_or_an_actions() {
         };
         let late = SubmitActionRequest { seat: Some(1), ..drawing(&name, "") };
         let actions =
-            vec![drawing(&name, ""), drawing(&name, "en"), late.clone(), drawing(&name, "fr")];
+            vec![drawing(&name, ""), drawing(&name, "en"), late.clone(), drawing(&name, "xx")];
         let count = actions.len();
         let mut stream = client.stream(&PlayRequest { actions }).await;
         let mut outcomes = Vec::new();
@@ -468,7 +532,7 @@ async fn a_stream_of_actions_is_answered_in_its_own_language_or_an_actions() {
         };
         assert_eq!(told[0], text(2, own).await);
         assert_eq!(told[1], text(3, "en").await);
-        assert!(told[3].contains("en and de"), "{}", told[3]);
+        assert!(told[3].contains("en, de, fr"), "{}", told[3]);
     }
 }
 
@@ -489,7 +553,7 @@ async fn games_are_described_in_english_or_the_language_asked_for() {
         };
         let (plain, english, german) = (game("").await, game("en").await, game("de").await);
         assert_eq!(plain, english);
-        assert_eq!(german.languages, ["en", "de"]);
+        assert_eq!(german.languages, ["en", "de", "fr"]);
         assert_ne!(german.description, english.description);
         let titles = |game: &Game| -> Vec<String> {
             let layout = game.layout.as_ref().expect("a layout");

@@ -6,7 +6,8 @@ declare module "*.css" {
   const text: string;
   export default text;
 }
-declare module "*.ftl" {
-  const text: string;
-  export default text;
+/** Sources in Fluent's syntax by language. */
+declare module "texts:*" {
+  const sources: Readonly<Record<string, string>>;
+  export default sources;
 }

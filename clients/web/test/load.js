@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { texts } from "../texts.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -15,7 +16,8 @@ export async function load(path) {
     platform: "node",
     target: "node18",
     define: { RULES: "undefined" },
-    loader: { ".css": "text", ".ftl": "text" },
+    loader: { ".css": "text" },
+    plugins: [texts],
     logLevel: "error",
   });
   const code = Buffer.from(result.outputFiles[0].contents).toString("base64");

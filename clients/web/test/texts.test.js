@@ -4,11 +4,22 @@ import { test } from "node:test";
 import { FluentResource } from "@fluent/bundle";
 import { load } from "./load.js";
 
-const { chooseLanguage, textsFrom } = await load("texts/texts.ts");
+const { chooseLanguage, languageName, languages, textsFrom } = await load("texts/texts.ts");
 const folder = new URL("../src/texts/", import.meta.url);
 
 function messages(file) {
   return new FluentResource(readFileSync(new URL(file, folder), "utf8")).body.map(({ id }) => id);
+}
+
+/** The variables of each message. */
+function variables(file) {
+  const { body } = new FluentResource(readFileSync(new URL(file, folder), "utf8"));
+  const named = (part) => {
+    if (Array.isArray(part)) return part.flatMap(named);
+    if (part === null || typeof part !== "object") return [];
+    return [...(part.type === "var" ? [part.name] : []), ...Object.values(part).flatMap(named)];
+  };
+  return new Map(body.map(({ id, value }) => [id, named(value)]));
 }
 
 /** Every module in a folder, as one text, without those of some folders in it. */
@@ -23,14 +34,34 @@ function sources(directory, ...without) {
     .join("\n");
 }
 
-test("Each text is in both languages, once", () => {
-  const lists = readdirSync(folder).filter((file) => file.endsWith("en.ftl"));
+test("Each text is in every language, once, and is given what it uses", () => {
+  const lists = readdirSync(folder).filter((file) => /(^|-)en\.ftl$/.test(file));
   assert.ok(lists.length > 0);
-  for (const file of lists) {
-    const english = messages(file);
-    assert.equal(new Set(english).size, english.length, `${file} names a text twice`);
-    assert.deepEqual(messages(file.replace(/en\.ftl$/, "de.ftl")).sort(), english.sort(), file);
+  for (const list of lists) {
+    const english = messages(list);
+    for (const language of languages) {
+      const file = list.replace(/en\.ftl$/, `${language}.ftl`);
+      const own = messages(file);
+      assert.equal(new Set(own).size, own.length, `${file} names a text twice`);
+      assert.deepEqual(own.sort(), [...english].sort(), file);
+      const given = variables(list);
+      for (const [id, used] of variables(file)) {
+        assert.deepEqual(used.filter((it) => !given.get(id).includes(it)), [], `${file}: ${id}`);
+      }
+    }
   }
+});
+
+test("No line breaks before a mark or inside quotation marks", () => {
+  for (const file of readdirSync(folder).filter((it) => it.endsWith(".ftl"))) {
+    const lines = readFileSync(new URL(file, folder), "utf8").split("\n");
+    assert.deepEqual(lines.filter((line) => /^[^#]* [:;!?»]|^[^#]*« /.test(line)), [], file);
+  }
+});
+
+test("The list of languages names each in itself", () => {
+  assert.equal(languages[0], "en");
+  assert.deepEqual(["en", "de", "fr"].map(languageName), ["English", "Deutsch", "Français"]);
 });
 
 const src = new URL("../src/", import.meta.url);
@@ -61,5 +92,5 @@ test("A text that does not exist is shown by its id, and the page goes on", () =
 });
 
 test("The language is the first one asked for that there is", () => {
-  assert.deepEqual(["de-AT", "EN-us", "fr"].map((tag) => chooseLanguage(tag)), ["de", "en", "en"]);
+  assert.deepEqual(["de-AT", "EN-us", "fr-CA", "xx"].map((tag) => chooseLanguage(tag)), ["de", "en", "fr", "en"]);
 });

@@ -5,10 +5,7 @@
 macro_rules! about {
     ($folder:literal) => {
         croupier_game::About {
-            words: &[
-                ("en", $crate::text!("src/", $folder, "/words/en.ftl")),
-                ("de", $crate::text!("src/", $folder, "/words/de.ftl")),
-            ],
+            words: include!(concat!(env!("OUT_DIR"), "/", $folder, ".words.rs")),
             rules_page: $crate::text!("docs/", $folder, ".md"),
             actions: include_bytes!(concat!(env!("OUT_DIR"), "/", $folder, ".binpb")),
             action_message: concat!("croupier.games.", $folder, ".v1.Action"),

@@ -20,10 +20,7 @@ macro_rules! texts {
     ($name:literal) => {
         (
             include_str!(concat!("../docs/", $name, ".md")),
-            &[
-                ("en", include_str!(concat!($name, "/words/en.ftl"))),
-                ("de", include_str!(concat!($name, "/words/de.ftl"))),
-            ],
+            include!(concat!(env!("OUT_DIR"), "/", $name, ".words.rs")),
         )
     };
 }

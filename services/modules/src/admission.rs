@@ -146,14 +146,9 @@ impl Report {
     }
 }
 
-/// The languages of a game that this release can tell texts in.
-fn languages(game: &dyn Game) -> Vec<Language> {
-    Language::ALL.into_iter().filter(|it| game.words(it.tag()).is_some()).collect()
-}
-
 fn words(game: &Module) -> Result<(), Box<Failure>> {
-    let languages = languages(game);
-    let mut problems = match languages.contains(&Language::English) {
+    let languages = Language::of_game(game);
+    let mut problems = match languages.contains(&Language::ENGLISH) {
         true => problems_of_words(game, &languages),
         false => vec!["there are no words in English".to_owned()],
     };
@@ -185,7 +180,7 @@ struct Drawing {
 
 impl Drawing {
     fn new(game: &'static Module) -> Drawing {
-        Drawing { game, languages: languages(game), seen: 0 }
+        Drawing { game, languages: Language::of_game(game), seen: 0 }
     }
 
     fn see(&mut self, table: &Table, entry: &Entry) -> ControlFlow<Stop> {

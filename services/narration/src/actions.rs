@@ -154,7 +154,12 @@ fn cut(text: &str, max: usize) -> String {
     }
     let first: String = text.chars().take(max - 1).collect();
     let word = first.rfind(' ').filter(|&at| first[..at].chars().count() > max * 2 / 3);
-    first[..word.unwrap_or(first.len())].trim_end_matches([' ', ',', ':', ';']).to_owned() + "…"
+    first[..word.unwrap_or(first.len())].trim_end_matches(is_between).to_owned() + "…"
+}
+
+/// Whether it separates words, as no end of a text does.
+fn is_between(it: char) -> bool {
+    it.is_whitespace() || matches!(it, ',' | ':' | ';')
 }
 
 /// The beginning and the end of a text.

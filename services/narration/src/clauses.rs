@@ -542,8 +542,8 @@ pub(crate) fn scored(
         }
         voice.words().say("score", &args)
     });
-    let joint = if is_divided { "; " } else { ", " };
-    let scores = each.collect::<Vec<_>>().join(joint);
+    let joint = if is_divided { voice.words().semicolon() } else { ", ".to_owned() };
+    let scores = each.collect::<Vec<_>>().join(&joint);
     voice.words().say("scores", &Args::new().text("scores", scores))
 }
 

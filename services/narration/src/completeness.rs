@@ -15,7 +15,6 @@ use table::{Argument, FacetValue, Layout, Term};
 use crate::Language;
 use crate::actions::parts_of;
 use crate::primer::{self, ABOUT};
-use crate::words::shared;
 
 /// A text: that of a message, or of one of its attributes.
 pub(crate) type Key = (String, Option<String>);
@@ -84,7 +83,7 @@ pub fn problems_of_words(game: &dyn Game, languages: &[Language]) -> Vec<String>
 fn check(game: &dyn Game, language: Language, languages: &[Language], problems: &mut Vec<String>) {
     let file = format!("{}/words/{}.ftl", game.name().replace('-', "_"), language.tag());
     let own = texts(&file, game.words(language.tag()).unwrap_or_default(), problems);
-    let common = texts("the shared file", shared(language), problems);
+    let common = texts("the shared file", language.shared(), problems);
     let others = languages.iter().filter(|it| **it != language);
     let others: Vec<Texts> = others
         .map(|it| texts("", game.words(it.tag()).unwrap_or_default(), &mut Vec::new()))
@@ -115,10 +114,10 @@ fn check(game: &dyn Game, language: Language, languages: &[Language], problems: 
 }
 
 /// Whether a language may do without a text that another one needs, such as a title without its
-/// article, or names that are the same in all.
+/// article, a shorter label, or names that are the same in all.
 fn is_of_one_language((_, attribute): &Key) -> bool {
     let attribute = attribute.as_deref().unwrap_or_default();
-    ["label", "brief", "cover"].contains(&attribute) || ABOUT.contains(&attribute)
+    ["label", "short", "brief", "cover"].contains(&attribute) || ABOUT.contains(&attribute)
 }
 
 pub(crate) fn shown((key, attribute): &Key) -> String {
@@ -127,7 +126,7 @@ pub(crate) fn shown((key, attribute): &Key) -> String {
 
 /// The arguments that the shared message has in any language.
 fn shared_arguments(key: &Key) -> BTreeSet<String> {
-    let all = Language::ALL.map(|it| texts("", shared(it), &mut Vec::new()));
+    let all = Language::ALL.map(|it| texts("", it.shared(), &mut Vec::new()));
     let arguments = all.iter().filter_map(|texts| texts.get(key)).flatten();
     let mut arguments: BTreeSet<String> = arguments.cloned().collect();
     match key.0.split('-').next() {

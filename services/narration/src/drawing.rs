@@ -196,7 +196,7 @@ fn top(layout: &table::Layout, seen: &PlaceSeen) -> (Vec<Piece>, usize) {
 fn on_piece(voice: Voice, on_pieces: &OnPieces, piece: Piece) -> Vec<String> {
     let places = on_pieces.places.get(&piece).into_iter().flatten().filter_map(|seen| {
         let what = contents(voice, on_pieces, seen);
-        (!what.is_empty()).then(|| format!("{}: {}", title(voice, seen), what.join(", ")))
+        (!what.is_empty()).then(|| title(voice, seen) + &voice.words().colon() + &what.join(", "))
     });
     let marks = on_pieces.marks.get(&piece).into_iter().flatten();
     let marks = marks.map(|&(row, value)| match marked(voice, row.id, value) {

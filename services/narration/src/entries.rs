@@ -9,7 +9,7 @@ use crate::Narrator;
 use crate::clauses::{Beat, Context, Phrase, Said, is_silent, join};
 use crate::narrator::Voice;
 use crate::people::SEAT;
-use crate::words::{Args, sentence};
+use crate::words::{Args, Words, sentence};
 
 impl Narrator {
     /// An entry in sentences, as far as the reader knows it.
@@ -238,6 +238,7 @@ fn subject(phrase: &Phrase) -> Option<Seat> {
 /// Arranges phrases in sentences.
 fn sentences(voice: Voice, entry: &Entry, phrases: Vec<Phrase>) -> Vec<String> {
     let (head, phrases) = headline(voice, entry, phrases);
+    let words = voice.words();
     let mut sentences = Vec::new();
     let mut open = Some(head);
     let mut added = None;
@@ -250,7 +251,7 @@ fn sentences(voice: Voice, entry: &Entry, phrases: Vec<Phrase>) -> Vec<String> {
                 under_way.push(Subject::Seat(seat), name, text);
             }
             Phrase::Each(key, text) => {
-                under_way.push(Subject::Each(key), || voice.words().say(key, &Args::new()), text);
+                under_way.push(Subject::Each(key), || words.say(key, &Args::new()), text);
             }
             Phrase::Happens(text) => {
                 under_way.subject = None;
@@ -262,17 +263,17 @@ fn sentences(voice: Voice, entry: &Entry, phrases: Vec<Phrase>) -> Vec<String> {
                 adds = Some(key);
             }
             Phrase::Sentence(text) => {
-                sentences.extend(open.take().and_then(Sentence::finish));
+                sentences.extend(open.take().and_then(|it| it.finish(words)));
                 sentences.push(sentence(&text));
             }
             Phrase::Begins(head, _) => {
-                sentences.extend(open.take().and_then(Sentence::finish));
-                open = Some(Sentence { head, joint: ": ", ..Sentence::default() });
+                sentences.extend(open.take().and_then(|it| it.finish(words)));
+                open = Some(Sentence { head, joint: Joint::Colon, ..Sentence::default() });
             }
         }
         added = adds;
     }
-    sentences.extend(open.and_then(Sentence::finish));
+    sentences.extend(open.and_then(|it| it.finish(words)));
     sentences
 }
 
@@ -283,14 +284,21 @@ enum Subject {
     Each(&'static str),
 }
 
+/// What separates the head of a sentence from the first clause.
+#[derive(Clone, Copy, Default)]
+enum Joint {
+    #[default]
+    Colon,
+    Semicolon,
+}
+
 /// A sentence under construction: its head, and the clauses that follow.
 #[derive(Default)]
 struct Sentence {
     head: String,
     /// The last subject, which the next clause need not repeat.
     subject: Option<Subject>,
-    /// Separates the head from the first clause.
-    joint: &'static str,
+    joint: Joint,
     clauses: Vec<String>,
 }
 
@@ -311,10 +319,14 @@ impl Sentence {
         last.push_str(text);
     }
 
-    fn finish(self) -> Option<String> {
-        let clauses = self.clauses.join("; ");
-        let joint = if self.head.is_empty() || clauses.is_empty() { "" } else { self.joint };
-        let text = self.head + joint + &clauses;
+    fn finish(self, words: &Words) -> Option<String> {
+        let clauses = self.clauses.join(&words.semicolon());
+        let joint = match self.joint {
+            _ if self.head.is_empty() || clauses.is_empty() => String::new(),
+            Joint::Colon => words.colon(),
+            Joint::Semicolon => words.semicolon(),
+        };
+        let text = self.head + &joint + &clauses;
         (!text.is_empty()).then(|| sentence(&text))
     }
 }
@@ -328,7 +340,7 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
     let sentence = |head, joint| Sentence { head, subject: actor, joint, clauses: Vec::new() };
     let Some(seat) = entry.seat else {
         let key = if entry.verb == OPEN { "opened" } else { "house" };
-        return (sentence(words.say(key, &Args::new()), ": "), phrases);
+        return (sentence(words.say(key, &Args::new()), Joint::Colon), phrases);
     };
     let name = voice.person(seat).name();
     let ends = |it: &Phrase| matches!(it, Phrase::Sentence(_) | Phrase::Begins(..));
@@ -337,7 +349,7 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
         let (Phrase::Opens(_, said) | Phrase::Does(_, said)) = phrases.remove(at) else {
             unreachable!("it was found by its kind")
         };
-        return (sentence(format!("{name} {}", said.text), ": "), phrases);
+        return (sentence(format!("{name} {}", said.text), Joint::Colon), phrases);
     }
     let args = Args::new().person(SEAT, voice.person(seat));
     let key = format!("verb-{}", entry.verb);
@@ -346,21 +358,21 @@ fn headline(voice: Voice, entry: &Entry, mut phrases: Vec<Phrase>) -> (Sentence,
         if does.is_empty() {
             return (Sentence::default(), phrases);
         }
-        return (sentence(format!("{name} {does}"), ": "), phrases);
+        return (sentence(format!("{name} {does}"), Joint::Colon), phrases);
     }
     match phrases.first() {
         Some(Phrase::Does(by, said)) if *by == seat => {
             let head = format!("{name} {}", said.text);
             phrases.remove(0);
-            (sentence(head, "; "), phrases)
+            (sentence(head, Joint::Semicolon), phrases)
         }
         _ if phrases.iter().any(|it| subject(it) == Some(seat)) => (Sentence::default(), phrases),
         _ => {
             let head = match words.attribute(&key, "vain", &args) {
                 Some(vain) => format!("{name} {vain}"),
-                None => format!("{name}: {}", words.say(&key, &args)),
+                None => name.to_owned() + &words.colon() + &words.say(&key, &args),
             };
-            (sentence(head, ": "), phrases)
+            (sentence(head, Joint::Colon), phrases)
         }
     }
 }

@@ -2,31 +2,58 @@
 
 use std::cmp::Reverse;
 
+use games::Game;
 use unic_langid::LanguageIdentifier;
 
-/// A supported language.
+/// A language that there are words in, by its BCP 47 tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Language {
-    English,
-    German,
+pub struct Language(&'static str);
+
+/// Declares the languages: each has a file of the messages that all games share.
+macro_rules! languages {
+    ($($tag:literal),*) => {
+        const SHARED: &[(Language, &str)] =
+            &[$((Language($tag), include_str!(concat!("words/", $tag, ".ftl")))),*];
+
+        impl Language {
+            /// Every language, English first.
+            pub const ALL: [Language; SHARED.len()] = [$(Language($tag)),*];
+        }
+    };
 }
+
+languages!["en", "de", "fr"];
 
 /// A tag of no supported language.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there are no texts in {tag:?}, only in {}", Language::ALL.map(Language::tag).join(" and "))]
+#[error("there are no texts in {tag:?}, only in {}", Language::ALL.map(Language::tag).join(", "))]
 pub struct UnknownLanguage {
     pub tag: String,
 }
 
 impl Language {
-    pub const ALL: [Language; 2] = [Language::English, Language::German];
+    /// The language of a game that lacks words in another one.
+    pub const ENGLISH: Language = Language::ALL[0];
 
     /// Its BCP 47 tag.
     pub fn tag(self) -> &'static str {
-        match self {
-            Language::English => "en",
-            Language::German => "de",
-        }
+        self.0
+    }
+
+    /// The languages in which a game has words.
+    pub fn of_game(game: &dyn Game) -> Vec<Language> {
+        Language::ALL.into_iter().filter(|it| game.words(it.tag()).is_some()).collect()
+    }
+
+    /// This language if the game has words in it, else English.
+    pub(crate) fn for_game(self, game: &dyn Game) -> Language {
+        if game.words(self.tag()).is_some() { self } else { Language::ENGLISH }
+    }
+
+    /// The messages that all games share.
+    pub(crate) fn shared(self) -> &'static str {
+        let found = SHARED.iter().find(|(it, _)| *it == self);
+        found.map(|(_, words)| *words).expect("every language is made with its words")
     }
 
     pub(crate) fn identifier(self) -> LanguageIdentifier {
@@ -48,7 +75,7 @@ impl Language {
         asked.sort_by_key(|(_, quality)| Reverse(*quality));
         let known = asked.into_iter().filter(|(_, quality)| *quality > 0);
         let mut known = known.filter_map(|(tag, _)| Language::of(tag).ok());
-        known.next().unwrap_or(Language::English)
+        known.next().unwrap_or(Language::ENGLISH)
     }
 }
 
@@ -64,12 +91,14 @@ fn range(part: &str) -> Option<(&str, u32)> {
 mod tests {
     use super::*;
 
+    const GERMAN: Language = Language("de");
+
     #[test]
     fn a_tag_names_a_language_whatever_its_region() {
-        assert_eq!(Language::of("de"), Ok(Language::German));
-        assert_eq!(Language::of("de-CH"), Ok(Language::German));
-        assert_eq!(Language::of("EN_gb"), Ok(Language::English));
-        for tag in ["fr", "", "german", "d e", "\u{202e}en"] {
+        assert_eq!(Language::of("de"), Ok(GERMAN));
+        assert_eq!(Language::of("de-CH"), Ok(GERMAN));
+        assert_eq!(Language::of("EN_gb"), Ok(Language::ENGLISH));
+        for tag in ["xx", "", "german", "d e", "\u{202e}en"] {
             assert!(Language::of(tag).is_err(), "{tag:?}");
         }
     }
@@ -77,13 +106,13 @@ mod tests {
     #[test]
     fn the_header_is_answered_by_quality_then_order() {
         let accepted = Language::accepted;
-        assert_eq!(accepted("de-AT, en;q=0.5"), Language::German);
-        assert_eq!(accepted("en;q=0.5, de;q=0.7"), Language::German);
-        assert_eq!(accepted("fr, de;q=0.1"), Language::German);
-        assert_eq!(accepted("de;q=0, en"), Language::English);
-        assert_eq!(accepted("de;q=0"), Language::English);
-        for header in ["", "fr", "*", "de;q=x", ";;,,", "de;q=7"] {
-            assert_eq!(accepted(header), Language::English, "{header:?}");
+        assert_eq!(accepted("de-AT, en;q=0.5"), GERMAN);
+        assert_eq!(accepted("en;q=0.5, de;q=0.7"), GERMAN);
+        assert_eq!(accepted("xx, de;q=0.1"), GERMAN);
+        assert_eq!(accepted("de;q=0, en"), Language::ENGLISH);
+        assert_eq!(accepted("de;q=0"), Language::ENGLISH);
+        for header in ["", "xx", "*", "de;q=x", ";;,,", "de;q=7"] {
+            assert_eq!(accepted(header), Language::ENGLISH, "{header:?}");
         }
     }
 }

@@ -17,13 +17,15 @@ pub struct Narrator {
 
 impl Narrator {
     /// `names` are the names of the players by seat, `None` for an open seat. `reader` is the seat
-    /// of the reader, who is addressed as "you".
+    /// of the reader, who is addressed as "you". The language is English if the game has no words
+    /// in the one that is asked for.
     pub fn new(
         game: &'static dyn Game,
         language: Language,
         names: &[Option<&str>],
         reader: Option<Seat>,
     ) -> Narrator {
+        let language = language.for_game(game);
         let words = Words::of(game, language);
         Narrator { game, language, words, people: People::new(words, names, reader) }
     }

@@ -13,9 +13,9 @@ pub(crate) struct Person {
     name: String,
     /// As an object: `Ada`, `you`, in German `dich`.
     them: String,
-    /// As an indirect object: in German `dir`.
+    /// As an indirect object: in German `dir`, in French `à Ada`.
     to: String,
-    /// As a possessive: `Ada's`, `your`.
+    /// As a possessive: `Ada's`, `your`, in French `d’Ada`.
     whose: String,
     is_reader: bool,
 }
@@ -83,6 +83,7 @@ impl People {
 impl Person {
     pub fn new(words: &Words, name: String, is: Is) -> Person {
         let args = Args::new().text("name", &*name).text("is", is.key());
+        let args = args.text("initial", initial(&name));
         let form = |form| words.attribute("person", form, &args).unwrap_or_else(|| name.clone());
         Person {
             them: form("them"),
@@ -112,6 +113,21 @@ impl Person {
     pub fn is(&self) -> Is {
         if self.is_reader { Is::You } else { Is::Other }
     }
+}
+
+/// The first letter of a name, small and without its accent, as words before it depend on it in
+/// some languages; empty if the name begins otherwise.
+fn initial(name: &str) -> String {
+    let first = name.chars().next().into_iter().flat_map(char::to_lowercase).next();
+    let plain = match first.unwrap_or_default() {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'æ' => 'a',
+        'è' | 'é' | 'ê' | 'ë' => 'e',
+        'ì' | 'í' | 'î' | 'ï' => 'i',
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'œ' => 'o',
+        'ù' | 'ú' | 'û' | 'ü' => 'u',
+        it => it,
+    };
+    if plain.is_alphabetic() { plain.to_string() } else { String::new() }
 }
 
 /// The names of the five arguments for a person: `x`, `x-is`, `x-them`, `x-to` and `x-whose`.

@@ -28,7 +28,7 @@ pub struct PrimerSection {
 impl Titles {
     /// The primer; empty if the game has none.
     pub fn primer(&self) -> Vec<PrimerSection> {
-        let about = Words::of(self.game, Language::English);
+        let about = Words::of(self.game, Language::ENGLISH);
         let section = |key: String| {
             let names = |attribute| names(about, &key, attribute);
             PrimerSection {
@@ -50,14 +50,14 @@ impl Titles {
 
     /// The pieces for a picture of the game.
     pub fn cover(&self) -> Vec<Piece> {
-        let names = names(Words::of(self.game, Language::English), "game", "cover");
+        let names = names(Words::of(self.game, Language::ENGLISH), "game", "cover");
         names.iter().filter_map(|it| self.game.layout().piece_named(it)).collect()
     }
 }
 
 /// The keys of a game's sections, in order. English has every section that there is.
 pub(crate) fn keys(game: &dyn Game) -> impl Iterator<Item = String> {
-    let words = Words::of(game, Language::English);
+    let words = Words::of(game, Language::ENGLISH);
     (1..).map(|nth| format!("primer-{nth}")).take_while(|key| words.has(key))
 }
 
@@ -77,7 +77,7 @@ fn decisions(game: &dyn Game, names: &[String]) -> Vec<String> {
 
 /// What is wrong with the names in a game's primer and cover. Each problem is a line.
 pub(crate) fn problems(game: &dyn Game) -> Vec<String> {
-    let (layout, words) = (game.layout(), Words::of(game, Language::English));
+    let (layout, words) = (game.layout(), Words::of(game, Language::ENGLISH));
     let (mut problems, mut explained) = (Vec::new(), Vec::new());
     let mut unknown = |key: &str, attribute: &str, is_known: &dyn Fn(&str) -> bool| {
         let names = names(words, key, attribute);

@@ -25,6 +25,11 @@ fn games() -> impl Iterator<Item = &'static dyn Game> {
         .filter(move |game| only.as_ref().is_none_or(|it| it == game.name()))
 }
 
+/// The games to test, each with every language that it has words in.
+fn told() -> impl Iterator<Item = (&'static dyn Game, Language)> {
+    games().flat_map(|game| Language::of_game(game).into_iter().map(move |it| (game, it)))
+}
+
 const NAMES: [&str; 8] = ["Ada", "Bruno", "Cleo", "Dario", "Elif", "Farid", "Greta", "Hugo"];
 
 fn narrator(game: &'static dyn Game, language: Language, seats: u8, reader: Viewer) -> Narrator {

@@ -12,14 +12,6 @@ use table::Seat;
 
 use crate::{Language, kept::Kept};
 
-/// The messages that all games share.
-pub(crate) fn shared(language: Language) -> &'static str {
-    match language {
-        Language::English => include_str!("words/en.ftl"),
-        Language::German => include_str!("words/de.ftl"),
-    }
-}
-
 pub(crate) struct Words {
     bundle: FluentBundle<FluentResource>,
     /// By the piece's number, filled on first use: they never change, and most texts need some.
@@ -72,7 +64,7 @@ fn key(game: &dyn Game, language: Language) -> Key {
 }
 
 impl Words {
-    /// The words of a game, parsed on first use.
+    /// The words of a game, parsed on first use; in English if it has none in that language.
     pub fn of(game: &dyn Game, language: Language) -> &'static Words {
         static COMPILED_IN: LazyLock<HashMap<Key, OnceLock<Words>>> = LazyLock::new(|| {
             let all = games::GAMES.iter();
@@ -80,6 +72,7 @@ impl Words {
             all.collect()
         });
         static OF_MODULES: Kept<Key, Words> = Kept::new();
+        let language = language.for_game(game);
         let key = key(game, language);
         match COMPILED_IN.get(&key) {
             Some(words) => words.get_or_init(|| Words::parse(game, language)),
@@ -93,7 +86,7 @@ impl Words {
         // Isolation marks around arguments are needed only for mixed directions of text.
         bundle.set_use_isolating(false);
         let own = game.words(language.tag()).unwrap_or_default();
-        for source in [shared(language), own] {
+        for source in [language.shared(), own] {
             let resource = FluentResource::try_new(source.to_owned());
             bundle.add_resource_overriding(resource.unwrap_or_else(|(partial, _)| partial));
         }
@@ -135,6 +128,16 @@ impl Words {
 
     pub fn has_attribute(&self, key: &str, attribute: &str) -> bool {
         self.bundle.get_message(key).is_some_and(|it| it.get_attribute(attribute).is_some())
+    }
+
+    /// What separates a head from what follows from it.
+    pub fn colon(&self) -> String {
+        self.say("colon", &Args::new())
+    }
+
+    /// What separates clauses.
+    pub fn semicolon(&self) -> String {
+        self.say("semicolon", &Args::new())
     }
 
     /// A seat by its number, as people count.

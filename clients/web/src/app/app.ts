@@ -20,6 +20,7 @@ import { applyPreferences, preferences, type Scheme } from "./preferences.js";
 import { link, parseArrival, parseRoute, type Route } from "./routes.js";
 import { loadPlayer, loadSession, signIn, storePlayer, storeSession, type Session } from "./session.js";
 import { forgetSeat, keptSeat, startWorker } from "./telling.js";
+import { languageName, languages } from "../texts/texts.js";
 import { appTexts } from "./texts.js";
 
 const schemes: readonly Scheme[] = ["system", "light", "dark"];
@@ -278,8 +279,9 @@ export class CroupierApp extends LitElement {
           <label class="field">
             <span>${this.#say("app-language")}</span>
             <select name="language" @change=${this.#chooseLanguage}>
-              <option value="en" lang="en" ?selected=${language === "en"}>English</option>
-              <option value="de" lang="de" ?selected=${language === "de"}>Deutsch</option>
+              ${languages.map(
+                (tag) => html`<option value=${tag} lang=${tag} ?selected=${language === tag}>${languageName(tag)}</option>`,
+              )}
             </select>
           </label>
           <fieldset class="field">

@@ -1,17 +1,18 @@
 import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
-import german from "./de.ftl";
-import english from "./en.ftl";
+import sources from "texts:components";
 
-/** The languages that the components have words in. */
-export const languages = ["en", "de"] as const;
+const english = "en";
+
+/** The tags of the languages that the components have words in, English first. */
+export const languages: readonly string[] = Object.keys(sources);
 
 /** Words in one language: `say("table-round", { number: 3 })`. */
 export type Texts = (id: string, values?: Record<string, FluentVariable>) => string;
 
 /** The components' words in the language that fits best, by default that of the browser. */
-export const texts = textsFrom({ en: english, de: german });
+export const texts = textsFrom(sources);
 
-const ids = new FluentResource(english).body.map(({ id }) => id);
+const ids = new FluentResource(sources[english] ?? "").body.map(({ id }) => id);
 
 /** The levels of bots that have a word, from the weakest. */
 export const levels = named("level");
@@ -33,7 +34,7 @@ function named(kind: string): readonly string[] {
  * Creates a function that chooses the words of a language; sources are in Fluent's syntax, by
  * language.
  */
-export function textsFrom(sources: Record<(typeof languages)[number], string>) {
+export function textsFrom(sources: Readonly<Record<string, string>>) {
   const made = new Map<string, Texts>();
   return (language?: string): Texts => {
     const tag = chooseLanguage(language);
@@ -41,7 +42,7 @@ export function textsFrom(sources: Record<(typeof languages)[number], string>) {
     if (!found) {
       // Without marks for the direction of text, because names are separate text nodes.
       const bundle = new FluentBundle(tag, { useIsolating: false });
-      bundle.addResource(new FluentResource(sources[tag]));
+      bundle.addResource(new FluentResource(sources[tag] ?? sources[english] ?? ""));
       found = (id, values) => {
         const message = bundle.getMessage(id);
         // A page with a missing word is better than no page.
@@ -54,7 +55,13 @@ export function textsFrom(sources: Record<(typeof languages)[number], string>) {
 }
 
 /** The best supported language for a BCP 47 tag, by default that of the browser. */
-export function chooseLanguage(language?: string): (typeof languages)[number] {
-  const asked = language || globalThis.navigator?.language || "en";
-  return languages.find((it) => asked.toLowerCase().split("-")[0] === it) ?? "en";
+export function chooseLanguage(language?: string): string {
+  const asked = language || globalThis.navigator?.language || english;
+  return languages.find((it) => asked.toLowerCase().split("-")[0] === it) ?? english;
+}
+
+/** The name of a language in itself, such as `Deutsch`. */
+export function languageName(tag: string): string {
+  const name = new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
 }

@@ -1,14 +1,18 @@
-// Every page: for everybody, on every screen, in both languages; and embedded in others' pages.
+// Every page: for everybody, on every screen, in every language; and embedded in others' pages.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
+import { load } from "../load.js";
 import { Clicker } from "./clicker.js";
 import { Harness } from "./harness.js";
 import { Host } from "./host.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const { appTexts } = await load("app/texts.ts");
+const { languageName, languages } = await load("texts/texts.ts");
 
 let harness, host, games, running, ended;
 before(async () => {
@@ -126,33 +130,40 @@ test("pages are light or dark, as the system is or as was chosen", async () => {
   }
 });
 
-test("tables and pages speak German to Germans", async () => {
-  const german = harness.service.connect({ language: "de" });
-  for (const { name } of running) {
-    const visit = await harness.sit(name, 0, { locale: "de-DE" });
+for (const language of languages.filter((it) => it !== "en")) {
+  // A reader of any region reads the language.
+  const locale = `${language}-CH`;
+
+  test(`tables and pages speak ${language} to those who read it`, async () => {
+    const reader = harness.service.connect({ language });
+    for (const { name } of running) {
+      const visit = await harness.sit(name, 0, { locale });
+      await visit.use(async ({ page }) => {
+        const dock = page.locator("croupier-table [part=dock]");
+        await dock.locator("[part=prompt] p").first().waitFor();
+        assert.equal(await page.evaluate(() => document.documentElement.lang), language);
+        const prompts = async () => {
+          const view = await reader.match(name, { seat: 0 }).view();
+          const mine = view.prompts.filter((it) => it.seat === 0 && it.text !== "").map((it) => it.text);
+          const drawn = await dock.locator("[part=prompt]").innerText();
+          return mine.length > 0 && mine.every((it) => drawn.includes(it));
+        };
+        // Bots may be acting meanwhile.
+        const until = Date.now() + 20_000;
+        while (!(await prompts())) assert.ok(Date.now() < until, `${name} is asked in ${language}`);
+      });
+    }
+    const visit = await harness.signIn({ locale });
     await visit.use(async ({ page }) => {
-      const dock = page.locator("croupier-table [part=dock]");
-      await dock.locator("[part=prompt] p").first().waitFor();
-      assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
-      const prompts = async () => {
-        const view = await german.match(name, { seat: 0 }).view();
-        const mine = view.prompts.filter((it) => it.seat === 0 && it.text !== "").map((it) => it.text);
-        const drawn = await dock.locator("[part=prompt]").innerText();
-        return mine.length > 0 && mine.every((it) => drawn.includes(it));
-      };
-      // Bots may be acting meanwhile.
-      const until = Date.now() + 20_000;
-      while (!(await prompts())) assert.ok(Date.now() < until, `${name} is asked in German`);
+      await page.getByRole("link", { name: appTexts(language)("app-nav-matches") }).waitFor();
+      await page.locator("header .you").click();
+      const choice = page.locator("dialog.settings select[name=language]");
+      assert.deepEqual(await choice.locator("option").allInnerTexts(), languages.map(languageName));
+      await choice.selectOption("en");
+      await page.getByRole("link", { name: "My matches", includeHidden: true }).waitFor();
     });
-  }
-  const visit = await harness.signIn({ locale: "de-DE" });
-  await visit.use(async ({ page }) => {
-    await page.getByRole("link", { name: "Meine Partien" }).waitFor();
-    await page.locator("header .you").click();
-    await page.locator("dialog.settings select[name=language]").selectOption("en");
-    await page.getByRole("link", { name: "My matches", includeHidden: true }).waitFor();
   });
-});
+}
 
 test("a match is played by keyboard only, and the focus is seen", async () => {
   const game = games.find((it) => it.seatsMin === 2);

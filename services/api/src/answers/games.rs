@@ -16,7 +16,7 @@ use super::values::number;
 /// A game without its layout, as in lists.
 pub(crate) fn game_of((game, module): Named, language: Language) -> v1::Game {
     let titles = Titles::of(game, language);
-    let languages = Language::ALL.into_iter().filter(|it| game.words(it.tag()).is_some());
+    let languages = Language::of_game(game).into_iter();
     let options = game.options().into_iter().map(|option| {
         let (title, description) = titles.option(option.name);
         let value_title = |&value: &&str| titles.option_value(option.name, value);

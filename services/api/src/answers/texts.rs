@@ -219,29 +219,29 @@ impl Texts {
     /// them. `seat` is the one that the request names.
     pub fn refusal(&self, error: Error, about: Option<MatchId>, seat: Option<Seat>) -> Status {
         let status = of(error);
-        let text =
-            self.language.and_then(|it| Some((it, self.refusal_text(it, &status, about, seat)?)));
+        let text = self.language.and_then(|it| self.refusal_text(it, &status, about, seat));
         let Some((language, text)) = text else { return status };
         let mut details = status.get_error_details();
         details.set_localized_message(language.tag(), text);
         Status::with_error_details(status.code(), status.message(), details)
     }
 
-    /// The names are those in memory: a refusal causes no query.
+    /// A refusal in words, and their language. The names are those in memory: a refusal causes no
+    /// query.
     fn refusal_text(
         &self,
         language: Language,
         status: &Status,
         about: Option<MatchId>,
         seat: Option<Seat>,
-    ) -> Option<String> {
+    ) -> Option<(Language, String)> {
         let info = status.get_details_error_info()?;
         let cast = about.and_then(|it| self.matches.cast_in_memory(&self.caller, it));
         let (game, cast) = cast.unwrap_or_else(|| (games::GAMES[0], Cast::default()));
         let own_seat = about.and_then(|it| self.matches.own_seat_in_memory(&self.caller, it));
         let narrator = Narrator::new(game, language, &cast.names(), own_seat.or(seat));
         let facts = info.metadata.iter().map(|(name, fact)| (name.as_str(), fact.as_str()));
-        narrator.refusal(&info.reason, facts)
+        Some((narrator.language(), narrator.refusal(&info.reason, facts)?))
     }
 
     // === Narrators ===

@@ -113,7 +113,7 @@ fn wants_html(headers: &HeaderMap) -> bool {
 }
 
 fn titles(game: &'static dyn Game) -> Titles {
-    Titles::of(game, Language::English)
+    Titles::of(game, Language::ENGLISH)
 }
 
 fn json() -> Value {

@@ -76,7 +76,7 @@ fn page() -> String {
              in HTTP 400. Nothing was recorded; read the state,\nthen decide again. `{…}` in a message stands for a \
              fact. `GetGame` lists them as `refusals`.\n";
     for game in games::GAMES {
-        let (name, title) = (game.name(), Titles::of(*game, Language::English).game());
+        let (name, title) = (game.name(), Titles::of(*game, Language::ENGLISH).game());
         let _ = write!(
             page,
             "\n### {title}\n\n`games/{name}`\n\n| reason | message | facts |\n|---|---|---|\n"

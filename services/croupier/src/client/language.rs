@@ -11,7 +11,7 @@ pub fn language() -> String {
     let set = |name| env::var(name).ok().filter(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
     let wanted = locale.map_or_else(|| ENGLISH.to_owned(), |locale| of_locale(&locale));
-    narration::Language::of(&wanted).unwrap_or(narration::Language::English).tag().to_owned()
+    narration::Language::of(&wanted).unwrap_or(narration::Language::ENGLISH).tag().to_owned()
 }
 
 /// The language of a locale: `de` of `de_DE.UTF-8`, English of `C` and `POSIX`.

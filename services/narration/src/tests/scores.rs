@@ -13,7 +13,7 @@ fn the_end_of_a_match_tells_every_part_of_every_score() {
             let seats = *game.seats().start();
             let entries = playout(game, seats, seed);
             let (table, entry) = entries.last().expect("a match has entries");
-            for language in Language::ALL {
+            for language in Language::of_game(game) {
                 let reader = Viewer::Seat(Seat::default());
                 let narrator = narrator(game, language, seats, reader);
                 let titles = Titles::of(game, language);

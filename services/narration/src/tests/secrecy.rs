@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use table::{Entry, Event, Face, Layout, Piece, Table, Viewer};
 
-use super::{games, narrator, playout};
+use super::{games, narrator, playout, told};
 use crate::{Language, Titles};
 
 /// The titles of the pieces that a viewer sees.
@@ -16,7 +16,7 @@ fn seen_titles(layout: &Layout, titles: &Titles, seen: &Table) -> BTreeSet<Strin
 #[test]
 fn no_text_names_a_piece_that_its_reader_does_not_see() {
     let mut texts = 0;
-    for (game, language) in games().flat_map(|game| Language::ALL.map(|it| (game, it))) {
+    for (game, language) in told() {
         let layout = game.layout();
         let titles = Titles::of(game, language);
         let all: BTreeSet<String> =
@@ -98,7 +98,7 @@ fn two_worlds_that_a_reader_cannot_distinguish_read_the_same() {
         let seats = *game.seats().end();
         let entries = playout(game, seats, 5);
         for viewer in Viewer::guests(seats) {
-            let narrator = narrator(game, Language::English, seats, viewer);
+            let narrator = narrator(game, Language::ENGLISH, seats, viewer);
             let mut seen = Table::new(layout, seats, viewer);
             for (_, entry) in &entries {
                 let twin = twin(entry, viewer, layout, &seen);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use table::{Seat, Viewer};
 
-use super::{games, narrator, playout};
+use super::{narrator, playout, told};
 use crate::Language;
 
 fn golden(game: &str, language: Language) -> PathBuf {
@@ -18,7 +18,7 @@ fn golden(game: &str, language: Language) -> PathBuf {
 fn a_match_of_every_game_is_told_as_it_was_read() {
     let is_blessed = std::env::var("CROUPIER_BLESS").is_ok_and(|it| it == "1");
     let mut problems = Vec::new();
-    for (game, language) in games().flat_map(|game| Language::ALL.map(|it| (game, it))) {
+    for (game, language) in told() {
         let seats = *game.seats().start();
         let reader = Viewer::Seat(Seat::default());
         let narrator = narrator(game, language, seats, reader);

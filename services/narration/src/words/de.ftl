@@ -21,6 +21,8 @@ person = { $is ->
     }
 seat = Platz { $number }
 list = { $first } und { $last }
+colon = {": "}
+semicolon = {"; "}
 nothing = nichts
 everything = alles
 named = „{ $title }“

@@ -6,7 +6,8 @@
 
 # --- People ---
 
-# `$is` is `you` for the reader, otherwise `other`.
+# `$is` is `you` for the reader, otherwise `other`. `$initial` is the first letter of the name, small and
+# without its accent.
 person = { $is ->
     [you] you
    *[other] { $name }
@@ -26,6 +27,9 @@ person = { $is ->
 # A seat without a known player.
 seat = seat { $number }
 list = { $first } and { $last }
+# What separates a head from what follows, and clauses.
+colon = {": "}
+semicolon = {"; "}
 nothing = nothing
 everything = everything
 # A piece in a sentence.

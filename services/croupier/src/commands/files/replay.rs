@@ -123,6 +123,6 @@ fn narrator(it: &WholeMatch, viewer: Viewer) -> Narrator {
         names[usize::from(seated.seat.unsigned_abs())] = Some(name.as_str());
     }
     let reader = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
-    let language = Language::of(&crate::client::language()).unwrap_or(Language::English);
+    let language = Language::of(&crate::client::language()).unwrap_or(Language::ENGLISH);
     Narrator::new(it.game, language, &names, reader)
 }

@@ -1,0 +1,314 @@
+# Les mots de l’application autour des composants.
+
+# === Everywhere ===
+
+app-skip = Aller au contenu
+app-menu = Menu
+app-nav-start = Jouer
+app-nav-open = Places libres
+app-nav-matches = Mes parties
+app-nav-history = Historique
+app-nav-standings = Classement
+app-nav-operators = Exploitation
+app-nav-docs = Docs
+app-loading = Chargement…
+app-offline = Le service est injoignable. Il redémarre peut-être ; vos parties sont en sécurité.
+app-retry = Réessayer
+app-more = Afficher plus
+app-close = Terminé
+app-copy = Copier
+app-copied = Copié.
+app-copy-failed = La copie a échoué. Sélectionnez le lien et copiez-le à la main.
+app-any = Tous
+app-filter = Rechercher
+app-filters-clear = Effacer les filtres
+app-not-found = Cette page n’existe pas
+app-to-start = Choisir un jeu
+app-to-match = Aller à la partie
+app-rules = Règles
+app-you = Vous
+app-seat-open = Libre
+app-bot = Bot ({ $level })
+app-bot-named = { $name } (bot, { $level })
+
+# === Settings ===
+
+app-settings = Réglages
+app-player = Joueur
+app-player-help = Vous jouez sous ce nom jusqu’à la fermeture de l’onglet.
+app-language = Langue
+app-scheme = Apparence
+app-scheme-system = Comme le système
+app-scheme-light = Claire
+app-scheme-dark = Sombre
+app-sign-out = Se déconnecter
+
+# === Signing in ===
+
+app-sign-in = Se connecter
+app-signing-in = Connexion…
+app-sign-in-how = Demandez un lien au service, sur la machine où il tourne, et ouvrez-le dans ce navigateur :
+app-sign-in-guests = On vous a invité à une partie ? Ouvrez le lien que vous avez reçu.
+app-sign-in-by-hand = Se connecter avec un jeton
+app-sign-in-token = Jeton ou clé d’API
+app-sign-in-token-help = Il est gardé jusqu’à la fermeture de l’onglet, et n’est envoyé qu’à ce service.
+app-sign-in-used = Ce lien a déjà servi, ou il est trop ancien. Demandez-en un nouveau.
+app-session-ended = Votre session est terminée. Connectez-vous de nouveau pour continuer.
+app-link-ended = Le lien par lequel vous êtes venu n’est plus valable. Demandez-en un nouveau.
+
+# === Start ===
+
+app-start-title = À quoi jouons-nous ?
+app-start-lead = Choisissez un jeu, et installez-vous tout de suite face à des bots.
+app-your-turn = C’est votre tour
+app-seats = { $seats } joueurs
+app-players = Joueurs
+app-bots = Bots
+app-play = Jouer
+app-play-last = Rejouer à { $game }
+app-play-first = Jouer à { $game }
+app-play-how = { $seats } joueurs, bots : { $level }
+app-how = Comment jouer
+app-how-game = Comment jouer à { $game }
+app-starting = On dresse la table…
+app-with-people = À plusieurs
+
+# === Matches ===
+
+app-open-title = Jouer à plusieurs
+app-open-lead = Rejoignez d’autres joueurs en tant que { $player }, ou ouvrez votre propre partie.
+app-matches-lead = Vous jouez en tant que { $player }. Les parties qui vous attendent viennent en premier.
+app-matches-empty = { $player } n’a pas encore de partie.
+app-history-empty = Aucune partie ne correspond.
+app-game = Jeu
+app-all-games = Tous les jeux
+app-state = État
+app-state-open = En attente de joueurs
+app-state-running = En cours
+app-state-ended = Terminée
+app-state-paused = Suspendue
+app-state-abandoned = Terminée sans résultat
+app-state-unreadable = Illisible
+app-state-your-turn = À vous de jouer
+app-state-won = Victoire
+app-state-shared = Victoire partagée
+app-state-lost = Défaite
+app-won = Gagnant
+app-opponent = Adversaire
+app-outcome = Issue
+app-outcome-of = Une issue est celle de quelqu’un : indiquez aussi un joueur.
+app-from = Créée à partir du
+app-until = Créée jusqu’au
+app-length-min = Au moins ce nombre d’entrées
+app-length-max = Au plus ce nombre d’entrées
+
+# === A match ===
+
+app-match = Partie
+app-match-id = Identifiant
+app-about-match = À propos de cette partie
+app-created = Créée
+app-entries = Entrées
+app-see-entries = Voir les entrées
+app-chairs = Autour de la table
+app-chair = Chaise { $number }
+app-chair-open = Libre
+app-chair-invited = Attend un invité
+app-chair-taken = Occupée
+app-chair-here = Présent
+app-chair-away = Absent
+app-chair-bot = Bot
+app-chair-yours = Pour vous
+app-chairs-taken = { $taken } chaises sur { $chairs } sont occupées.
+app-chair-to-bot = La donner à un bot
+app-chair-to-bot-of = La donner à un bot : chaise { $number }
+app-chair-free = Libérer la chaise
+app-chair-free-of = Libérer la chaise : { $player }
+app-start-with-bots = { $count ->
+    [one] Commencer, un bot prend la chaise libre
+   *[other] Commencer, des bots prennent les { $count } chaises libres
+  }
+app-waiting-lobby = La partie commence dès que toutes les chaises sont prises. Tout le monde la trouve parmi les places libres.
+app-waiting-link = La partie commence dès que toutes les chaises sont prises.
+app-sit = M’asseoir ici
+app-invite = Inviter par un lien
+app-invite-how = Quiconque ouvre le lien voit cette partie, donne un nom et prend une chaise libre. Envoyez-le à ceux avec qui vous voulez jouer.
+app-invite-link = Lien d’invitation
+app-invite-code = Le lien sous forme de code à scanner
+app-invite-scan = Ou faites-le scanner par un téléphone.
+app-invite-until = Le lien vaut jusqu’à ce que les chaises soient prises, et au plus tard jusqu’au
+app-invite-anew = Nouveau lien
+app-invite-renewed = Il y a un nouveau lien. L’ancien ne laisse plus entrer personne.
+app-share = Partager
+app-invited = On vous invite à une partie de
+app-invited-by = { $player } vous invite à une partie de
+app-invited-full = Toutes les chaises sont prises
+app-invited-full-help = La partie a commencé, ou va commencer. Demandez une autre invitation.
+app-your-name = Votre nom
+app-your-name-help = Les autres le voient. Pas besoin de compte ; ce navigateur retient le nom.
+app-take-seat = Prendre place
+app-clock = Pendule
+app-clock-other = Avec pendule
+app-presence-here = { $player } est là
+app-presence-away = { $player } n’est pas là
+app-spectators = { $count ->
+    [one] Une personne regarde
+   *[other] { $count } personnes regardent
+  }
+app-rematch-offer = Proposer une autre partie
+app-rematch-offered = { $players } propose une autre partie.
+app-rematch-waiting = On attend l’accord pour une autre partie : { $players }.
+app-rematch-agreed = Tout le monde est d’accord. On distribue la partie suivante.
+app-rematch-declined = Pas d’autre partie pour { $players }.
+app-rematch-accept = Accepter
+app-rematch-decline = Refuser
+app-rematch-withdraw = Retirer la proposition
+app-make-link = Créer un lien
+app-link-of = Lien pour { $player }
+app-seat-links = Liens vers les places
+app-seat-links-help = Quiconque ouvre un lien joue à cette place, pendant un jour. Ne l’envoyez qu’à ce joueur.
+app-leave = Quitter
+app-delete-match = Supprimer la partie
+app-delete-match-sure = Supprimer cette partie ? Elle n’a pas commencé, et il n’en restera rien.
+app-next-match = Aller à la partie suivante
+app-play-again = Rejouer
+app-record = Enregistrer le compte rendu
+app-verify = Était-ce loyal ?
+app-verify-how = Le service s’est engagé sur sa graine avant la première carte, et la révèle après la dernière. Avec le compte rendu, cet appareil recalcule lui-même ce qui s’est passé, ne croit rien sur parole et dit ce qu’il n’a pas pu vérifier.
+app-verify-here = Vérifier cette partie sur cet appareil
+app-verifying = Vérification…
+app-verify-details = Graine et engagement
+app-verify-more = Comment vérifier une partie
+app-verify-file = Vérifier une partie enregistrée
+app-seed = Graine
+app-seed-commitment = Son empreinte BLAKE3, publiée à l’avance
+app-replay = Rediffusion
+app-replay-of = Rediffusion : { $game }
+app-replay-not-started = La partie n’a pas commencé. Il n’y a encore rien à revoir.
+
+# === Standings ===
+
+app-standings-lead = Tous ceux qui ont terminé une telle partie, par cote. Les bots n’en ont pas. Un point d’interrogation signale trop peu de résultats.
+app-pool-seats = Places
+app-pool-clocks = Pendules
+app-clocks-untimed = Sans pendule
+app-clocks-blitz = Blitz
+app-clocks-live = Direct
+app-clocks-daily = Par jour
+app-standings-empty = Personne n’a encore terminé de partie de ce jeu.
+app-plot-skill = Force estimée, et degré de certitude. La cote est l’extrémité basse de chaque trait.
+app-rank = Rang
+app-rating = Cote
+app-rating-now = { $rating } ({ $by })
+app-rating-provisional = provisoire : elle varie beaucoup pendant encore quelques parties
+app-played = Jouées
+app-wins = Gagnées
+app-last-played = Dernière partie
+app-opponents = Adversaires
+app-ahead = Devant
+app-level = À égalité
+app-behind = Derrière
+app-last-matches = Dernières parties
+app-all-matches = Toutes les parties
+
+# === Operators ===
+
+app-tab-matches = Parties
+app-tab-search = Recherche
+app-tab-projections = Projections
+app-tab-subscriptions = Abonnements
+app-tab-platform = Plateforme
+app-order = Ordre
+app-order-newest = Les plus récentes d’abord
+app-order-deadline = Échéance la plus proche d’abord
+app-tag = Étiquette
+app-seating = Places
+app-last-entry = Dernière entrée
+app-actions = Actions
+app-pause = Suspendre
+app-resume = Reprendre
+app-end = Terminer
+app-end-sure = Terminer cette partie sans résultat ? C’est irréversible.
+app-delete = Supprimer
+app-entries-of = Entrées : { $game }
+app-entries-empty = Il ne s’est encore rien passé.
+app-entry-untold = Rien que ce spectateur puisse savoir.
+app-viewer = Vu par
+app-viewer-spectator = Les spectateurs
+app-viewer-seat = Place { $seat } : { $player }
+app-viewer-house = La maison, qui voit tout
+app-table-then = La table à ce moment
+app-message = Message
+app-search-lead = Entrées de toutes les parties d’un jeu, la plus récente d’abord.
+app-search-empty = Aucune entrée ne correspond.
+app-verb = Action
+app-piece = Pièce
+app-announcement = Annonce
+app-round = Manche
+app-value-min = Valeur minimale
+app-value-max = Valeur maximale
+app-projections-lead = Ce que le service déduit de toutes les parties, pour répondre aux questions qui les traversent. Cela suit le registre de soi-même.
+app-projection-current = À jour
+app-projection-lag = { $entries ->
+    [one] { $entries } entrée de retard
+   *[other] { $entries } entrées de retard
+  }
+app-behind-since = Depuis
+app-rebuilds = Reconstructions
+app-rebuilding = En reconstruction
+app-subscriptions-lead = À qui l’on dit ce qui se passe dans toutes les parties.
+app-webhooks-more = Comment fonctionnent les webhooks
+app-subscriptions-empty = Il n’y a pas encore d’abonnement.
+app-subscription = Abonnement
+app-subscription-new = Nouvel abonnement
+app-subscription-create = Créer l’abonnement
+app-subscription-delete-sure = Supprimer cet abonnement ? Sa position est perdue.
+app-all-subscriptions = Tous les abonnements
+app-name = Nom
+app-endpoint = Point d’accès
+app-endpoint-help = Où le service envoie les entrées. Laissez vide pour un consommateur à vous.
+app-only-new = Seulement ce qui arrive désormais
+app-consumed = Consommé par la plateforme
+app-consumers = { $consumers ->
+    [0] Aucun consommateur
+    [one] { $consumers } consommateur
+   *[other] { $consumers } consommateurs
+  }
+app-consumed-by = Consommateurs
+app-nobody = Personne pour l’instant
+app-selects = Sélectionne
+app-selects-all = Tout
+app-push-healthy = Livré
+app-push-failing = En échec
+app-push-disabled = Abandonné
+app-failing-since = En échec depuis
+app-last-error = Dernière erreur
+app-next-attempt = Prochain essai
+app-disabled = Abandonné
+app-secret-once = Le secret qui signe les messages de l’abonnement { $name }. Conservez-le maintenant : il ne sera plus affiché.
+app-secret-expires = Les secrets antérieurs expirent
+app-test = Envoyer un essai
+app-redeliver = Envoyer ce qui attend
+app-rotate = Nouveau secret
+app-rotate-sure = Signer avec un nouveau secret ? L’actuel signe aussi pendant encore un jour.
+app-deliveries = Envois
+app-deliveries-empty = Rien n’a encore été envoyé.
+app-time = Heure
+app-attempt = Essai
+app-answer = Réponse
+app-no-answer = Aucune
+app-duration = Durée
+app-send-again = Renvoyer
+app-limits = Limites
+app-limits-help = Ce que la plateforme peut utiliser. Les exploitants le changent avec croupier platform limits.
+app-limit = Limite
+app-limit-used = Utilisé
+app-limit-value = Au plus
+app-limit-by = Fixée par
+app-limit-operator = Un exploitant
+app-limit-default = Le service
+app-keys = Clés d’API
+app-keys-help = Les exploitants les créent et les révoquent avec croupier platform.
+app-key = Clé
+app-key-valid = Valable
+app-key-revoked = Révoquée
