@@ -100,6 +100,10 @@ impl Table {
         })
     }
 
+    /// The pieces that the viewer counts without seeing them, by place and back.
+    pub fn unseen(&self) -> &[(PlaceId, BackId, u8)] {
+        &self.unseen
+    }
     /// The place of a piece; `None` if the viewer does not know it.
     pub fn at(&self, piece: impl Into<Piece>) -> Option<PlaceId> {
         Some(self.at[piece.into().index()]).filter(|&place| place != UNSEEN)
