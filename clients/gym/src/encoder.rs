@@ -41,8 +41,8 @@ pub struct View {
     pub places: Vec<u16>,
     /// By number of a place: where its unseen pieces are counted, or [`NO_CELL`].
     hidden: Vec<u32>,
-    /// By purse of the layout: what is in it, and its cell.
-    purses: Vec<(PlaceId, CoinId, u32)>,
+    /// By purse of the layout: its cell, or [`NO_CELL`].
+    purses: Vec<u32>,
     /// By mark of the layout: its cell, or [`NO_CELL`]; and its values, if they name seats.
     marks: Vec<(u32, Option<Vec<i16>>)>,
 }
@@ -253,9 +253,7 @@ impl Encoder {
             for it in layout.purses() {
                 let relative = purse(it.place, it.coin, turned);
                 let nth = relative.and_then(|own| purses.iter().position(|it| *it == own));
-                if let Some(nth) = nth {
-                    view.purses.push((it.place, it.coin, (coins_at + nth) as u32));
-                }
+                view.purses.push(nth.map_or(NO_CELL, |nth| (coins_at + nth) as u32));
             }
             for (row, mark) in layout.marks().iter().enumerate() {
                 let to = parts.marks.rows[usize::from(by)][row];
@@ -302,8 +300,10 @@ impl Encoder {
                 out[cell as usize + self.back(back)] = count.into();
             }
         }
-        for &(place, coin, cell) in &view.purses {
-            out[cell as usize] = seen.coins(coin, place);
+        for (&cell, coins) in view.purses.iter().zip(seen.purses()) {
+            if cell != NO_CELL {
+                out[cell as usize] = *coins;
+            }
         }
         for ((cell, values), (_, value)) in view.marks.iter().zip(seen.marks()) {
             if *cell != NO_CELL {

@@ -1,13 +1,11 @@
-//! Croupier's games in process, for research in Python: the same rules, redaction and records as the
-//! service's, without a service. `docs/research.md` is the guide, and
+//! Croupier's games in process, for research in Python: the rules, redaction and records of the
+//! service, without a service. `docs/research.md` is the guide, and
 //! `docs/decisions/0087-research-plays-in-process.md` says why it is built so.
 //!
 //! The modules are in reading order, each after those that it imports.
 //!
-//! # Invariants
-//!
-//! - Whatever a seat is given is read from the table that is redacted for it ([`played`]):
-//!   `tests/test_secrecy.py` compares twin worlds, and fails on a planted leak.
+//! Whatever a seat is given is read from the table that is redacted for it ([`played`]):
+//! `clients/gym/tests/test_secrecy.py` compares twin worlds, and notices a planted leak.
 
 // What can be wrong with a call.
 mod error;

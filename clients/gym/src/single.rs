@@ -115,7 +115,8 @@ pub trait AnyMatch: Send + Sync {
     fn features(&mut self, seat: Seat) -> Vec<i16>;
     /// Each of them: its verb, and its message in bytes. Waiting has neither.
     fn actions(&mut self, seat: Seat) -> Vec<Legal>;
-    /// The table in words as a seat sees it, and what it can choose; as a spectator sees it without.
+    /// The table in words as a seat sees it, and what it can choose. Without a seat, as a spectator
+    /// sees it.
     fn text(&mut self, seat: Option<Seat>, language: Language, names: &[String]) -> String;
 
     /// A match that goes on from a table that this seat cannot tell from the real one.

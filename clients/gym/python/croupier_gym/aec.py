@@ -110,7 +110,7 @@ class Seated:
         return self.match.state()
 
     @property
-    def state_space(self) -> spaces.Box:
+    def state_space(self) -> spaces.Space[Any]:
         return self.observation_spaces[self.possible_agents[0]]["observation"]
 
 
@@ -123,8 +123,8 @@ class AecEnv(Seated, AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
-        self._skip_agent_selection = None
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection: str | None = None
         self._select()
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
@@ -135,7 +135,7 @@ class AecEnv(Seated, AECEnv):
     def step(self, action: int | None) -> None:
         if not self.agents:
             raise MatchEnded("the match has ended: reset it")
-        agent = self.agent_selection
+        agent: str = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
                 raise MatchEnded(f"the match has ended, so {agent} can only give None")
@@ -145,7 +145,7 @@ class AecEnv(Seated, AECEnv):
         left = match.step(-1 if action is None else int(action))
         self._cumulative_rewards[agent] = 0.0
         if left and self.reward != "score":
-            self.agent_selection = self.possible_agents[match.asked]
+            self._select()
             return
         for agent, reward in zip(self.possible_agents, match.rewards(self.reward).tolist()):
             self.rewards[agent] = reward
@@ -158,7 +158,9 @@ class AecEnv(Seated, AECEnv):
         self._deads_step_first()
 
     def _select(self) -> None:
-        self.agent_selection = self.possible_agents[self.match.asked]
+        seat = self.match.asked
+        assert seat is not None, "a match that goes on asks somebody"
+        self.agent_selection: str = self.possible_agents[seat]
 
     def clone(self) -> "AecEnv":
         """Another environment in the same state."""

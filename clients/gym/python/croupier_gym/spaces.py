@@ -1,6 +1,7 @@
 """The spaces of Gymnasium, and planes as numbers for networks."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -11,7 +12,7 @@ from ._native import Match, Plane
 
 def observation_space(match: Match, features: bool) -> spaces.Dict:
     """The observation of a seat, the mask of its actions and, on request, their features."""
-    parts: dict[str, spaces.Space] = {
+    parts: dict[str, spaces.Space[Any]] = {
         "observation": _numbers((match.observation_size,), np.int32),
         "action_mask": spaces.Box(0, 1, (match.actions_max,), np.int8),
     }

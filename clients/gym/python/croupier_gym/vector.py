@@ -52,7 +52,7 @@ class VectorEnv(Base):
         }
         if native.features is not None:
             self._observation["features"] = native.features
-        self._infos = {"seat": native.asked, "legal_count": native.counts}
+        self._infos: dict[str, NDArray[Any]] = {"seat": native.asked, "legal_count": native.counts}
         self._rewards = native.rewards
         self._terminations = native.terminations
         self._truncations = native.truncations

@@ -213,7 +213,7 @@ impl Table {
     /// If retention kept only a spectator's table, every viewer gets that one.
     pub fn seen_by(&self, viewer: Viewer) -> Table {
         if self.viewer == Viewer::Spectator || viewer == Viewer::House {
-            assert!(!matches!(self.viewer, Viewer::Seat(_)), "{}", ONLY_THE_HOUSE);
+            assert!(!matches!(self.viewer, Viewer::Seat(_)), "{ONLY_THE_HOUSE}");
             return self.clone();
         }
         let mut seen = Table::blank(self.layout, self.seats, viewer);
@@ -224,7 +224,7 @@ impl Table {
     /// The same in the memory of another table, for its viewer, which is not the house: for callers
     /// who look at millions of tables. `self` is the house's.
     pub fn show_to(&self, seen: &mut Table) {
-        assert_eq!(self.viewer, Viewer::House, "{}", ONLY_THE_HOUSE);
+        assert_eq!(self.viewer, Viewer::House, "{ONLY_THE_HOUSE}");
         // Every field is named, so that a new one does not compile until it is redacted.
         let Table {
             layout,
@@ -280,15 +280,23 @@ impl Table {
         *attachment = Attachment::default();
         for (n, &place) in self.at.iter().enumerate() {
             let piece = Piece(n as u8);
-            let shown = self.shown.iter().any(|(it, to)| *it == piece && to.has(viewer));
-            match shown {
-                true => seen.at[n] = place,
-                false => seen.lay(Face::Up(piece), place),
+            let is_shown = || self.shown.iter().any(|(it, to)| *it == piece && to.has(viewer));
+            if self.layout.viewers(place).has(viewer) || is_shown() {
+                at[n] = place;
+                continue;
+            }
+            let back = self.layout.back(piece);
+            // Most unseen pieces lie in a few places.
+            match unseen.iter_mut().find(|it| (it.0, it.1) == (place, back)) {
+                Some((_, _, count)) => *count += 1,
+                None if self.layout.counters(place).has(viewer) => unseen.push((place, back, 1)),
+                None => {}
             }
         }
-        for (n, purse) in self.layout.purses().iter().enumerate() {
-            if !seen.sees(purse.place) {
-                seen.coins[n] = 0;
+        unseen.sort_unstable();
+        for (purse, coins) in self.layout.purses().iter().zip(coins) {
+            if !self.layout.viewers(purse.place).has(viewer) {
+                *coins = 0;
             }
         }
     }

@@ -144,6 +144,11 @@ impl Table {
         layers.into_iter().find(|layer| !layer.is_empty()).unwrap_or_default()
     }
 
+    /// The coins in each purse of the layout, in its order; 0 where the viewer cannot count them.
+    pub fn purses(&self) -> &[i32] {
+        &self.coins
+    }
+
     /// Panics where the layout declares no such purse.
     #[inline]
     pub fn coins(&self, coin: impl Into<CoinId>, place: impl Into<PlaceId>) -> i32 {
