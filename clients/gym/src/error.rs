@@ -10,8 +10,6 @@ pub enum Fault {
     BadOptions(String),
     #[error("the match has ended: reset it, or begin another")]
     Ended,
-    #[error("the match asks seat {asked}, not seat {seat}")]
-    NotAsked { seat: Seat, asked: Seat },
     #[error("a match of {seats} seats has no seat {seat}; seats are counted from 0")]
     NoSuchSeat { seat: i64, seats: u8 },
     #[error(

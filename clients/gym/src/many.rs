@@ -24,6 +24,59 @@ pub struct Rows<'a> {
     pub features: Option<&'a mut [i16]>,
 }
 
+impl<'a> Rows<'a> {
+    fn reborrow(&mut self) -> Rows<'_> {
+        Rows {
+            observations: self.observations,
+            masks: self.masks,
+            counts: self.counts,
+            seats: self.seats,
+            rewards: self.rewards,
+            terminations: self.terminations,
+            truncations: self.truncations,
+            features: self.features.as_deref_mut(),
+        }
+    }
+
+    /// The rows of the first matches, and those of the others.
+    fn split_at(self, setting: &Setting, count: usize) -> (Rows<'a>, Rows<'a>) {
+        let Setting { encoder, features, terms } = setting;
+        let (observations, observations_of_others) =
+            self.observations.split_at_mut(count * encoder.planes.cells);
+        let (masks, masks_of_others) = self.masks.split_at_mut(count * terms.actions_max);
+        let (counts, counts_of_others) = self.counts.split_at_mut(count);
+        let (seats, seats_of_others) = self.seats.split_at_mut(count);
+        let (rewards, rewards_of_others) =
+            self.rewards.split_at_mut(count * usize::from(terms.seats));
+        let (terminations, terminations_of_others) = self.terminations.split_at_mut(count);
+        let (truncations, truncations_of_others) = self.truncations.split_at_mut(count);
+        let width = features.planes.cells * terms.actions_max;
+        let (features, features_of_others) =
+            self.features.map(|it| it.split_at_mut(count * width)).unzip();
+        let own = Rows {
+            observations,
+            masks,
+            counts,
+            seats,
+            rewards,
+            terminations,
+            truncations,
+            features,
+        };
+        let others = Rows {
+            observations: observations_of_others,
+            masks: masks_of_others,
+            counts: counts_of_others,
+            seats: seats_of_others,
+            rewards: rewards_of_others,
+            terminations: terminations_of_others,
+            truncations: truncations_of_others,
+            features: features_of_others,
+        };
+        (own, others)
+    }
+}
+
 /// Many matches of any game.
 pub trait AnyMany: Send + Sync {
     /// Begins every match anew.
@@ -35,35 +88,49 @@ pub trait AnyMany: Send + Sync {
 }
 
 struct Many<G: Rules> {
+    seed: u64,
+    /// One for each thread.
+    shards: Vec<Shard<G>>,
+}
+
+/// Matches that one thread plays.
+struct Shard<G: Rules> {
     setting: Setting,
     reward: Reward,
-    seed: u64,
+    /// The number of its first match among all.
+    first: usize,
     shown: Shown,
+    /// Each with the number of matches that ended before it.
     matches: Vec<(Played<G>, u64)>,
     scores: Vec<i32>,
 }
 
-struct Make(Setting, Reward, usize);
+struct Make(Setting, Reward, usize, usize);
 
 impl WithRules for Make {
     type Output = Box<dyn AnyMany>;
 
     fn run<G: Rules<Action: Send + Sync>>(self) -> Box<dyn AnyMany> {
-        let Make(setting, reward, count) = self;
-        let mut shown = Shown::new::<G>(setting.terms.seats);
-        let begin = |nth| {
-            let secret = Secret::of(0, nth, 0);
-            (Played::<G>::new(&setting.terms, &secret, &mut shown), 0)
+        let Make(setting, reward, count, threads) = self;
+        let each = count.div_ceil(threads);
+        let shard = |first: usize| {
+            let mut shown = Shown::new::<G>(setting.terms.seats);
+            let begin = |nth| {
+                let secret = Secret::of(0, nth as u64, 0);
+                (Played::<G>::new(&setting.terms, &secret, &mut shown), 0)
+            };
+            let matches = (first..count.min(first + each)).map(begin).collect();
+            let setting = setting.clone();
+            Shard { setting, reward, first, shown, matches, scores: Vec::new() }
         };
-        let matches = (0..count as u64).map(begin).collect();
-        Box::new(Many { setting, reward, seed: 0, shown, matches, scores: Vec::new() })
+        Box::new(Many { seed: 0, shards: (0..count).step_by(each).map(shard).collect() })
     }
 }
 
-/// This many matches.
-pub fn many(setting: Setting, reward: Reward, count: usize) -> Box<dyn AnyMany> {
+/// This many matches, played by so many threads.
+pub fn many(setting: Setting, reward: Reward, count: usize, threads: usize) -> Box<dyn AnyMany> {
     let game = setting.encoder.game;
-    with_rules(game, Make(setting, reward, count)).expect("the game is compiled in")
+    with_rules(game, Make(setting, reward, count, threads)).expect("the game is compiled in")
 }
 
 impl<G: Rules<Action: Send + Sync>> AnyMany for Many<G> {
@@ -72,24 +139,61 @@ impl<G: Rules<Action: Send + Sync>> AnyMany for Many<G> {
         rows.rewards.fill(0.0);
         rows.terminations.fill(false);
         rows.truncations.fill(false);
-        for nth in 0..self.matches.len() {
-            self.begin_one(nth, 0);
-            self.write(nth, rows);
+        let mut rest = rows.reborrow();
+        for shard in &mut self.shards {
+            let (mut own, others) = rest.split_at(&shard.setting, shard.matches.len());
+            rest = others;
+            for nth in 0..shard.matches.len() {
+                shard.begin_one(nth, (seed, 0));
+                shard.write(nth, &mut own);
+            }
         }
     }
 
     fn step(&mut self, actions: &[i64], rows: &mut Rows<'_>) -> Result<(), Fault> {
-        for (nth, ((played, _), action)) in self.matches.iter().zip(actions).enumerate() {
+        let all = self.shards.iter().flat_map(|it| &it.matches);
+        for (nth, ((played, _), action)) in all.zip(actions).enumerate() {
             let checked = played.check(*action);
             checked.map_err(|it| Fault::OfVector { nth, fault: Box::new(it) })?;
         }
+        let seed = self.seed;
+        if let [shard] = &mut self.shards[..] {
+            return shard.step(seed, actions, rows);
+        }
+        let mut rest = rows.reborrow();
+        let mut work = Vec::new();
+        for shard in &mut self.shards {
+            let (own, others) = rest.split_at(&shard.setting, shard.matches.len());
+            rest = others;
+            let actions = &actions[shard.first..][..shard.matches.len()];
+            work.push((shard, actions, own));
+        }
+        std::thread::scope(|scope| {
+            let run = |(shard, actions, mut rows): (&mut Shard<G>, &[i64], Rows<'_>)| {
+                shard.step(seed, actions, &mut rows)
+            };
+            let last = work.pop();
+            let others: Vec<_> = work.into_iter().map(|it| scope.spawn(move || run(it))).collect();
+            let own = last.map_or(Ok(()), run);
+            let joined = others
+                .into_iter()
+                .map(|it| it.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            joined.fold(own, Result::and)
+        })
+    }
+}
+
+impl<G: Rules> Shard<G> {
+    fn step(&mut self, seed: u64, actions: &[i64], rows: &mut Rows<'_>) -> Result<(), Fault> {
         let seats = usize::from(self.setting.terms.seats);
         for nth in 0..self.matches.len() {
             let (played, episode) = &mut self.matches[nth];
             self.scores.clear();
             self.scores.extend_from_slice(played.table.scores());
             let acted = played.act(actions[nth], &self.setting.terms, &mut self.shown);
-            acted.map_err(|it| Fault::OfVector { nth, fault: Box::new(it) })?;
+            let of_vector =
+                |fault| Fault::OfVector { nth: self.first + nth, fault: Box::new(fault) };
+            acted.map_err(of_vector)?;
             let rewards = &mut rows.rewards[nth * seats..][..seats];
             self.reward.write(&self.scores, &played.table, rewards);
             let has_ended = played.asked.is_none();
@@ -98,17 +202,15 @@ impl<G: Rules<Action: Send + Sync>> AnyMany for Many<G> {
             rows.truncations[nth] = is_over && !has_ended;
             if is_over {
                 let next = *episode + 1;
-                self.begin_one(nth, next);
+                self.begin_one(nth, (seed, next));
             }
             self.write(nth, rows);
         }
         Ok(())
     }
-}
 
-impl<G: Rules> Many<G> {
-    fn begin_one(&mut self, nth: usize, episode: u64) {
-        let secret = Secret::of(self.seed, nth as u64, episode);
+    fn begin_one(&mut self, nth: usize, (seed, episode): (u64, u64)) {
+        let secret = Secret::of(seed, (self.first + nth) as u64, episode);
         let played = Played::new(&self.setting.terms, &secret, &mut self.shown);
         self.matches[nth] = (played, episode);
     }
@@ -134,7 +236,9 @@ impl<G: Rules> Many<G> {
             let width = features.planes.cells * terms.actions_max;
             let legal = (played.may_wait, &played.legal[..]);
             let out = &mut out[nth * width..][..width];
-            write_features::<G>(legal, encoder, features, seat, out);
+            // Rows beyond those of the last time are 0.
+            let used = before.max(count) * features.planes.cells;
+            write_features::<G>(legal, encoder, features, seat, &mut out[..used]);
         }
     }
 }

@@ -28,7 +28,6 @@ import_exception!(croupier_gym.errors, GymError);
 import_exception!(croupier_gym.errors, UnknownGame);
 import_exception!(croupier_gym.errors, BadOptions);
 import_exception!(croupier_gym.errors, MatchEnded);
-import_exception!(croupier_gym.errors, NotAsked);
 import_exception!(croupier_gym.errors, NoSuchSeat);
 import_exception!(croupier_gym.errors, IllegalAction);
 import_exception!(croupier_gym.errors, BadShape);
@@ -46,7 +45,6 @@ impl From<Fault> for PyErr {
             Fault::UnknownGame { .. } => UnknownGame::new_err(text),
             Fault::BadOptions(_) => BadOptions::new_err(text),
             Fault::Ended => MatchEnded::new_err(text),
-            Fault::NotAsked { .. } => NotAsked::new_err(text),
             Fault::NoSuchSeat { .. } => NoSuchSeat::new_err(text),
             Fault::IllegalAction { .. } => IllegalAction::new_err(text),
             Fault::BadShape(_) => BadShape::new_err(text),
@@ -440,7 +438,7 @@ struct Vector {
 impl Vector {
     #[new]
     #[pyo3(signature = (game, count, seats = None, options = None, *, reward = "win",
-        asks_optional = true, actions_max = ACTIONS_MAX, steps_max = STEPS_MAX, features = false))]
+        asks_optional = true, actions_max = ACTIONS_MAX, steps_max = STEPS_MAX, features = false, threads = 1))]
     #[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
     fn new(
         py: Python<'_>,
@@ -453,15 +451,17 @@ impl Vector {
         actions_max: usize,
         steps_max: u32,
         features: bool,
+        threads: usize,
     ) -> PyResult<Vector> {
-        if count == 0 {
-            return Err(Fault::BadOptions("a vector has at least one match".to_owned()).into());
+        if count == 0 || threads == 0 {
+            let reason = "a vector has at least one match and one thread";
+            return Err(Fault::BadOptions(reason.to_owned()).into());
         }
         let limits = Limits { asks_optional, actions_max, steps_max };
         let setting = setting(game, seats, options, limits)?;
         let seats = usize::from(setting.terms.seats);
         let (cells, width) = (setting.encoder.planes.cells, setting.features.planes.cells);
-        let matches = many(setting, reward_named(reward)?, count);
+        let matches = many(setting, reward_named(reward)?, count, threads);
         let rows = |_| PyArray3::zeros(py, (count, actions_max, width), false).unbind();
         Ok(Vector {
             matches,

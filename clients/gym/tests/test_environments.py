@@ -89,6 +89,15 @@ class Environments(unittest.TestCase):
                 np.testing.assert_array_equal(rewards[0], match.rewards())
                 self.assertEqual(bool(ended[0]), match.ended)
 
+    def test_threads_change_nothing(self) -> None:
+        for game in GAMES:
+            one, three = (gym.vector_env(game, 10, features=True, threads=it) for it in (1, 3))
+            one.reset(seed=2), three.reset(seed=2)
+            random = np.random.default_rng(3)
+            for _ in range(60):
+                actions = (random.random(10) * one.native.counts).astype(np.int64)
+                self.assertTrue(data_equivalence(one.step(actions), three.step(actions)), game)
+
     def test_a_vector_goes_on_with_the_next_match(self) -> None:
         vector = gym.vector_env("mountebank", 16)
         _, infos = vector.reset(seed=1)

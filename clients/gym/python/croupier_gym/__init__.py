@@ -19,7 +19,6 @@ from .errors import (
     MatchEnded,
     NoRecord,
     NoSuchSeat,
-    NotAsked,
     UnknownGame,
 )
 from .parallel import ParallelEnv
@@ -78,13 +77,15 @@ def vector_env(
     *,
     reward: str = "win",
     features: bool = False,
+    threads: int = 1,
     **limits: Any,
 ) -> VectorEnv:
     """Matches for self-play: in each, the seat that it asks acts with every step.
 
-    Rewards have a column for each seat, and `infos["seat"]` says whose turn it is.
+    Rewards have a column for each seat, and `infos["seat"]` says whose turn it is. The matches are
+    divided among `threads`; their number changes nothing about what is played.
     """
-    return VectorEnv(game, n, seats, seed, options, reward, features, limits)
+    return VectorEnv(game, n, seats, seed, options, reward, features, threads, limits)
 
 
 __all__ = [
@@ -99,7 +100,6 @@ __all__ = [
     "MatchEnded",
     "NoRecord",
     "NoSuchSeat",
-    "NotAsked",
     "ParallelEnv",
     "Plane",
     "UnknownGame",

@@ -125,6 +125,7 @@ class Vector:
         actions_max: int = 512,
         steps_max: int = 100_000,
         features: bool = False,
+        threads: int = 1,
     ) -> None: ...
     observations: NDArray[np.int32]
     masks: NDArray[np.int8]

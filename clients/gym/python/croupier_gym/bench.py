@@ -7,6 +7,7 @@ its observation before it acts, unless the line says otherwise.
 """
 
 import argparse
+import os
 import platform
 import tempfile
 import time
@@ -157,6 +158,9 @@ def main() -> None:
         measure(f"{game}: Match, without observations", native(game, None, False), seconds)
         measure(f"{game}: Match", native(game, None, True), seconds)
         measure(f"{game}: vector_env of {n}", vector(game, n), seconds)
+    threads = os.cpu_count() or 1
+    run = vector("mountebank", n, threads=threads)
+    measure(f"mountebank: vector_env of {n}, {threads} threads", run, seconds)
     features: dict[str, Any] = {"features": True, "actions_max": 128}
     measure("mountebank: vector_env of 64, features", vector("mountebank", 64, **features), seconds)
     measure("mountebank: aec_env", aec("mountebank"), seconds)

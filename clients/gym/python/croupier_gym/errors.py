@@ -17,10 +17,6 @@ class MatchEnded(GymError, ValueError):
     """The match has ended, so nobody is asked."""
 
 
-class NotAsked(GymError, ValueError):
-    """The match asks another seat."""
-
-
 class NoSuchSeat(GymError, ValueError):
     """The match has no such seat."""
 

@@ -24,11 +24,19 @@ class VectorEnv(Base):
         options: dict[str, str] | None,
         reward: str,
         features: bool,
+        threads: int,
         limits: dict[str, Any],
     ) -> None:
         match = Match(game, seats, seed, options, **limits)
         self.native = Vector(
-            game, n, seats, options, reward=reward, features=features, **limits
+            game,
+            n,
+            seats,
+            options,
+            reward=reward,
+            features=features,
+            threads=threads,
+            **limits,
         )
         self.num_envs = n
         self.seats = match.seats
