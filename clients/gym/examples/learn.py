@@ -14,8 +14,8 @@ from croupier_gym import Match
 from numpy.typing import NDArray
 
 GAME = "mountebank"
-# The longest list of legal actions that two seats have had is 127 long.
-ACTIONS_MAX = 160
+# No list of legal actions that we have seen is longer.
+ACTIONS_MAX = 256
 MATCHES = 128
 
 Floats = NDArray[np.float64]

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use games::Game;
 use table::{
-    Argument, BackId, CoinId, Layout, OfferItem, PlaceId, Seat, Small, Table, Term, Values, Viewer,
-    Viewers,
+    Argument, BackId, CoinId, Layout, OfferItem, PlaceId, PurseRow, Seat, Small, Table, Term,
+    Values, Viewer, Viewers,
 };
 
 use crate::planes::{Kind, Planes};
@@ -178,14 +178,10 @@ impl Encoder {
             hidden.iter().map(|row| place_names[*row].clone()).collect();
         let unseen = planes.add("unseen", Kind::Count, pairs(&hidden_names, &backs), &[]);
 
-        let purse = |place: PlaceId, coin: CoinId, names: &[Option<usize>]| {
-            let row = layout.places().iter().position(|it| it.id == place)?;
-            Some((names[row]?, coin))
-        };
         let purses: Vec<(usize, CoinId)> = layout
             .purses()
             .iter()
-            .filter_map(|it| purse(it.place, it.coin, &parts.places.rows[0]))
+            .filter_map(|it| purse(layout, it, &parts.places.rows[0]))
             .collect();
         let purse_names = purses
             .iter()
@@ -232,42 +228,14 @@ impl Encoder {
         described += &layout.to_string();
         let version = blake3::hash(described.as_bytes()).to_hex()[..16].to_owned();
 
-        let view = |by: u8| {
-            let (places, turned) = (layout.places(), &parts.places.rows[usize::from(by)]);
-            let numbers = places.iter().map(|it| usize::from(it.id.number()) + 1).max();
-            let mut view = View {
-                seat: by,
-                places: vec![0; numbers.unwrap_or_default()],
-                hidden: vec![NO_CELL; numbers.unwrap_or_default()],
-                purses: Vec::new(),
-                marks: Vec::new(),
-            };
-            for (row, place) in places.iter().enumerate() {
-                let Some(to) = turned[row] else { continue };
-                let number = usize::from(place.id.number());
-                view.places[number] = to as u16 + 1;
-                if let Some(nth) = hidden.iter().position(|it| *it == to) {
-                    view.hidden[number] = (unseen + nth * backs.len()) as u32;
-                }
-            }
-            for it in layout.purses() {
-                let relative = purse(it.place, it.coin, turned);
-                let nth = relative.and_then(|own| purses.iter().position(|it| *it == own));
-                view.purses.push(nth.map_or(NO_CELL, |nth| (coins_at + nth) as u32));
-            }
-            for (row, mark) in layout.marks().iter().enumerate() {
-                let to = parts.marks.rows[usize::from(by)][row];
-                let cell = to.map_or(NO_CELL, |to| (marks + to) as u32);
-                view.marks.push((cell, turned_values(layout.mark_values(mark.id), by, seats)));
-            }
-            view
-        };
+        let first = (unseen, coins_at, marks);
+        let cells = ViewCells { hidden: &hidden, purses: &purses, first };
         Encoder {
             game,
             layout,
             seats,
             version,
-            views: (0..seats).map(view).collect(),
+            views: (0..seats).map(|by| View::of(layout, (by, seats), parts, &cells)).collect(),
             decisions: Numbers::of(layout.decisions().iter().map(|it| it.id.number())),
             backs: Numbers::of(layout.backs().iter().map(|it| it.id.number())),
             coins: Numbers::of(layout.coins().iter().map(|it| it.id.number())),
@@ -369,11 +337,63 @@ impl Encoder {
     }
 }
 
+/// The cells of a match that views share: places with unseen pieces, purses, and where the cells
+/// of unseen pieces, of purses and of marks begin.
+struct ViewCells<'a> {
+    hidden: &'a BTreeSet<usize>,
+    purses: &'a [(usize, CoinId)],
+    first: (usize, usize, usize),
+}
+
 impl View {
+    fn of(
+        layout: &'static Layout,
+        (by, seats): (u8, u8),
+        parts: &Parts,
+        cells: &ViewCells<'_>,
+    ) -> View {
+        let ViewCells { hidden, purses, first: (unseen, coins_at, marks) } = *cells;
+        let backs = layout.backs();
+        let (places, turned) = (layout.places(), &parts.places.rows[usize::from(by)]);
+        let numbers = places.iter().map(|it| usize::from(it.id.number()) + 1).max();
+        let mut view = View {
+            seat: by,
+            places: vec![0; numbers.unwrap_or_default()],
+            hidden: vec![NO_CELL; numbers.unwrap_or_default()],
+            purses: Vec::new(),
+            marks: Vec::new(),
+        };
+        for (row, place) in places.iter().enumerate() {
+            let Some(to) = turned[row] else { continue };
+            let number = usize::from(place.id.number());
+            view.places[number] = to as u16 + 1;
+            if let Some(nth) = hidden.iter().position(|it| *it == to) {
+                view.hidden[number] = (unseen + nth * backs.len()) as u32;
+            }
+        }
+        for it in layout.purses() {
+            let relative = purse(layout, it, turned);
+            let nth = relative.and_then(|own| purses.iter().position(|it| *it == own));
+            view.purses.push(nth.map_or(NO_CELL, |nth| (coins_at + nth) as u32));
+        }
+        for (row, mark) in layout.marks().iter().enumerate() {
+            let to = parts.marks.rows[usize::from(by)][row];
+            let cell = to.map_or(NO_CELL, |to| (marks + to) as u32);
+            view.marks.push((cell, turned_values(layout.mark_values(mark.id), by, seats)));
+        }
+        view
+    }
+
     /// The relative place, counted from 1.
     pub fn place(&self, place: PlaceId) -> u16 {
         self.places[usize::from(place.number())]
     }
+}
+
+/// The relative place of a purse and its coin; `None` if it is of no seat here.
+fn purse(layout: &Layout, it: &PurseRow, rows: &[Option<usize>]) -> Option<(usize, CoinId)> {
+    let row = layout.places().iter().position(|place| place.id == it.place)?;
+    Some((rows[row]?, it.coin))
 }
 
 /// By value of a mark that names seats: the value for the seat that looks.

@@ -186,11 +186,11 @@ impl<G: Rules<Action: Send + Sync>> AnyMany for Many<G> {
 impl<G: Rules> Shard<G> {
     fn step(&mut self, seed: u64, actions: &[i64], rows: &mut Rows<'_>) -> Result<(), Fault> {
         let seats = usize::from(self.setting.terms.seats);
-        for nth in 0..self.matches.len() {
+        for (nth, action) in actions.iter().enumerate() {
             let (played, episode) = &mut self.matches[nth];
             self.scores.clear();
             self.scores.extend_from_slice(played.table.scores());
-            let acted = played.act(actions[nth], &self.setting.terms, &mut self.shown);
+            let acted = played.act(*action, &self.setting.terms, &mut self.shown);
             let of_vector =
                 |fault| Fault::OfVector { nth: self.first + nth, fault: Box::new(fault) };
             acted.map_err(of_vector)?;

@@ -99,6 +99,7 @@ fn planes_of(planes: &Planes) -> Vec<Plane> {
 /// default first.
 #[pyfunction]
 #[pyo3(name = "games")]
+#[expect(clippy::type_complexity, reason = "it is read once, by the package")]
 fn list_games() -> Vec<(String, u8, u8, BTreeMap<String, Vec<String>>)> {
     let option = |it: &&'static table::OptionSpec| {
         let others = it.values.iter().filter(|value| **value != it.default);
@@ -131,7 +132,7 @@ fn list_pieces(
 }
 
 /// The longest list of legal actions that is offered unless the caller says another.
-const ACTIONS_MAX: usize = 512;
+const ACTIONS_MAX: usize = 1024;
 
 /// After so many actions a match is given up unless the caller says otherwise. Random matches of
 /// every game end before.

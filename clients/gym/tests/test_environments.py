@@ -68,7 +68,7 @@ class Environments(unittest.TestCase):
 
     def test_a_vector_plays_the_matches_that_single_ones_play(self) -> None:
         for game in GAMES:
-            vector = gym.vector_env(game, 3, features=True, actions_max=512)
+            vector = gym.vector_env(game, 3, features=True)
             observation, infos = vector.reset(seed=5)
             match = gym.Match(game, seed=5)
             random = np.random.default_rng(0)
@@ -152,7 +152,7 @@ class Errors(unittest.TestCase):
                 "it has: first-seat",
             ),
             (lambda: gym.aec_env("mountebank", reward="gold"), gym.BadOptions, "win, placement"),
-            (lambda: env.step(999), gym.IllegalAction, "999 is not the index of a legal action"),
+            (lambda: env.step(9999), gym.IllegalAction, "9999 is not the index of a legal action"),
             (lambda: env.step(-1), gym.IllegalAction, "counted from 0"),
             (lambda: env.observe("player_9"), gym.NoSuchSeat, "player_0, player_1"),
             (lambda: env.match.observe(9), gym.NoSuchSeat, "no seat 9"),

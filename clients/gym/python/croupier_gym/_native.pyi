@@ -31,7 +31,7 @@ class Match:
         options: dict[str, str] | None = None,
         *,
         asks_optional: bool = True,
-        actions_max: int = 512,
+        actions_max: int = 1024,
         steps_max: int = 100_000,
     ) -> None:
         """Begins a match. Without `seats`, with as few as the game takes."""
@@ -122,7 +122,7 @@ class Vector:
         *,
         reward: str = "win",
         asks_optional: bool = True,
-        actions_max: int = 512,
+        actions_max: int = 1024,
         steps_max: int = 100_000,
         features: bool = False,
         threads: int = 1,
