@@ -54,7 +54,7 @@ games! {
 /// A function that is generic over the rules of a game, for where [`Game`] would be too slow.
 pub trait WithRules {
     type Output;
-    fn run<G: Rules>(self) -> Self::Output;
+    fn run<G: Rules<Action: Send + Sync>>(self) -> Self::Output;
 }
 
 pub fn find(name: &str) -> Option<&'static dyn Game> {

@@ -63,20 +63,34 @@ pub struct ScorePart {
 /// The place of a piece that the viewer does not know.
 pub(super) const UNSEEN: PlaceId = PlaceId::numbered(u16::MAX);
 
+const ONLY_THE_HOUSE: &str = "only the house knows what others see";
+
 // === The only fold, for every game and every viewer ===
 
 impl Table {
     /// The table before the opening: every piece in its starting place, no coin paid.
     pub fn new(layout: &'static Layout, seats: u8, viewer: Viewer) -> Table {
         let mut table = Table {
+            at: vec![UNSEEN; layout.pieces().len()],
+            coins: vec![0; layout.purses().len()],
+            marks: vec![0; layout.marks().len()],
+            ..Table::blank(layout, seats, viewer)
+        };
+        layout.pieces().iter().for_each(|row| table.lay(Face::Up(row.piece), row.start));
+        table
+    }
+
+    /// A table without any piece, purse or mark, to be filled.
+    fn blank(layout: &'static Layout, seats: u8, viewer: Viewer) -> Table {
+        Table {
             layout,
             viewer,
             seats,
-            at: vec![UNSEEN; layout.pieces().len()],
+            at: Vec::new(),
             unseen: Vec::new(),
             shown: Vec::new(),
-            coins: vec![0; layout.purses().len()],
-            marks: vec![0; layout.marks().len()],
+            coins: Vec::new(),
+            marks: Vec::new(),
             round: 0,
             phase: 0,
             turn: Seat::default(),
@@ -93,9 +107,7 @@ impl Table {
             choices: 0,
             winners: None,
             attachment: Attachment::default(),
-        };
-        layout.pieces().iter().for_each(|row| table.lay(Face::Up(row.piece), row.start));
-        table
+        }
     }
 
     /// Applies an entry of the log.
@@ -200,54 +212,93 @@ impl Table {
     ///
     /// If retention kept only a spectator's table, every viewer gets that one.
     pub fn seen_by(&self, viewer: Viewer) -> Table {
-        if self.viewer == Viewer::Spectator {
+        if self.viewer == Viewer::Spectator || viewer == Viewer::House {
+            assert!(!matches!(self.viewer, Viewer::Seat(_)), "{ONLY_THE_HOUSE}");
             return self.clone();
         }
-        assert_eq!(self.viewer, Viewer::House, "only the house knows what others see");
-        if viewer == Viewer::House {
-            return self.clone();
-        }
+        let mut seen = Table::blank(self.layout, self.seats, viewer);
+        self.show_to(&mut seen);
+        seen
+    }
+
+    /// The same in the memory of another table, for its viewer, which is not the house: for callers
+    /// who look at millions of tables. `self` is the house's.
+    pub fn show_to(&self, seen: &mut Table) {
+        assert_eq!(self.viewer, Viewer::House, "{ONLY_THE_HOUSE}");
         // Every field is named, so that a new one does not compile until it is redacted.
-        let mut seen = Table {
-            layout: self.layout,
+        let Table {
+            layout,
             viewer,
-            seats: self.seats,
-            at: vec![UNSEEN; self.at.len()],
-            unseen: Vec::new(),
-            shown: Vec::new(),
-            coins: self.coins.clone(),
-            marks: self.marks.clone(),
-            round: self.round,
-            phase: self.phase,
-            turn: self.turn,
-            prompts: self.prompts.clone(),
-            offers: self.offers.clone(),
-            scores: self.scores,
-            score_parts: self.score_parts.clone(),
-            resigned: self.resigned,
-            standing: self.standing.clone(),
-            asides: self.asides,
-            votes: self.votes.clone(),
-            is_paused: self.is_paused,
-            contributions: self.contributions.clone(),
-            choices: 0,
-            winners: self.winners,
-            attachment: Attachment::default(),
-        };
+            seats,
+            at,
+            unseen,
+            shown,
+            coins,
+            marks,
+            round,
+            phase,
+            turn,
+            prompts,
+            offers,
+            scores,
+            score_parts,
+            resigned,
+            standing,
+            asides,
+            votes,
+            is_paused,
+            contributions,
+            choices,
+            winners,
+            attachment,
+        } = &mut *seen;
+        let viewer = *viewer;
+        assert_ne!(viewer, Viewer::House, "the house's table is no redacted one");
+        *layout = self.layout;
+        *seats = self.seats;
+        at.clear();
+        at.resize(self.at.len(), UNSEEN);
+        unseen.clear();
+        shown.clear();
+        coins.clone_from(&self.coins);
+        marks.clone_from(&self.marks);
+        *round = self.round;
+        *phase = self.phase;
+        *turn = self.turn;
+        prompts.clone_from(&self.prompts);
+        offers.clone_from(&self.offers);
+        *scores = self.scores;
+        score_parts.clone_from(&self.score_parts);
+        *resigned = self.resigned;
+        standing.clone_from(&self.standing);
+        *asides = self.asides;
+        votes.clone_from(&self.votes);
+        *is_paused = self.is_paused;
+        contributions.clone_from(&self.contributions);
+        *choices = 0;
+        *winners = self.winners;
+        *attachment = Attachment::default();
         for (n, &place) in self.at.iter().enumerate() {
             let piece = Piece(n as u8);
-            let shown = self.shown.iter().any(|(it, to)| *it == piece && to.has(viewer));
-            match shown {
-                true => seen.at[n] = place,
-                false => seen.lay(Face::Up(piece), place),
+            let is_shown = || self.shown.iter().any(|(it, to)| *it == piece && to.has(viewer));
+            if self.layout.viewers(place).has(viewer) || is_shown() {
+                at[n] = place;
+                continue;
+            }
+            let back = self.layout.back(piece);
+            // Most unseen pieces lie in a few places.
+            match unseen.iter_mut().find(|it| (it.0, it.1) == (place, back)) {
+                Some((_, _, count)) => *count += 1,
+                None if self.layout.counters(place).has(viewer) => unseen.push((place, back, 1)),
+                None => {}
             }
         }
-        for (n, purse) in self.layout.purses().iter().enumerate() {
-            if !seen.sees(purse.place) {
-                seen.coins[n] = 0;
+        unseen.sort_unstable();
+        for (purse, coins) in self.layout.purses().iter().zip(coins) {
+            if !self.layout.viewers(purse.place).has(viewer) {
+                *coins = 0;
             }
         }
-        seen
     }
 
     fn count_aside(&mut self, seat: Seat) {

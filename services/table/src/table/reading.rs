@@ -100,6 +100,10 @@ impl Table {
         })
     }
 
+    /// The pieces that the viewer counts without seeing them, by place and back.
+    pub fn unseen(&self) -> &[(PlaceId, BackId, u8)] {
+        &self.unseen
+    }
     /// The place of a piece; `None` if the viewer does not know it.
     pub fn at(&self, piece: impl Into<Piece>) -> Option<PlaceId> {
         Some(self.at[piece.into().index()]).filter(|&place| place != UNSEEN)
@@ -138,6 +142,11 @@ impl Table {
         let here = self.pieces(place);
         let layers = self.layout.layers.iter().map(|layer| here.among(layer));
         layers.into_iter().find(|layer| !layer.is_empty()).unwrap_or_default()
+    }
+
+    /// The coins in each purse of the layout, in its order; 0 where the viewer cannot count them.
+    pub fn purses(&self) -> &[i32] {
+        &self.coins
     }
 
     /// Panics where the layout declares no such purse.
