@@ -173,6 +173,9 @@ app-delete-match-sure = Supprimer cette partie ? Elle n’a pas commencé, et 
 app-next-match = Aller à la partie suivante
 app-play-again = Rejouer
 app-record = Enregistrer le compte rendu
+app-complaint = Le service se contredit au sujet de cette partie.
+app-complaint-help = Il a signé des déclarations qui ne peuvent pas être vraies toutes les deux. Elles le prouvent à n’importe qui : enregistrez-les et montrez-les.
+app-complaint-save = Enregistrer les déclarations signées
 app-verify = Était-ce loyal ?
 app-verify-how = Le service s’est engagé sur sa graine avant la première carte, et la révèle après la dernière. Avec le compte rendu, cet appareil recalcule lui-même ce qui s’est passé, ne croit rien sur parole et dit ce qu’il n’a pas pu vérifier.
 app-verify-here = Vérifier cette partie sur cet appareil
@@ -183,6 +186,7 @@ app-verify-file = Vérifier une partie enregistrée
 app-seed = Graine
 app-seed-commitment = Son empreinte BLAKE3, publiée à l’avance
 app-replay = Rediffusion
+app-review = Revoir la partie
 app-replay-of = Rediffusion : { $game }
 app-replay-not-started = La partie n’a pas commencé. Il n’y a encore rien à revoir.
 
@@ -201,6 +205,12 @@ app-rank = Rang
 app-rating = Cote
 app-rating-now = { $rating } ({ $by })
 app-rating-provisional = provisoire : elle varie beaucoup pendant encore quelques parties
+app-rating-course = Dernières parties
+app-rating-line =
+  { $matches ->
+    [one] 1 partie, de { $first } à { $last }
+   *[other] { $matches } parties, de { $first } à { $last }
+  }
 app-played = Jouées
 app-wins = Gagnées
 app-last-played = Dernière partie
@@ -312,3 +322,12 @@ app-keys-help = Les exploitants les créent et les révoquent avec croupier plat
 app-key = Clé
 app-key-valid = Valable
 app-key-revoked = Révoquée
+
+# === Être averti de son tour ===
+
+app-tell = M’avertir quand c’est mon tour
+app-tell-no = Non merci
+app-tell-stop = Ne plus m’avertir
+app-tell-done = Ce navigateur vous avertit quand c’est votre tour.
+app-tell-failed = Ce navigateur ne peut pas être averti des tours.
+app-tell-again = Proposer à nouveau de m’avertir

@@ -41,6 +41,9 @@ check-is-commitment = L’engagement est celui que ce navigateur a gardé avant 
 check-is-commitment-later = L’engagement est celui que ce navigateur a vu quand la partie en était à l’entrée { $position }.
 check-is-contribution = La contribution de ce navigateur au hasard figure, inchangée, dans le compte rendu.
 check-is-shared = Des places ont contribué au hasard après l’engagement du service : aucun des deux côtés ne l’a choisi seul.
+check-is-order = Le hasard était partagé et l’ordre est prouvé : le journal de transparence avait l’engagement sur la graine avant que ce navigateur contribue, d’après la preuve qu’il avait gardée d’avance.
+check-is-logged = Le journal de transparence a le début et la fin de la partie tels que le compte rendu, d’après les preuves que ce navigateur a gardées.
+check-is-logged-opened = Le journal de transparence a le début de la partie tel que le compte rendu, d’après la preuve que ce navigateur a gardée.
 check-is-receipt = Le compte rendu concorde, jusqu’à sa dernière entrée, avec le reçu que le service a signé et que ce navigateur a gardé.
 check-is-players = { $players ->
     [one] À une place, la personne est bien celle sur laquelle les entrées s’engagent.

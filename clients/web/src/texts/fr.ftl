@@ -125,6 +125,20 @@ replay-viewer = Vu par
 replay-spectator = Les spectateurs
 replay-house = Tout est révélé
 
+# === La revue ===
+
+review-start = Revoir mes décisions
+review-title = Vos chances, telles qu’un bot les voyait à chacune de vos décisions
+review-win = victoire
+review-loss = défaite
+review-progress = { $done } décisions sur { $all }
+review-none = Les bots ne savent pas juger cette partie.
+review-moments = Ce qui a coûté le plus :
+review-no-moments = Aucune décision n’a coûté cher.
+review-moment = Position { $number } : { $taken }. Un bot compte gagner { $points } parties sur 100 de plus avec : { $best }
+review-here = Ici, un bot choisirait :
+review-taken = Votre choix
+
 # === The lobby ===
 
 lobby-open = Places libres

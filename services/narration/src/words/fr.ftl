@@ -367,6 +367,10 @@ summary-turn = { $round ->
     }
 }
 summary-waiting = en attente : { $people }
+waiting = { $matches ->
+    [one] C’est votre tour
+   *[other] { $matches } parties vous attendent
+}
 
 # --- La table en lignes de texte ---
 
