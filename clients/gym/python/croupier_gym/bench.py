@@ -170,7 +170,7 @@ def main() -> None:
             run = reading(Path(folder), "mountebank", wanted)
             measure(f"mountebank: {name}", run, seconds)
     try:
-        for game in ["leduc_poker", "gin_rummy", "hearts"]:
+        for game in ["leduc_poker", "gin_rummy", "liars_dice"]:
             measure(f"OpenSpiel {game}", open_spiel(game), seconds)
     except ImportError:
         print("OpenSpiel is not installed (pip install open_spiel)")
