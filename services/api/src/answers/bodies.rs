@@ -76,7 +76,7 @@ const LISTED_MAX: usize = 8;
 
 /// What a browser is told.
 pub fn push_of(notice: &PushNotice) -> Vec<u8> {
-    let language = Language::of(&notice.language).unwrap_or(Language::English);
+    let language = Language::of(&notice.language).unwrap_or(Language::ENGLISH);
     let title = notice.turns.iter().find_map(|it| it.summary.game());
     let title = title.map(|game| Titles::of(game, language).waiting(notice.turns.len()));
     let text = |it: &matches::PushTurn| {
