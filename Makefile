@@ -131,6 +131,9 @@ lint: contract manifests wasm node_modules/.package-lock.json ## Check formattin
 	.tools/buf format proto --diff --exit-code
 	.tools/buf breaking proto --against proto/baseline.binpb
 	.ci/rest
+	# What is built outside the workspace depends on its crates.
+	cargo update --quiet --workspace --locked --manifest-path clients/gym/Cargo.toml
+	cargo update --quiet --workspace --locked --manifest-path services/modules/compiler/Cargo.toml
 	cargo machete
 	cargo deny --locked check licenses bans sources
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
