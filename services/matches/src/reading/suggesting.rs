@@ -60,7 +60,10 @@ impl Matches {
         check_position("position", position, head.position)?;
         let mut observation = Observation::new(game.layout(), live.seats(), seat);
         live.tell(&self.0.live.pages, &mut observation, Position::START, position).await?;
-        let next = self.0.live.entries_of(&live, source, position, 1).await?;
+        let next = match position < head.position {
+            true => self.0.live.entries_of(&live, source, position, 1).await?,
+            false => Vec::new(),
+        };
         let taken = next.first().filter(|it| it.entry.seat == Some(seat));
         let taken = taken.and_then(|it| Some((it.entry.verb, it.entry.action.clone()?)));
         let time = if at.is_some() { REVIEW_TIME } else { TIME };
