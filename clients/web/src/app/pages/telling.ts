@@ -27,8 +27,6 @@ export class Telling extends Page {
     tell(this.context.croupier, this.context.player, this.seat).catch(() => {});
   }
 
-  protected override updated(): void {}
-
   protected override render() {
     if (this.hasFailed) return html`<span class="telling" role="status">${this.say("app-tell-failed")}</span>`;
     if (isTold()) {
