@@ -86,12 +86,15 @@ impl Installation {
         connection.execute(sqlx::AssertSqlSafe(set)).await.unwrap();
         connection.execute("select pg_reload_conf()").await.unwrap();
         let setting = "select current_setting('synchronous_standby_names') <> ''";
-        let mut database = self.database.connect().await.unwrap();
-        while sqlx::query_scalar::<_, bool>(setting).fetch_one(&mut database).await.unwrap()
+        while sqlx::query_scalar::<_, bool>(setting).fetch_one(&mut connection).await.unwrap()
             != waits
         {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
+        // The checkpointer tells waiting commits of the change. It has been told of the change
+        // before a session that connects from now on, and looks before it makes a checkpoint.
+        let mut connected_since = self.database.connect().await.unwrap();
+        connected_since.execute("checkpoint").await.unwrap();
     }
 
     pub async fn cut_listeners(&self) {
