@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering::SeqCst};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 use contract::v1::*;
@@ -205,8 +205,21 @@ impl Client {
         client
     }
 
-    /// Calls a unary rpc.
+    /// Calls a unary rpc, and repeats what a read model that lags behind has refused, as clients
+    /// do.
     pub async fn ask<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
+        let began = Instant::now();
+        loop {
+            match self.ask_once(request).await {
+                Err(failure)
+                    if failure.reason == "PROJECTION_BEHIND" && began.elapsed() < PATIENCE => {}
+                answer => return answer,
+            }
+        }
+    }
+
+    /// Calls a unary rpc.
+    pub async fn ask_once<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
         self.receive(request).await.and_then(|response| self.read::<R>(response))
     }
 
