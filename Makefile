@@ -96,14 +96,14 @@ drills: ## Fail over, restore, upgrade, revoke under load, set clocks wrong and 
 	@.ci/install compiler postgres nextest patroni faketime prometheus
 	@mkdir -p $(target)/tmp && rm -f $(target)/tmp/drills.jsonl
 	@previous="$$(PREVIOUS=$(PREVIOUS) .ci/previous)" || exit; \
-		PREVIOUS="$$previous" cargo nextest run --locked --package croupier --test it --run-ignored only \
+		PREVIOUS="$$previous" cargo nextest run --workspace --locked --run-ignored only \
 			--test-threads 1 --no-fail-fast -E 'test(/^drills::/)'; \
 		status=$$?; cat $(target)/tmp/drills.jsonl; exit $$status
 
 citus: ## Migrate a cluster with the extension Citus, run every statement on it and play every game, if it is installed
 	@.ci/install compiler postgres nextest
 	@mkdir -p $(target)/tmp && rm -f $(target)/tmp/drills.jsonl
-	cargo nextest run --locked --package schema --package matches --package croupier --run-ignored only --no-capture \
+	cargo nextest run --workspace --locked --run-ignored only --no-capture \
 		-E 'binary(citus) or test(/citus::/)'
 	@cat $(target)/tmp/drills.jsonl
 

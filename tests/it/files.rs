@@ -28,8 +28,9 @@ pub async fn run(arguments: &[&str]) -> Output {
 pub async fn done(arguments: &[&str]) -> String {
     let output = run(arguments).await;
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "croupier {arguments:?} said: {said}");
-    String::from_utf8(output.stdout).expect("text")
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success(), "croupier {arguments:?} said: {said}\n{text}");
+    text
 }
 
 /// The error output of a failing run.

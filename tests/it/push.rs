@@ -49,6 +49,17 @@ fn derive(salt: &[u8], secret: &[u8], info: &[&[u8]], length: usize) -> Vec<u8> 
     derived
 }
 
+fn registration(endpoint: &str, p256dh: Vec<u8>, auth: [u8; 16]) -> CreatePushSubscriptionRequest {
+    let keys = Some(PushKeys { p256dh, auth: auth.to_vec() });
+    CreatePushSubscriptionRequest { endpoint: endpoint.to_owned(), keys, ..<_>::default() }
+}
+
+/// The registration of a browser that is never reached.
+pub fn registration_of_nobody() -> CreatePushSubscriptionRequest {
+    let public = own_key(&[1; 32]).compute_public_key().expect("a key").as_ref().to_vec();
+    registration("https://push.example.org/1", public, [1; 16])
+}
+
 impl Browser {
     async fn open(nth: u8) -> Browser {
         let private = [nth + 1; 32];
@@ -57,12 +68,7 @@ impl Browser {
     }
 
     fn request(&self) -> CreatePushSubscriptionRequest {
-        let keys = PushKeys { p256dh: self.public.clone(), auth: self.auth.to_vec() };
-        CreatePushSubscriptionRequest {
-            endpoint: self.receiver.url.clone(),
-            keys: Some(keys),
-            ..CreatePushSubscriptionRequest::default()
-        }
+        registration(&self.receiver.url, self.public.clone(), self.auth)
     }
 
     /// Registers with these credentials.

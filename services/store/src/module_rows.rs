@@ -54,7 +54,7 @@ impl Store {
             "insert into modules (hash, game, rules, file)
              values ($1, $2, $3, $4)
              on conflict (bucket, hash) do update
-                 set install_time = now(), retire_time = null",
+                 set install_time = excluded.install_time, retire_time = null",
         );
         let hash = *blake3::hash(file).as_bytes();
         let adding = adding

@@ -398,7 +398,8 @@ impl DatabaseArgs {
     /// Opens it, with or without a running service.
     pub async fn open_alone(&self, data: &Path) -> Result<Opened, Error> {
         let opened = self.open_as_it_is(data).await?;
-        schema::migrate(opened.installation.database()).await?;
+        let migration = Migration { without_migration: false };
+        migration.apply(opened.installation.database()).await?;
         Ok(opened)
     }
 

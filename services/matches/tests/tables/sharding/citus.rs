@@ -13,6 +13,9 @@ use crate::installation::Installation;
 /// The classes of what a statement may answer to made-up values: about data, and constraints.
 const ANSWERS: [&str; 2] = ["22", "23"];
 
+/// What each of the latter says.
+const VIOLATES: &str = "violates check constraint";
+
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs the extension Citus"]
 async fn every_statement_runs_on_every_node() {
@@ -46,7 +49,9 @@ async fn every_statement_runs_on_every_node() {
             }
             if let Err(error) = ran {
                 let code = error.as_database_error().and_then(|it| it.code()).unwrap_or_default();
-                if !ANSWERS.iter().any(|it| code.starts_with(it)) {
+                // A node passes on what another one answered without its code.
+                let of_other = code == "XX000" && error.to_string().contains(VIOLATES);
+                if !of_other && !ANSWERS.iter().any(|it| code.starts_with(it)) {
                     wrong.push(format!("{file}, on {name}: {error} ({code}): {sql}"));
                 }
             }

@@ -50,6 +50,9 @@ pub fn refused_alone(sql: &str, everywhere: &[String]) -> Vec<&'static str> {
     if adds_to_time_on_conflict(sql) {
         found.push("a sum of a time and an interval in a condition `on conflict`: pass the sum");
     }
+    if takes_time_on_conflict(sql) {
+        found.push("the time in a change `on conflict`: take `excluded`");
+    }
     if inserts_beside_change(sql) {
         found.push("an insert from tables beside another change of rows: two statements");
     }
@@ -71,6 +74,12 @@ fn chooses_by_time(sql: &str) -> bool {
         cases.chain(others).any(is_volatile)
     };
     changes.filter(|it| it.contains(" set ")).any(chooses)
+}
+
+/// Whether a change `on conflict` takes the time.
+fn takes_time_on_conflict(sql: &str) -> bool {
+    let changes = sql.match_indices("do update ").map(|(at, _)| inside(&sql[at..]));
+    changes.map(|it| it.split(" returning ").next().unwrap_or(it)).any(|it| it.contains("now()"))
 }
 
 /// Whether an insert into a table of every node reads that table and returns something.
@@ -274,6 +283,10 @@ fn each_refused_form_is_found() {
             "a sum of a time",
         ),
         (
+            "insert into modules (hash) values ($1) on conflict (bucket, hash) do update set install_time = now()",
+            "the time in a change",
+        ),
+        (
             "with removed as ( delete from match_tags where bucket = $1 returning key ) insert into match_tags (bucket) select bucket from matches cross join (select count(*) from removed) as before where bucket = $1",
             "an insert from tables",
         ),
@@ -287,6 +300,7 @@ fn each_refused_form_is_found() {
     }
     for sql in [
         "update platforms set suspend_time = least(suspend_time, now()) where bucket = $1",
+        "insert into modules (hash, install_time) values ($1, now()) on conflict (bucket, hash) do update set install_time = excluded.install_time returning now()",
         "insert into token_keys (key_id) select coalesce(max(key_id), 0) + 1 from token_keys where bucket = 0 on conflict do nothing",
         "update seats set player = coalesce($2, player), create_time = now() where bucket = $1",
         "insert into entries (bucket) select * from unnest($1::smallint[]) where cardinality($9::smallint[]) = ( select count(*) from entries as its where its.bucket = any($1) )",
