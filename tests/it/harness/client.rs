@@ -20,7 +20,7 @@ use tokio::time::{sleep, timeout};
 use super::wire::{self, Failure, Piece, Protocol, RawResponse};
 
 /// The longest wait for anything that should happen at once: a machine under load is slow.
-pub const PATIENCE: Duration = Duration::from_secs(15);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A request message and its rpc.
 pub trait Rpc: Message + Default {
