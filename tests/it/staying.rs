@@ -179,7 +179,7 @@ async fn a_match_rests_while_it_is_paused() {
                 consistency_token: format!("{}/entries/{}", now.name, now.position),
                 ..<_>::default()
             };
-            let matches = client.ask(&request).await.expect("a list").matches;
+            let matches = client.ask_in_step(&request).await.expect("a list").matches;
             matches.into_iter().find(|listed| listed.name == now.name).expect("it is listed")
         };
         assert_eq!(listed().await, now);
@@ -233,7 +233,7 @@ async fn an_agreed_end_counts_for_nobody() {
         consistency_token: format!("{}/entries/{}", ended.name, ended.position),
         ..<_>::default()
     };
-    assert_eq!(client.ask(&of_game).await.expect("an answer").standings, []);
+    assert_eq!(client.ask_in_step(&of_game).await.expect("an answer").standings, []);
     for outcome in [Outcome::Won, Outcome::Lost, Outcome::Shared] {
         let player = ended.seats[0].player.clone();
         let lost = ListMatchesRequest { player, outcome: outcome.into(), ..<_>::default() };
@@ -351,7 +351,7 @@ async fn another_player_takes_over_a_seat() {
         consistency_token: format!("{}/entries/{}", ended.name, ended.position),
         ..<_>::default()
     };
-    let standings = client.ask(&of_game).await.expect("an answer").standings;
+    let standings = client.ask_in_step(&of_game).await.expect("an answer").standings;
     let mut rated: Vec<_> = standings.iter().map(|it| &*it.player).collect();
     rated.sort_unstable();
     let mut sat = ["dora", "emil", &*it.seats[0].player];

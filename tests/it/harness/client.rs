@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering::SeqCst};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 use contract::v1::*;
@@ -217,6 +217,20 @@ impl Client {
                 Err(failure) if failure.reason == "OVERLOADED" => {
                     let wait = failure.retry_ms.expect("it says when to repeat the call");
                     sleep(Duration::from_millis(wait.into())).await;
+                }
+                answer => return answer,
+            }
+        }
+    }
+
+    /// As [`Client::ask`], and repeats what was refused because a read model is behind, as clients
+    /// do.
+    pub async fn ask_in_step<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
+        let began = Instant::now();
+        loop {
+            match self.ask(request).await {
+                Err(failure) if failure.reason == "PROJECTION_BEHIND" => {
+                    assert!(began.elapsed() < PATIENCE, "{failure:?}");
                 }
                 answer => return answer,
             }
