@@ -11,7 +11,7 @@ use tonic::{Code, Request, Streaming};
 use super::clients::sleepers;
 use super::site::{Disk, drowsy_channel, memory};
 use crate::harness::*;
-use crate::lifecycle::{is_healthy, read_page};
+use crate::lifecycle::{read_page, until_healthy};
 
 #[tokio::test]
 async fn an_unanswered_committed_action_is_answered_by_another_process() {
@@ -116,7 +116,7 @@ async fn a_full_disk_is_reported_and_survived() {
         assert_eq!(read_page(client, "/readyz").await, (503, full.to_owned()));
         assert_eq!(read_page(client, "/readyz/reads").await, (200, full.to_owned()));
     }
-    assert!(is_healthy(service.port()).await);
+    until_healthy(service.port(), true).await;
     // It writes nothing for the first one.
     let folder_of_other = folder.path().join("b");
     let other = ["--without-peers"];
