@@ -416,7 +416,8 @@ async fn bots_that_think_delay_no_person() {
     let began = tokio::time::Instant::now();
     playing.steps(40).await;
     let each = began.elapsed() / 40;
-    assert!(each < Duration::from_millis(150), "an action took {each:?}");
+    // Behind the bots, it would wait for all of them to think.
+    assert!(each < Duration::from_secs(1), "an action took {each:?}");
 }
 
 #[tokio::test]

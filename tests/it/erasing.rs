@@ -72,8 +72,20 @@ async fn standings(client: &Client) -> Vec<Standing> {
 }
 
 async fn execute(database: &mut PgConnection, statement: &str) {
-    let statement = statement.to_owned();
-    sqlx::raw_sql(AssertSqlSafe(statement)).execute(database).await.expect("it is valid");
+    until("it is executed", async || {
+        let statement = sqlx::raw_sql(AssertSqlSafe(statement.to_owned()));
+        match statement.execute(&mut *database).await {
+            // What rewrites the catalogue may meet a session that begins.
+            Err(error) if is_deadlock(&error) => None,
+            done => Some(done.expect("it is valid")),
+        }
+    })
+    .await;
+}
+
+fn is_deadlock(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.is_some_and(|code| code == "40P01")
 }
 
 /// Every file under a folder that contains one of these texts, with the text.

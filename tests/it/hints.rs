@@ -241,10 +241,10 @@ async fn a_server_may_ask_for_credentials_and_tls() {
     let trusting = trusting_program(folder.path());
     let [cert, key] = ["cert.pem", "key.pem"].map(|name| folder.path().join(name));
     let [cert, key] = [&cert, &key].map(|path| path.to_str().expect("a plain path"));
-    let credentials = ["--user", "ann", "--pass", "a,b@c"];
+    let credentials = ["--user", "annabel", "--pass", "a,b@c"];
     let arguments = [&credentials[..], &["--tls", "--tlscert", cert, "--tlskey", key]].concat();
     let server = NatsServer::start(&folder.path().join("nats"), &arguments).await;
-    let url = |password: &str| format!("tls://ann:{password}@localhost:{}", server.port);
+    let url = |password: &str| format!("tls://annabel:{password}@localhost:{}", server.port);
 
     let installation = Installation::open().await;
     let database = installation.postgres().url();
@@ -258,7 +258,7 @@ async fn a_server_may_ask_for_credentials_and_tls() {
     until_logged(&refused, NOT_EXCHANGED, 1).await;
     for service in [&admitted, &refused] {
         let log = fs::read_to_string(service.folder.join("service.txt")).expect("a log");
-        assert!(!log.contains("ann") && !log.contains("a%2Cb"), "{log}");
+        assert!(!log.contains("annabel") && !log.contains("a%2Cb"), "{log}");
     }
     let log = log_tail(&refused.folder);
     assert!(log.to_lowercase().contains("authorization violation"), "{log}");

@@ -18,8 +18,8 @@ use tonic_health::pb::health_client::HealthClient;
 use crate::harness::*;
 use crate::torture::site::{Disk, Stopped, family};
 
-/// How soon readiness follows the database.
-const NOTICED: Duration = Duration::from_secs(2);
+/// How soon readiness follows the database, on a busy machine: the process needs 1.4 s.
+const NOTICED: Duration = Duration::from_secs(10);
 
 /// The status and the text of a page.
 pub async fn read_page(client: &Client, page: &str) -> (u16, String) {
@@ -39,17 +39,20 @@ fn services() -> Vec<String> {
     services.chain([String::new()]).collect()
 }
 
-/// Whether every service is reported healthy; panics if they differ.
-pub async fn is_healthy(port: u16) -> bool {
+/// Waits until every service is reported healthy, or none is. They are set one by one, a moment
+/// after the pages.
+pub async fn until_healthy(port: u16, healthy: bool) {
     let endpoint = Endpoint::from_shared(format!("http://127.0.0.1:{port}")).expect("an address");
     let mut health = HealthClient::new(endpoint.connect().await.expect("it accepts"));
-    let mut found = Vec::new();
     for service in services() {
-        let answer = health.check(HealthCheckRequest { service }).await.expect("it is known");
-        found.push(answer.into_inner().status());
+        until(&format!("{service} is healthy: {healthy}"), async || {
+            let request = HealthCheckRequest { service: service.clone() };
+            let answer = health.check(request).await.expect("it is known");
+            let is_healthy = answer.into_inner().status() == ServingStatus::Serving;
+            (is_healthy == healthy).then_some(())
+        })
+        .await;
     }
-    assert!(found.iter().all(|it| *it == found[0]), "{found:?}");
-    found[0] == ServingStatus::Serving
 }
 
 #[tokio::test]
@@ -64,20 +67,22 @@ async fn readiness_follows_the_database() {
         assert_eq!(alive, [200, 200], "the process lives all the time");
         ready
     };
-    assert_eq!((readiness().await, is_healthy(port).await), ([200, 200], true));
+    assert_eq!(readiness().await, [200, 200]);
+    until_healthy(port, true).await;
     let playing = Playing::new(&installation.client(Protocol::Grpc), 2, 5).await;
 
     let server = installation.postgres().pid().and_then(Pid::from_raw).expect("it runs");
     let frozen = Stopped::new(family(server), PATIENCE);
     let began = Instant::now();
     until("it is not ready", async || (readiness().await == [503, 503]).then_some(())).await;
-    let (took, healthy) = (began.elapsed(), is_healthy(port).await);
+    let took = began.elapsed();
+    until_healthy(port, false).await;
     drop(frozen);
-    assert!(took < NOTICED && !healthy, "noticed after {took:?}, still healthy: {healthy}");
+    assert!(took < NOTICED, "noticed after {took:?}");
     let began = Instant::now();
     until("it is ready", async || (readiness().await == [200, 200]).then_some(())).await;
     assert!(began.elapsed() < NOTICED, "noticed after {:?}", began.elapsed());
-    until("it is healthy", async || is_healthy(port).await.then_some(())).await;
+    until_healthy(port, true).await;
 
     installation.stop_postgres().await;
     until("it is not ready", async || (readiness().await == [503, 503]).then_some(())).await;
@@ -129,7 +134,8 @@ async fn a_service_waits_for_room_on_the_disk_of_its_own_postgres() {
 #[tokio::test]
 async fn a_leaving_service_is_not_ready_but_accepts_calls_until_its_time_is_up() {
     let mut installation = Installation::open().await;
-    installation.service.arguments = vec!["--drain-s", "2"];
+    // Much longer than the calls below take.
+    installation.service.arguments = vec!["--drain-s", "8"];
     installation.service.kill().await;
     installation.service.start_again().await;
     let port = installation.service.port();
@@ -144,9 +150,10 @@ async fn a_leaving_service_is_not_ready_but_accepts_calls_until_its_time_is_up()
     let fresh = || client.speaking(Protocol::Rest).anonymous();
     until("it is not ready", async || (status(&fresh(), "/readyz").await == 503).then_some(()))
         .await;
-    assert!(!is_healthy(port).await, "new connections are accepted, and told");
+    // New connections are accepted, and told.
+    until_healthy(port, false).await;
     // On connections of their own, as a load balancer that has not noticed yet would send them.
-    while began.elapsed() < Duration::from_millis(1500) {
+    for _ in 0..5 {
         playing.seats = vec![client.apart(); 2];
         assert!(playing.step().await);
         sleep(Duration::from_millis(100)).await;
@@ -162,7 +169,7 @@ async fn a_leaving_service_is_not_ready_but_accepts_calls_until_its_time_is_up()
     };
     ended.await.expect_err("the stream ends").check(Code::Unavailable, "SHUTTING_DOWN");
     let took = began.elapsed();
-    assert!(took > Duration::from_millis(1900), "it ended after {took:?}");
+    assert!(took > Duration::from_millis(7900), "it ended after {took:?}");
     assert!(installation.service.ended().await.success());
     let refused = Endpoint::from_shared(format!("http://127.0.0.1:{port}"));
     assert!(refused.expect("an address").connect().await.is_err(), "the listener is closed");
@@ -209,7 +216,8 @@ async fn a_process_whose_vital_task_ended_exits_with_a_failure() {
     for (store_thread, task) in tasks.into_iter().enumerate() {
         let store_thread = ["--store-thread=false", "--store-thread=true"][store_thread % 2];
         installation.service.arguments = vec![store_thread, "--fail", task];
-        installation.service.start_again().await;
+        // It may fail before it serves.
+        installation.service.spawn_again();
         let ended = installation.service.ended().await;
         assert!(!ended.success(), "{task}: {ended:?}");
         let log = log_tail(&installation.service.folder);

@@ -466,7 +466,7 @@ async fn a_player_lists_what_waits_for_the_player() {
 async fn listed(client: &Client, request: &ListMatchesRequest) -> Vec<Match> {
     let (mut request, mut listed) = (request.clone(), Vec::new());
     loop {
-        let page = client.ask(&request).await.unwrap_or_else(|error| panic!("{error:?}"));
+        let page = client.ask_in_step(&request).await.unwrap_or_else(|error| panic!("{error:?}"));
         listed.extend(page.matches);
         request.page_token = page.next_page_token;
         if request.page_token.is_empty() {

@@ -18,7 +18,7 @@ async fn ended(client: &Client, request: CreateMatchRequest, loser: u32) -> (Str
 
 async fn standings_of(client: &Client, player: &str, consistency_token: String) -> Vec<Standing> {
     let request = GetPlayerRequest { name: format!("players/{player}"), consistency_token };
-    client.ask(&request).await.expect("a player").player.expect("a player").standings
+    client.ask_in_step(&request).await.expect("a player").player.expect("a player").standings
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use contract::v1::*;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection};
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 use tonic::Code;
 
 use crate::files::{done, export, failure, import};
@@ -87,7 +87,6 @@ async fn a_deleted_match_is_gone_everywhere() {
         sleep(Duration::from_millis(100)).await;
 
         here.ask(&delete(&it.name)).await.expect("it waits for players");
-        let began = Instant::now();
         refused(here.ask(&delete(&it.name)).await, Code::NotFound, "MATCH_NOT_FOUND");
         let again = DeleteMatchRequest { allow_missing: true, ..delete(&it.name) };
         here.ask(&again).await.expect("it may be gone");
@@ -103,7 +102,6 @@ async fn a_deleted_match_is_gone_everywhere() {
             assert!(listed.matches.iter().all(|other| other.name != it.name));
         }
         refused(watch.next().await, Code::NotFound, "MATCH_NOT_FOUND");
-        assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
         assert_eq!(rows_of(&mut database, &it.name).await, 0);
         // A late retry of the request that created it does not bring it back.
         let again = CreateMatchRequest { request_id, ..new_match(2) };
@@ -163,13 +161,18 @@ async fn of_joins_and_deletions_one_succeeds() {
             ..<_>::default()
         };
         let (first, last, doomed) = (join(1), join(2), delete(name));
-        let later = Duration::from_micros(number % 40 * 100);
+        // From together to far apart, whichever is first, on machines of any speed.
+        let later = Duration::from_micros(50 << (number % 12));
+        let is_doomed_first = number / 12 % 2 == 1;
         let deleting = async {
-            sleep(later).await;
+            sleep(if is_doomed_first { Duration::ZERO } else { later }).await;
             (a.ask(&doomed).await, b.ask(&doomed).await)
         };
-        let (mine, theirs, tagged, deleted) =
-            tokio::join!(a.ask(&first), b.ask(&last), b.ask(&tag), deleting);
+        let joining = async {
+            sleep(if is_doomed_first { later } else { Duration::ZERO }).await;
+            tokio::join!(a.ask(&first), b.ask(&last), b.ask(&tag))
+        };
+        let ((mine, theirs, tagged), deleted) = tokio::join!(joining, deleting);
         let is_seated = mine.is_ok() || theirs.is_ok();
         let is_deleted = deleted.0.is_ok() || deleted.1.is_ok();
         assert!(is_seated != is_deleted, "{mine:?} {theirs:?} {deleted:?}");

@@ -115,7 +115,7 @@ async fn lists_of_a_former_player_show_the_others() {
         }
         let token = format!("{name}/entries/1");
         let request = ListMatchesRequest { consistency_token: token, ..<_>::default() };
-        ann.ask(&request).await.expect("she has seen that entry");
+        ann.ask_in_step(&request).await.expect("she has seen that entry");
     }
 }
 

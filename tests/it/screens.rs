@@ -74,7 +74,7 @@ async fn pieces_held(client: &Client, playing: &Playing) -> Vec<u32> {
     let consistency_token = playing.entries.last().expect("it was played").name.clone();
     let parent = playing.name.clone();
     let request = ListHoldingsRequest { parent, consistency_token, ..Default::default() };
-    let held = client.ask(&request).await.expect("holdings").holdings;
+    let held = client.ask_in_step(&request).await.expect("holdings").holdings;
     assert!(held.iter().all(|it| !it.coins.contains_key("million")) || playing.asked.is_none());
     held.iter().map(|it| it.pieces).collect()
 }

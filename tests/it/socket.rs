@@ -9,7 +9,6 @@ use contract::v1::play_outcome::Outcome;
 use contract::v1::*;
 use rustix::process::Signal;
 use serde_json::json;
-use tokio::net::{TcpListener, TcpStream};
 use tokio::process::{Child, Command};
 use tokio_tungstenite::tungstenite::Message;
 use tonic::Code;
@@ -405,12 +404,8 @@ async fn a_service_that_stops_lets_sockets_come_again() {
 async fn nginx(folder: &Path, to: u16) -> Option<(Child, [u16; 2])> {
     let mut found = ["/usr/sbin/nginx", "/usr/bin/nginx"].into_iter();
     let program = found.find(|it| Path::new(it).exists())?;
-    let mut free = Vec::new();
-    for _ in 0..2 {
-        free.push(TcpListener::bind("127.0.0.1:0").await.expect("a port"));
-    }
-    let ports = [0, 1].map(|nth: usize| free[nth].local_addr().expect("an address").port());
-    drop(free);
+    let free = [ClosedPort::any(), ClosedPort::any()];
+    let ports = [0, 1].map(|nth: usize| free[nth].port());
     let here = folder.display();
     let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|it| format!("{it}_temp_path {here}/{it};"))
@@ -441,8 +436,10 @@ async fn nginx(folder: &Path, to: u16) -> Option<(Child, [u16; 2])> {
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "KILL", "--", program, "-p"]).arg(folder);
     command.arg("-c").arg(folder.join("nginx.conf")).stderr(Stdio::null());
+    drop(free);
     let child = command.kill_on_drop(true).spawn().expect("setpriv runs");
-    until("nginx listens", async || TcpStream::connect(("127.0.0.1", ports[1])).await.ok()).await;
+    // It writes its id once it has the ports: until then another may have them.
+    until("nginx listens", async || fs::metadata(folder.join("pid")).ok()).await;
     Some((child, ports))
 }
 

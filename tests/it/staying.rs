@@ -1,7 +1,10 @@
 //! Actions taken back, pauses, agreed ends, and players who leave or take over.
 
+use std::time::Duration;
+
 use contract::v1::*;
 use table::{ChaCha, Chance, Viewer};
+use tokio::time::sleep;
 use tonic::Code;
 
 use crate::harness::*;
@@ -179,7 +182,7 @@ async fn a_match_rests_while_it_is_paused() {
                 consistency_token: format!("{}/entries/{}", now.name, now.position),
                 ..<_>::default()
             };
-            let matches = client.ask(&request).await.expect("a list").matches;
+            let matches = client.ask_in_step(&request).await.expect("a list").matches;
             matches.into_iter().find(|listed| listed.name == now.name).expect("it is listed")
         };
         assert_eq!(listed().await, now);
@@ -233,7 +236,7 @@ async fn an_agreed_end_counts_for_nobody() {
         consistency_token: format!("{}/entries/{}", ended.name, ended.position),
         ..<_>::default()
     };
-    assert_eq!(client.ask(&of_game).await.expect("an answer").standings, []);
+    assert_eq!(client.ask_in_step(&of_game).await.expect("an answer").standings, []);
     for outcome in [Outcome::Won, Outcome::Lost, Outcome::Shared] {
         let player = ended.seats[0].player.clone();
         let lost = ListMatchesRequest { player, outcome: outcome.into(), ..<_>::default() };
@@ -351,7 +354,7 @@ async fn another_player_takes_over_a_seat() {
         consistency_token: format!("{}/entries/{}", ended.name, ended.position),
         ..<_>::default()
     };
-    let standings = client.ask(&of_game).await.expect("an answer").standings;
+    let standings = client.ask_in_step(&of_game).await.expect("an answer").standings;
     let mut rated: Vec<_> = standings.iter().map(|it| &*it.player).collect();
     rated.sort_unstable();
     let mut sat = ["dora", "emil", &*it.seats[0].player];
@@ -588,7 +591,7 @@ async fn what_is_contributed_while_a_player_leaves_goes_with_the_player() {
     assert!(has_left);
     let (client, request) = (a.clone(), contribute(&it.name));
     let contributing = tokio::spawn(async move { client.ask(&request).await });
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    sleep(Duration::from_millis(200)).await;
     sqlx::raw_sql("commit").execute(&mut database).await.expect("it commits");
     let refused = contributing.await.expect("no panic").expect_err("nobody has the seat");
     refused.check(Code::FailedPrecondition, "SEAT_NOT_TAKEN");
@@ -598,9 +601,9 @@ async fn what_is_contributed_while_a_player_leaves_goes_with_the_player() {
     for number in 0..60 {
         let it = create(&a, &first()).await;
         let (asked, leaving) = (contribute(&it.name), leave(&it.name, &player(0)));
-        let later = std::time::Duration::from_micros(number % 20 * 100);
+        let later = Duration::from_micros(number % 20 * 100);
         let leaves = async {
-            tokio::time::sleep(later).await;
+            sleep(later).await;
             b.ask(&leaving).await
         };
         let (contributed, left) = tokio::join!(a.ask(&asked), leaves);
@@ -632,12 +635,18 @@ async fn of_one_who_leaves_and_one_who_takes_the_last_seat_one_succeeds() {
         let (name, player_1) = (it.name.clone(), player(1));
         let join = JoinMatchRequest { name, player: player_1, ..<_>::default() };
         let leaving = leave(&it.name, &player(0));
-        let later = std::time::Duration::from_micros(number % 40 * 100);
+        // From together to far apart, whichever is first, on machines of any speed.
+        let later = Duration::from_micros(50 << (number % 12));
+        let leaves_first = number / 12 % 2 == 1;
         let leaves = async {
-            tokio::time::sleep(later).await;
+            sleep(if leaves_first { Duration::ZERO } else { later }).await;
             b.ask(&leaving).await
         };
-        let (joined, left) = tokio::join!(a.ask(&join), leaves);
+        let joins = async {
+            sleep(if leaves_first { later } else { Duration::ZERO }).await;
+            a.ask(&join).await
+        };
+        let (joined, left) = tokio::join!(joins, leaves);
         joined.expect("a seat is open in any case");
         let (here, there) = (get(&a, &it.name).await, get(&b, &it.name).await);
         assert_eq!(here, there);

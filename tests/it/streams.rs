@@ -523,6 +523,7 @@ async fn consumers_share_a_subscription_and_everything_is_delivered() {
     let client = installation.client(Protocol::Grpc);
     let it = subscribe(&client, "mail").await;
     let received = tokio::sync::Mutex::new(BTreeSet::new());
+    let mut database = installation.database().await;
     let done = std::sync::atomic::AtomicUsize::new(usize::MAX);
     let enough = |count: usize| count >= done.load(std::sync::atomic::Ordering::Relaxed);
     let playing = async {
@@ -533,9 +534,15 @@ async fn consumers_share_a_subscription_and_everything_is_delivered() {
             (it.consumers == ["a", "b"]).then_some(())
         })
         .await;
-        tokio::time::sleep(Duration::from_secs(3)).await;
-        // Chance divides the matches: of so many, all are one consumer's once in 8,000 runs.
-        let names = play(&client, 14).await;
+        let shares = "select count(*) from subscription_cursors
+             where consumer in ('a', 'b') group by consumer having count(*) >= 16";
+        until("a share of the buckets each", async || {
+            let shares = sqlx::query_scalar::<_, i64>(shares).fetch_all(&mut database).await;
+            (shares.expect("counts").len() == 2).then_some(())
+        })
+        .await;
+        // Chance divides the matches: of so many, all are never one consumer's.
+        let names = play_some(&client, 80, 2).await;
         let all = names_of(&client, &names).await;
         done.store(all.len(), std::sync::atomic::Ordering::Relaxed);
         all

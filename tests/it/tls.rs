@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use http::Request;
@@ -193,7 +192,7 @@ async fn a_port_that_others_can_reach_without_tls_is_warned_about() {
             command.args(files.arguments());
         }
         let output = command.env_remove("RUST_LOG").stdin(Stdio::null()).output();
-        let output = tokio::time::timeout(Duration::from_secs(15), output).await;
+        let output = tokio::time::timeout(PATIENCE, output).await;
         let output = output.expect("it ends in time").expect("it runs");
         let log = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(log.contains("SERVING WITHOUT TLS ON"), is_warned, "{address}: {log}");

@@ -392,12 +392,12 @@ async fn is_closed_in_lists(client: &Client, name: &str) {
     let it = get(client, name).await;
     let seen = format!("{name}/entries/{}", it.position);
     let list = ListMatchesRequest { consistency_token: seen.clone(), ..<_>::default() };
-    let listed = client.ask(&list).await.expect("a page").matches;
+    let listed = client.ask_in_step(&list).await.expect("a page").matches;
     assert_eq!(listed.iter().find(|listed| listed.name == name), Some(&it));
     let (parent, page_size) = (it.game.clone(), 1000);
     let search =
         SearchEntriesRequest { parent, page_size, consistency_token: seen, ..<_>::default() };
-    let found = client.ask(&search).await.expect("a page").entries;
+    let found = client.ask_in_step(&search).await.expect("a page").entries;
     let (parent, viewer) = (name.to_owned(), "spectator".to_owned());
     let list = ListEntriesRequest { parent, page_size, viewer, ..<_>::default() };
     assert_eq!(found, client.ask(&list).await.expect("a page").entries);

@@ -21,6 +21,9 @@ use crate::record_loss::lose_after;
 
 pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
+/// How long an endpoint may take to answer.
+const ANSWER_WAIT: Duration = Duration::from_secs(15);
+
 /// An installation whose webhooks may reach this machine, and whose waits are this much shorter.
 async fn installation(wait_scale: &'static str) -> Installation {
     let mut installation = Installation::open().await;
@@ -298,18 +301,24 @@ async fn an_endpoint_that_misbehaves_gets_everything_in_order_and_delays_no_othe
     let installation = installation("0.01").await;
     let client = installation.client(Protocol::Grpc);
     let bad = Receiver::choosing(trying()).await;
-    let stalling = Receiver::choosing(|_| Conduct::Stall).await;
-    let closed = Receiver::open().await;
+    let stalled: Arc<Mutex<Vec<Instant>>> = Arc::default();
+    let noted = stalled.clone();
+    let stalling = Receiver::choosing(move |_| {
+        noted.lock().expect("no panic").push(Instant::now());
+        Conduct::Stall
+    });
+    let stalling = stalling.await;
+    let closed = ClosedPort::any();
     let good = Receiver::open().await;
     subscribe(&client, "bad", &bad).await;
     subscribe(&client, "stalling", &stalling).await;
-    subscribe(&client, "closed", &closed).await;
+    let url = format!("http://127.0.0.1:{}/hook", closed.port());
+    client.ask(&subscription("closed", &url, SECRET)).await.expect("nobody asks who listens");
     subscribe(&client, "good", &good).await;
-    drop(closed);
     let (names, count) = play(&client, 8, 8).await;
     let began = Instant::now();
     good.takes(count).await;
-    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    assert!(began.elapsed() < ANSWER_WAIT, "{:?}", began.elapsed());
     check_whole(&good, &names, count);
     let ids: Vec<String> = good.received().iter().map(|it| it.id().to_owned()).collect();
     assert_eq!(
@@ -330,7 +339,11 @@ async fn an_endpoint_that_misbehaves_gets_everything_in_order_and_delays_no_othe
             *last = (*last).max(entries[entries.len() - 1].1);
         }
     }
-    assert_eq!(stalling.received().len(), 1, "it has earned no more than one at a time");
+    // It has earned no more than one at a time. Nearly so: when it arrives is up to the machine.
+    let stalled = stalled.lock().expect("no panic").clone();
+    assert!(!stalled.is_empty());
+    let gaps = stalled.windows(2).map(|it| it[1] - it[0]);
+    assert!(gaps.min().is_none_or(|gap| gap > ANSWER_WAIT / 2), "{stalled:?}");
     let state = push_of(&client, "closed").await;
     assert_eq!(state.state(), PushState::Failing);
     assert!(state.last_error == "the endpoint could not be reached", "{}", state.last_error);
@@ -474,12 +487,18 @@ fn after(
 
 #[tokio::test]
 async fn an_endpoint_that_asks_for_time_gets_it_within_bounds() {
+    const ANSWERS: &[Conduct] = &[
+        Conduct::Later(429, 1),
+        Conduct::Later(503, 1_000_000),
+        Conduct::Fail(503),
+        Conduct::Fail(503),
+        Conduct::Fail(503),
+    ];
     // The longest wait is a second and some milliseconds; the first one is half a millisecond.
     let installation = installation("0.0001").await;
     let client = installation.client(Protocol::Grpc);
     let times = Arc::default();
-    let answers = &[Conduct::Later(429, 1), Conduct::Later(503, 1_000_000), Conduct::Fail(503)];
-    let receiver = Receiver::choosing(after(answers, &times)).await;
+    let receiver = Receiver::choosing(after(ANSWERS, &times)).await;
     subscribe(&client, "feed", &receiver).await;
     let (names, count) = play(&client, 3, 3).await;
     receiver.takes(count).await;
@@ -488,7 +507,8 @@ async fn an_endpoint_that_asks_for_time_gets_it_within_bounds() {
     let second = Duration::from_secs(1);
     // No message of any match in between.
     assert!(times[1] - times[0] >= second && times[2] - times[1] >= second, "{times:?}");
-    assert!(times[3] - times[2] < second, "{times:?}");
+    // A busy machine may be late after one failure, but not after each.
+    assert!(times[2..6].windows(2).any(|it| it[1] - it[0] < second), "{times:?}");
 }
 
 #[tokio::test]

@@ -80,7 +80,7 @@ async fn a_reader_of_credentials_misses_no_transaction_that_commits_late() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    timeout(Duration::from_secs(15), forgetting).await.expect("what was read is not read again");
+    timeout(Duration::from_secs(60), forgetting).await.expect("what was read is not read again");
 }
 
 #[tokio::test]

@@ -208,7 +208,7 @@ mod tests {
             stop: stop.clone(),
         });
         let running = run(squares.clone(), Clock::new(None), stop);
-        timeout(Duration::from_secs(20), running).await.expect("everything else is done");
+        timeout(Duration::from_secs(60), running).await.expect("everything else is done");
         let tried = squares.tried.lock().expect("nobody panics");
         let done: HashSet<u32> = tried.iter().copied().filter(|key| *key >= 600).collect();
         assert_eq!(done.len(), 1_400);

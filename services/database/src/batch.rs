@@ -170,7 +170,7 @@ mod tests {
         let loader = BatchLoader::new(|_: Vec<()>| async { panic!("a mistake") });
         let loaded: Result<(), _> = loader.load(()).await;
         assert!(matches!(loaded, Err(Error::TimedOut)));
-        timeout(Duration::from_secs(5), loader.ended()).await.expect("it has ended");
+        timeout(Duration::from_secs(60), loader.ended()).await.expect("it has ended");
     }
 
     #[tokio::test(start_paused = true)]

@@ -71,7 +71,7 @@ async fn a_server_that_dies_is_soon_back_at_the_same_address() {
             Ok(row) => break row,
             Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
         }
-        assert!(died.elapsed() < Duration::from_secs(10), "the server is back");
+        assert!(died.elapsed() < Duration::from_secs(60), "the server is back");
     };
     assert_eq!(row, Some(7));
     assert_ne!(postgres.pid(), Some(server));
@@ -118,9 +118,9 @@ async fn a_start_waits_for_a_server_that_is_still_shutting_down() {
     let child = fs::read_to_string(format!("/proc/{server}/task/{server}/children")).unwrap();
     let child = child.split_whitespace().next().unwrap().parse().unwrap();
     kill(child, Signal::STOP);
+    let killed = Instant::now();
     kill(application.id() as i32, Signal::KILL);
     application.wait().unwrap();
-    let killed = Instant::now();
     let postgres = start(data.path()).await;
     assert!(killed.elapsed() > Duration::from_secs(2), "{:?}", killed.elapsed());
     assert!(!is_alive(server) && !is_alive(child));

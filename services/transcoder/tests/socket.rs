@@ -21,7 +21,7 @@ use tonic_health::server::{HealthReporter, health_reporter};
 use transcoder::openapi::Info;
 use transcoder::{Connection, Domain, Handover, Options, RequestIdLayer, Sockets, TranscoderLayer};
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Service {
     port: u16,

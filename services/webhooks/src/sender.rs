@@ -364,7 +364,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpSocket};
 
     use super::*;
 
@@ -391,10 +391,12 @@ mod tests {
         (url, written)
     }
 
-    fn sender() -> Sender {
-        let (allow_private, wait) = (true, Duration::from_millis(300));
-        Sender::new(Options { allow_private, answer_wait: wait, ..Options::default() })
+    fn sender(answer_wait: Duration) -> Sender {
+        Sender::new(Options { allow_private: true, answer_wait, ..Options::default() })
     }
+
+    /// Longer than a busy machine needs.
+    const LONG: Duration = Duration::from_secs(60);
 
     async fn attempt(sender: &Sender, url: &str) -> Attempt {
         let message = Message { id: "msg_1".to_owned(), body: Bytes::from_static(b"{}") };
@@ -406,9 +408,10 @@ mod tests {
     #[tokio::test]
     async fn an_endpoint_that_never_answers_is_left_in_time() {
         let (url, _) = answering("", b"").await;
-        let attempt = attempt(&sender(), &url).await;
-        assert_eq!(attempt.failure, Some(Failure::TooSlow(Duration::from_millis(300))));
-        assert!(attempt.duration < Duration::from_secs(5));
+        let wait = Duration::from_millis(300);
+        let attempt = attempt(&sender(wait), &url).await;
+        assert_eq!(attempt.failure, Some(Failure::TooSlow(wait)));
+        assert!(attempt.duration < LONG);
     }
 
     #[tokio::test]
@@ -416,7 +419,7 @@ mod tests {
         static MORE: [u8; 65536] = [b'a'; 65536];
         let head = "HTTP/1.1 200 Fine\r\ncontent-length: 10000000000\r\n\r\n";
         let (url, written) = answering(head, &MORE).await;
-        let attempt = attempt(&sender(), &url).await;
+        let attempt = attempt(&sender(LONG), &url).await;
         assert_eq!((attempt.status, attempt.failure), (Some(200), None));
         assert_eq!(attempt.answer.len(), KEPT_BYTES_MAX);
         // Only as much as the connection buffers was sent.
@@ -428,7 +431,7 @@ mod tests {
     #[tokio::test]
     async fn a_body_that_stalls_decides_nothing() {
         let (url, _) = answering("HTTP/1.1 202 Fine\r\ncontent-length: 10\r\n\r\nabc", b"").await;
-        let attempt = attempt(&sender(), &url).await;
+        let attempt = attempt(&sender(Duration::from_secs(4)), &url).await;
         assert_eq!((attempt.status, attempt.failure), (Some(202), None));
         assert_eq!(attempt.answer, "abc");
     }
@@ -437,7 +440,10 @@ mod tests {
     async fn a_head_without_end_is_refused() {
         let head = "HTTP/1.1 200 Fine\r\n";
         let (url, _) = answering(head, b"x-more: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n").await;
-        let failure = attempt(&sender(), &url).await.failure.expect("it is no answer");
+        let failure = attempt(&sender(Duration::from_millis(300)), &url)
+            .await
+            .failure
+            .expect("it is no answer");
         assert!(matches!(failure, Failure::Broken(_) | Failure::TooSlow(_)), "{failure:?}");
     }
 
@@ -446,7 +452,7 @@ mod tests {
         let head =
             "HTTP/1.1 302 There\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
         let (url, _) = answering(head, b"").await;
-        assert_eq!(attempt(&sender(), &url).await.failure, Some(Failure::Redirect(302)));
+        assert_eq!(attempt(&sender(LONG), &url).await.failure, Some(Failure::Redirect(302)));
     }
 
     #[test]
@@ -471,7 +477,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_not_http_is_a_failure() {
         let (url, _) = answering("SSH-2.0-OpenSSH\r\n", b"").await;
-        let failure = attempt(&sender(), &url).await.failure;
+        let failure = attempt(&sender(LONG), &url).await.failure;
         assert!(matches!(failure, Some(Failure::Broken(_))), "{failure:?}");
     }
 
@@ -485,13 +491,12 @@ mod tests {
         let accepting = tokio::time::timeout(Duration::from_millis(50), listener.accept()).await;
         assert!(accepting.is_err(), "nobody connected");
         // It looks like a name that leads nowhere, and like a port that is closed.
-        let closed = {
-            let free = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-            free.local_addr().expect("an address").port()
-        };
+        let closed = TcpSocket::new_v4().expect("a socket");
+        closed.bind(([127, 0, 0, 1], 0).into()).expect("a port");
+        let port = closed.local_addr().expect("an address").port();
         let open = Sender::new(Options { allow_private: true, ..Options::default() });
         let nowhere = attempt(&sender, "https://nowhere.invalid/").await;
-        let refused = attempt(&open, &format!("https://localhost:{closed}/")).await;
+        let refused = attempt(&open, &format!("https://localhost:{port}/")).await;
         for it in [inside, nowhere, refused] {
             let failure = it.failure.expect("nothing took it");
             assert!(matches!(failure, Failure::Unreachable { .. }), "{failure:?}");
@@ -504,7 +509,7 @@ mod tests {
     async fn tls_is_not_given_up_for_an_endpoint_without_it() {
         let (url, _) = answering("HTTP/1.1 204 Fine\r\n\r\n", b"").await;
         let url = url.replacen("http", "https", 1);
-        let failure = attempt(&sender(), &url).await.failure;
+        let failure = attempt(&sender(LONG), &url).await.failure;
         assert!(matches!(failure, Some(Failure::NotSecure(_))), "{failure:?}");
     }
 }

@@ -20,7 +20,7 @@ use tokio::time::{sleep, timeout};
 use super::wire::{self, Failure, Piece, Protocol, RawResponse};
 
 /// The longest wait for anything that should happen at once: a machine under load is slow.
-pub const PATIENCE: Duration = Duration::from_secs(15);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A request message and its rpc.
 pub trait Rpc: Message + Default {
@@ -230,6 +230,20 @@ impl Client {
                 Err(failure) if failure.reason == "OVERLOADED" => {
                     let wait = failure.retry_ms.expect("it says when to repeat the call");
                     sleep(Duration::from_millis(wait.into())).await;
+                }
+                answer => return answer,
+            }
+        }
+    }
+
+    /// As [`Client::ask`], and repeats what was refused because a read model is behind, as clients
+    /// do.
+    pub async fn ask_in_step<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
+        let began = Instant::now();
+        loop {
+            match self.ask(request).await {
+                Err(failure) if failure.reason == "PROJECTION_BEHIND" => {
+                    assert!(began.elapsed() < PATIENCE, "{failure:?}");
                 }
                 answer => return answer,
             }

@@ -1,7 +1,7 @@
 //! What a viewer may know, computed from the house's entries and the sights of places,
 //! independently of the service's redaction.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use table::{Event, Face, Layout, PlaceId, Viewer};
 
@@ -77,20 +77,42 @@ pub fn named(bytes: &[u8], layout: &Layout) -> Names {
     named.collect()
 }
 
-/// JSON without the strings that are random bytes in base64: now and then one spells a card.
+/// The bytes without what is random in base64: digests, signatures, tokens and the like, which now
+/// and then spell a card.
 fn without_random(bytes: &[u8]) -> Vec<u8> {
     let mut left = bytes.to_vec();
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(byte);
+    for text in left.split_mut(|byte| !is_base64(byte)).filter(|it| it.len() >= BASE64_MIN) {
+        let has = |kind: fn(&u8) -> bool| text.iter().any(kind);
+        // Names have no capitals.
+        if has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit) {
+            text.fill(0);
+        }
+    }
     for key in [&b"\"digest\":\""[..], b"\"jws\":\"", b"\"cursor\":\""] {
         let mut from = 0;
         while let Some(at) = left[from..].windows(key.len()).position(|it| it == key) {
             let start = from + at + key.len();
-            let end = left[start..]
-                .iter()
-                .position(|byte| *byte == b'"')
-                .map_or(left.len(), |it| start + it);
-            left.drain(start..end);
-            from = start;
+            let length = left[start..].iter().position(|byte| *byte == b'"');
+            from = length.map_or(left.len(), |it| start + it);
+            left[start..from].fill(0);
         }
     }
     left
 }
+
+/// The bytes without these digests, which are random and now and then spell a card.
+pub fn without_digests(bytes: &[u8], digests: &HashSet<Vec<u8>>) -> Vec<u8> {
+    const LENGTH: usize = 32;
+    let mut left = bytes.to_vec();
+    for start in 1..(left.len() + 1).saturating_sub(LENGTH) {
+        let digest = &mut left[start - 1..start + LENGTH];
+        if usize::from(digest[0]) == LENGTH && digests.contains(&digest[1..]) {
+            digest.fill(0);
+        }
+    }
+    left
+}
+
+/// The least length of what is taken for base64.
+const BASE64_MIN: usize = 20;

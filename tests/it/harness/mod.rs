@@ -1,7 +1,7 @@
 //! The foundation of every test: a real Postgres and the real program ([`installation`]), the
 //! protocols as bytes ([`wire`]), a client that speaks any of them ([`client`]), one of WebSockets
 //! ([`socket`]), players ([`player`]), endpoints of webhooks ([`receiver`]), a NATS server
-//! ([`nats`]), the complete truth about a match ([`truth`]) and what each viewer may know of it
+//! ([`nats`]), ports where nobody listens ([`port`]), the complete truth about a match ([`truth`]) and what each viewer may know of it
 //! ([`knowledge`]).
 
 mod client;
@@ -10,6 +10,7 @@ mod installation;
 mod knowledge;
 mod nats;
 mod player;
+mod port;
 mod receiver;
 mod socket;
 mod truth;
@@ -21,6 +22,7 @@ pub use installation::*;
 pub use knowledge::*;
 pub use nats::*;
 pub use player::*;
+pub use port::*;
 pub use receiver::*;
 pub use socket::*;
 pub use test_database::{copy_cluster, new_folder, now};

@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-use super::{PATIENCE, until};
+use super::{ClosedPort, PATIENCE, until};
 
 /// A server, killed when this is dropped.
 pub struct NatsServer {
@@ -17,6 +17,8 @@ pub struct NatsServer {
     folder: PathBuf,
     arguments: Vec<String>,
     pub port: u16,
+    /// Kept while it is away.
+    closed: Option<ClosedPort>,
 }
 
 impl NatsServer {
@@ -34,15 +36,17 @@ impl NatsServer {
             url.rsplit(':').next()?.parse().ok()
         })
         .await;
-        NatsServer { child, folder, arguments, port }
+        NatsServer { child, folder, arguments, port, closed: None }
     }
 
     pub async fn kill(&mut self) {
         self.child.kill().await.expect("it runs");
+        self.closed = Some(ClosedPort::at(self.port));
     }
 
     /// Starts it on the same port.
     pub async fn start_again(&mut self) {
+        self.closed = None;
         self.child = serve(&self.folder, self.port.into(), &self.arguments);
         until("the NATS server is back", async || {
             TcpStream::connect(("127.0.0.1", self.port)).await.ok()

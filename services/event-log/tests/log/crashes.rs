@@ -2,8 +2,7 @@
 
 use crate::installation::Installation;
 use crate::playing::{Writer, draft, new_stream, play};
-use event_log::append::Draft;
-use event_log::{Append, AppendError, Error, append};
+use event_log::{AppendError, Error, append};
 use futures::future::join_all;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor};
 use std::collections::HashSet;
@@ -39,19 +38,9 @@ async fn without_standby() -> (Installation, Writer) {
     let installation = Installation::open_alone().await;
     let writer = installation
         .writer(append::Options { append_wait: Duration::from_secs(1), ..Default::default() });
-    until_recorded(&writer, draft(new_stream(), 1, "x")).await;
+    writer.until_recorded(draft(new_stream(), 1, "x")).await;
     installation.wait_for_standby(true).await;
     (installation, writer)
-}
-
-/// Offers a draft again for as long as its outcome is unknown.
-async fn until_recorded(writer: &Writer, draft: Draft) {
-    loop {
-        match writer.handle.append(draft.clone()).await {
-            Err(AppendError::Unknown) => {}
-            outcome => return assert_eq!(outcome, Ok(Append::Recorded)),
-        }
-    }
 }
 
 #[tokio::test]
@@ -68,7 +57,7 @@ async fn what_only_a_crashed_primary_has_is_not_acknowledged() {
     assert_eq!(installation.all_entries().await.len(), 2, "it can be read");
     assert_eq!(writer.handle.append(draft.clone()).await, Err(AppendError::Unknown));
     installation.wait_for_standby(false).await;
-    until_recorded(&writer, draft).await;
+    writer.until_recorded(draft).await;
     assert_eq!(installation.all_entries().await.len(), 2);
 }
 
@@ -85,7 +74,7 @@ async fn while_the_standby_is_away_one_session_waits_for_it() {
     assert_eq!(waiting, 1);
     installation.wait_for_standby(false).await;
     for draft in drafts.iter().cloned() {
-        until_recorded(&writer, draft).await;
+        writer.until_recorded(draft).await;
     }
     assert_eq!(installation.all_entries().await.len(), 1 + drafts.len());
 }
@@ -98,7 +87,8 @@ async fn reads_fail_fast_while_the_server_is_down() {
     let began = Instant::now();
     let answer = installation.log.tail(new_stream()).await;
     assert!(matches!(answer, Err(Error::Database(database::Error::Unavailable(_)))), "{answer:?}");
-    assert!(began.elapsed() < Duration::from_secs(3));
+    // Not as long as a read may take of a server that is slow.
+    assert!(began.elapsed() < Duration::from_secs(7));
 }
 
 #[tokio::test]

@@ -119,7 +119,7 @@ impl Installation {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        timeout(Duration::from_secs(10), listening).await.expect("the follower listens");
+        timeout(Duration::from_secs(60), listening).await.expect("the follower listens");
     }
 
     /// Removes a match's entries after a position, as a standby that takes over may lack them.

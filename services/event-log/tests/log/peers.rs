@@ -95,7 +95,7 @@ async fn a_stranger_is_told_nothing_by_the_address_for_peers() {
         let mut stranger = TcpStream::connect(proxy.target).await.unwrap();
         let _ = stranger.write_all(said).await;
         let mut answer = Vec::new();
-        let reading = timeout(Duration::from_secs(10), stranger.read_to_end(&mut answer));
+        let reading = timeout(Duration::from_secs(60), stranger.read_to_end(&mut answer));
         let _ = reading.await.expect("it is hung up on");
         assert!(answer.is_empty(), "{said:?}");
     }
@@ -133,7 +133,7 @@ async fn processes_in_different_terms_record_nothing_for_each_other() {
             append().await;
         }
     };
-    timeout(Duration::from_secs(20), parting).await.expect("the connection ends");
+    timeout(Duration::from_secs(60), parting).await.expect("the connection ends");
     let (entries, forwarded) =
         (writes.handle.statistics().entries, passes_on.handle.statistics().forwarded);
     for _ in 0..5 {
@@ -147,7 +147,7 @@ async fn processes_in_different_terms_record_nothing_for_each_other() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    timeout(Duration::from_secs(30), meeting).await.expect("they find each other again");
+    timeout(Duration::from_secs(60), meeting).await.expect("they find each other again");
 }
 
 /// Two processes on one database, one of which passes its drafts to the other.
@@ -181,7 +181,7 @@ impl Pair {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        timeout(Duration::from_secs(20), finding).await.expect("they find each other");
+        timeout(Duration::from_secs(60), finding).await.expect("they find each other");
         each.sort_by_key(|(writer, ..)| writer.handle.statistics().forwarded);
         let [(writes, log_of_writer, proxy), (passes_on, log, _)] =
             each.try_into().ok().expect("there are two");

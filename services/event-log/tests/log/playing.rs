@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use event_log::append::{self, Append, Draft, Premise};
-use event_log::{Digest, Epoch, Log, Position, Recorded, StreamId, follow};
+use event_log::{AppendError, Digest, Epoch, Log, Position, Recorded, StreamId, follow};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -28,6 +28,16 @@ impl Writer {
             handle: service.handle(),
             drain: drain.clone(),
             running: tokio::spawn(service.run(drain)),
+        }
+    }
+
+    /// Offers a draft again for as long as its outcome is unknown.
+    pub async fn until_recorded(&self, draft: Draft) {
+        loop {
+            match self.handle.append(draft.clone()).await {
+                Err(AppendError::Unknown) => {}
+                outcome => return assert_eq!(outcome, Ok(Append::Recorded)),
+            }
         }
     }
 }
@@ -57,7 +67,7 @@ impl Followed {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        timeout(Duration::from_secs(10), delivered).await.expect("all entries are delivered");
+        timeout(Duration::from_secs(60), delivered).await.expect("all entries are delivered");
     }
 }
 

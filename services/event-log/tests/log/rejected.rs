@@ -124,10 +124,16 @@ fn among_others(bad: Draft) -> Vec<Draft> {
     drafts
 }
 
+/// A writer that waits long: many drafts are tried one by one.
+fn patient(installation: &Installation) -> Writer {
+    let append_wait = Duration::from_secs(60);
+    installation.writer(append::Options { append_wait, ..Default::default() })
+}
+
 /// Every one of these drafts has this outcome, and the others of its batch are recorded.
 async fn check(drafts: impl IntoIterator<Item = (String, Draft)>, outcome: AppendError) {
     let installation = installation().await;
-    let writer = installation.writer(append::Options::default());
+    let writer = patient(&installation);
     let mut recorded = 0;
     for (name, bad) in drafts {
         let answers = append_together(&installation, &writer, among_others(bad)).await;
@@ -181,9 +187,7 @@ async fn a_rejected_draft_is_found_with_few_statements() {
 #[tokio::test]
 async fn any_number_of_rejected_drafts_is_found() {
     let installation = installation().await;
-    // Many are tried one by one, which takes long on a busy machine.
-    let append_wait = Duration::from_secs(60);
-    let writer = installation.writer(append::Options { append_wait, ..Default::default() });
+    let writer = patient(&installation);
     for every in [1, 2, 7] {
         let drafts = (0..60)
             .map(|n| with(if n % every == 0 { "constraint" } else { "fine" }))

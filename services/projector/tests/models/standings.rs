@@ -130,7 +130,7 @@ impl Results<'_> {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        timeout(Duration::from_secs(10), settled).await.expect("all results are settled");
+        timeout(Duration::from_secs(60), settled).await.expect("all results are settled");
         drain.cancel();
         running.await.unwrap();
     }
