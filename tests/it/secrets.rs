@@ -9,6 +9,7 @@ use games::Game;
 use table::Viewer;
 use tonic::Code;
 
+use crate::grants::OF_OPERATORS;
 use crate::harness::*;
 
 /// Bytes that a recipient was sent, and their subject.
@@ -473,6 +474,8 @@ fn check_all_rpcs(outputs: &[Output]) {
     response.insert(ListGamesRequest::METHOD.to_owned());
     response.insert(GetGameRequest::METHOD.to_owned());
     response.insert(GetRulesRequest::METHOD.to_owned());
+    // Operators are told of no match.
+    response.extend(OF_OPERATORS.map(|(rpc, _)| format!("croupier.v1.ModuleService.{rpc}")));
     let all: BTreeSet<String> = methods().iter().map(|it| it.full_name().to_owned()).collect();
     assert_eq!(response, all);
 }

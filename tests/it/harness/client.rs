@@ -114,6 +114,10 @@ rpcs! {
         CreatePushSubscription CreatePushSubscriptionRequest CreatePushSubscriptionResponse,
         ListPushSubscriptions ListPushSubscriptionsRequest ListPushSubscriptionsResponse,
         DeletePushSubscription DeletePushSubscriptionRequest DeletePushSubscriptionResponse;
+    ModuleService:
+        InstallGame InstallGameRequest InstallGameResponse,
+        RetireGame RetireGameRequest RetireGameResponse,
+        ListModules ListModulesRequest ListModulesResponse;
     SeekService:
         CreateSeek CreateSeekRequest CreateSeekResponse,
         GetSeek GetSeekRequest GetSeekResponse,
