@@ -27,7 +27,7 @@ fn hash_of(path: &Path) -> String {
 }
 
 /// A new key of an operator.
-async fn operator_key(installation: &Installation) -> String {
+pub async fn operator_key(installation: &Installation) -> String {
     let url = installation.postgres().url();
     let made = files::done(&["operator", "key", "--json", "--database-url", &url]).await;
     let made: Value = serde_json::from_str(&made).expect("JSON");
@@ -274,6 +274,74 @@ async fn what_cannot_be_installed_is_refused_and_changes_nothing() {
     assert_eq!(refusal.facts()["field"], "module");
     // What was refused can be corrected.
     install(&installation.service, &key, &file, none()).await.expect("it is admitted");
+}
+
+/// What was exported is proven, and played on, where nobody has the module.
+#[tokio::test]
+#[ignore = "needs what `.ci/modules` makes"]
+async fn exports_carry_the_modules_of_their_matches() {
+    let installation = Installation::open().await;
+    let key = operator_key(&installation).await;
+    let client = installation.client(Protocol::Grpc);
+    let path = module("pebbles");
+    let hash = hash_of(&path);
+    add(&installation.service, &key, &path, &[]).await.expect("it is admitted");
+    let ended = create(&client, &pebbles()).await;
+    Playing::of(&client, &ended, 1).finish().await;
+    let begun = create(&client, &pebbles()).await;
+    let folder = installation.folder.path().join("modules-of-matches");
+    let out = installation.folder.path().join("matches.jsonl");
+    let (modules, file) = (folder.to_str().expect("a path"), out.to_str().expect("a path"));
+    files::export(&installation, &out, &["--seeds", "--modules", modules]).await;
+    let carried = folder.join(format!("{hash}.wasm"));
+    assert_eq!(hash_of(&carried), hash);
+
+    // The one that goes on is not proven yet.
+    let verified = files::run(&["verify", file, "--module", modules, "--json"]).await;
+    let said: Value = serde_json::from_slice(&verified.stdout).expect("JSON");
+    assert_eq!((verified.status.code(), &said["proven"]), (Some(3), &json!(1)), "{said}");
+    let rules = said["modules"].as_object().expect("by whose rules").keys();
+    assert!(rules.map(String::as_str).any(|it| it.contains(&hash)), "{said}");
+
+    let other = Installation::open().await;
+    let url = other.postgres().url();
+    let import = ["import", "--database-url", &url, file, "--module", modules];
+    let without = files::failure(&import[..4]).await;
+    assert!(without.contains(&hash), "{without}");
+    files::done(&import).await;
+    files::done(&import).await;
+    let there = other.client(Protocol::Grpc);
+    let refused = there.ask(&pebbles()).await.expect_err("no operator offered it");
+    assert_eq!(refused.reason, "UNKNOWN_GAME");
+    Playing::of(&there, &get(&there, &begun.name).await, 2).finish().await;
+    assert_eq!(get(&there, &begun.name).await.module, hash);
+    files::done(&["verify", "--all", "--database-url", &url]).await;
+
+    // A module that is offered stays so, whatever is imported.
+    files::done(&[&import[..4], &["--module", modules]].concat()).await;
+    files::import(&installation, &out).await;
+    files::done(&[
+        "import",
+        "--database-url",
+        &installation.postgres().url(),
+        file,
+        "--module",
+        modules,
+    ])
+    .await;
+    create(&client, &pebbles()).await;
+
+    // A module that is not the one that its name says proves nothing.
+    let mut bytes = fs::read(&carried).expect("it is there");
+    let last = bytes.last_mut().expect("a byte");
+    *last ^= 1;
+    fs::write(&carried, bytes).expect("it is written");
+    for refused in [
+        files::failure(&["verify", file, "--module", modules]).await,
+        files::failure(&import).await,
+    ] {
+        assert!(refused.contains("was altered"), "{refused}");
+    }
 }
 
 /// To a platform that is not named, the game is as one that does not exist.

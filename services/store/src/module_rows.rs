@@ -123,6 +123,25 @@ impl Store {
         Ok(self.database().write(keeping).await?.rows_affected() == 1)
     }
 
+    /// Brings a module of which matches are imported, unless it is there. It gets no new matches,
+    /// and its game stays offered, or not, as it was: it counts as installed before all others.
+    pub async fn bring_module(&self, game: &str, rules: u32, file: &[u8]) -> Result<bool, Error> {
+        let bringing = sqlx::query(
+            "insert into modules (hash, game, rules, file, install_time, retire_time)
+             select $1, $2, $3, $4, coalesce(min(install_time), now()) - interval '1 second', now()
+             from modules
+             where game = $2
+             on conflict do nothing",
+        );
+        let hash = *blake3::hash(file).as_bytes();
+        let bringing = bringing
+            .bind(hash.to_vec())
+            .bind(game.to_owned())
+            .bind(i32::try_from(rules).unwrap_or(i32::MAX))
+            .bind(file.to_vec());
+        Ok(self.database().write(bringing).await?.rows_affected() == 1)
+    }
+
     /// The modules that are kept of games that are compiled in: hashes by game and version.
     pub async fn kept_modules(&self) -> Result<BTreeMap<(String, u32), String>, Error> {
         let rows: Vec<(String, i32, String)> = sqlx::query_as(
