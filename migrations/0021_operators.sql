@@ -70,3 +70,20 @@ begin
 end
 $$;
 comment on function retire_game(bytea, text) is 'for the role that serves';
+
+-- As in `0007_erasing.sql`: a caller's own search path must not decide which tables are meant.
+do $$
+declare
+    its record;
+begin
+    for its in
+        select pg_proc.oid::regprocedure as signature
+        from pg_proc
+        where pronamespace = quote_ident(current_schema())::regnamespace
+            and proname in ('is_operator', 'install_module', 'retire_game')
+    loop
+        execute format('alter function %s set search_path = %I, pg_temp', its.signature, current_schema());
+        execute format('revoke all on function %s from public', its.signature);
+    end loop;
+end
+$$;

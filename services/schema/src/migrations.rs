@@ -190,7 +190,7 @@ mod tests {
         (18, "593cf79c48c260d2c92dd77d"),
         (19, "7caf505baef557d9007afe1b"),
         (20, "e3939a4b4ff5a9f31ab9c238"),
-        (21, "9fd1bfd9660758ed3a27a601"),
+        (21, "c0c5a4fabcd42afe710817e5"),
     ];
 
     #[test]
