@@ -101,6 +101,13 @@ const NO_SEEK: &str = r#"{"name":"seeks/00000000-0000-4000-8000-000000000000"}"#
 /// The rpcs about what an invitation invites to.
 pub const OF_GUESTS: [&str; 2] = ["GetInvitation", "AcceptInvitation"];
 
+/// The rpcs of operators.
+pub const OF_OPERATORS: [(&str, &str); 3] = [
+    ("InstallGame", r#"{"module":"AAAA"}"#),
+    ("RetireGame", r#"{"name":"games/pebbles"}"#),
+    ("ListModules", "{}"),
+];
+
 /// The rpcs about the browsers of a player.
 const OF_BROWSERS: [&str; 4] =
     ["GetPushKey", "CreatePushSubscription", "ListPushSubscriptions", "DeletePushSubscription"];
@@ -212,6 +219,16 @@ async fn only_the_games_are_readable_without_credentials() {
     let failure = key.holding(&forged[0]).call("Play", &play).await.expect_err("forged");
     failure.check(Code::Unauthenticated, "CREDENTIALS_INVALID");
     checked.push("Play".to_owned());
+    // `installing::only_operators_install_games` has the others.
+    for (rpc, request) in OF_OPERATORS {
+        let failure = key.anonymous().call(rpc, request).await.expect_err("nobody");
+        failure.check(Code::Unauthenticated, "CREDENTIALS_MISSING");
+        for forged in &forged {
+            let failure = key.holding(forged).call(rpc, request).await.expect_err("forged");
+            failure.check(Code::Unauthenticated, "CREDENTIALS_INVALID");
+        }
+        checked.push(rpc.to_owned());
+    }
     checked.sort();
     let mut all: Vec<String> = methods().iter().map(|method| method.name().to_owned()).collect();
     all.sort();

@@ -189,6 +189,9 @@ mod unreadable;
 /// Games that are modules, added while services run.
 mod modules;
 
+/// Games that operators install by calls, for all platforms or for some.
+mod installing;
+
 /// Matches that began under the rules of another release, and go on by them.
 mod kept_rules;
 

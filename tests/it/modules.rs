@@ -48,7 +48,7 @@ async fn add_pebbles(installation: &Installation) -> String {
 }
 
 /// Adds the module whose actions misbehave, which no trial admits.
-async fn add_faults(installation: &Installation) -> String {
+pub async fn add_faults(installation: &Installation) -> String {
     let file = fs::read(module("faults")).expect("it is in the tree");
     let hash = blake3::hash(&file);
     let adding =
@@ -60,12 +60,12 @@ async fn add_faults(installation: &Installation) -> String {
     hash.to_hex().to_string()
 }
 
-fn pebbles() -> CreateMatchRequest {
+pub fn pebbles() -> CreateMatchRequest {
     CreateMatchRequest { game: GAME.to_owned(), ..new_match(2) }
 }
 
 /// Takes pebbles, with an action in JSON.
-async fn take(client: &Client, it: &Match, seat: u32, pebbles: u32) -> Result<(), Failure> {
+pub async fn take(client: &Client, it: &Match, seat: u32, pebbles: u32) -> Result<(), Failure> {
     let action = json!({"module": {"take": {"pebbles": pebbles}}});
     let request = json!({"name": it.name, "seat": seat, "action": action});
     let client = client.speaking(Protocol::ConnectJson);

@@ -500,8 +500,7 @@ async fn a_consistency_token_ahead_of_a_stalled_projection_is_refused() {
         ..Default::default()
     };
     let (by_entry, by_cursor) = (asking(&entry), asking(&cursor));
-    let (by_entry, by_cursor) =
-        tokio::join!(client.ask_once(&by_entry), client.ask_once(&by_cursor));
+    let (by_entry, by_cursor) = tokio::join!(client.ask(&by_entry), client.ask(&by_cursor));
     refused(by_entry, Code::Unavailable, "PROJECTION_BEHIND");
     refused(by_cursor, Code::Unavailable, "PROJECTION_BEHIND");
     let holdings = holdings_request(&playing.name, cursor.clone());

@@ -11,6 +11,7 @@ use games::Game;
 use table::{ChaCha, Chance, Viewer};
 use tonic::Code;
 
+use crate::grants::OF_OPERATORS;
 use crate::harness::*;
 
 /// Bytes that a recipient was sent, and their subject.
@@ -478,6 +479,8 @@ fn check_all_rpcs(outputs: &[Output]) {
     response.insert(ListGamesRequest::METHOD.to_owned());
     response.insert(GetGameRequest::METHOD.to_owned());
     response.insert(GetRulesRequest::METHOD.to_owned());
+    // Operators are told of no match.
+    response.extend(OF_OPERATORS.map(|(rpc, _)| format!("croupier.v1.ModuleService.{rpc}")));
     let all: BTreeSet<String> = methods().iter().map(|it| it.full_name().to_owned()).collect();
     assert_eq!(response, all);
 }

@@ -3,7 +3,7 @@
 use contract::v1::{
     AcceptInvitationRequest, AcceptInvitationResponse, GetInvitationRequest, GetInvitationResponse,
 };
-use contract::{ServerStreaming, Unary};
+use contract::{Bidirectional, ServerStreaming, Unary};
 use http_body_util::BodyExt;
 use tonic::body::Body;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -168,6 +168,14 @@ impl Croupier {
         request: R,
     ) -> Result<Streaming<R::Answer>, Refusal> {
         self.calls.open(request).await
+    }
+
+    /// Opens any stream of requests and answers, once.
+    pub async fn open_both<R: Bidirectional>(
+        &self,
+        requests: impl tokio_stream::Stream<Item = R> + Send + 'static,
+    ) -> Result<Streaming<R::Answer>, Refusal> {
+        self.calls.open_both(requests).await
     }
 
     /// The connection itself, for calls that this package does not have. It sends no credentials:

@@ -4,6 +4,7 @@ import { GameService } from "./gen/croupier/v1/games_pb.js";
 import { HistoryService } from "./gen/croupier/v1/history_pb.js";
 import { InvitationService } from "./gen/croupier/v1/invitations_pb.js";
 import { MatchService } from "./gen/croupier/v1/matches_pb.js";
+import { ModuleService } from "./gen/croupier/v1/modules_pb.js";
 import { PlatformService } from "./gen/croupier/v1/platforms_pb.js";
 import { PlayerService } from "./gen/croupier/v1/players_pb.js";
 import { ProjectionService } from "./gen/croupier/v1/projections_pb.js";
@@ -28,6 +29,8 @@ export interface Rpc {
   readonly invitations: Client<typeof InvitationService>;
   /** Matches, and the actions of seats in them. */
   readonly matches: Client<typeof MatchService>;
+  /** Games that operators install. */
+  readonly modules: Client<typeof ModuleService>;
   /** The platform itself, its limits and keys. */
   readonly platforms: Client<typeof PlatformService>;
   /** Players, standings and erasure. */
@@ -54,6 +57,7 @@ export function createRpc(transport: Transport): Rpc {
     history: createClient(HistoryService, transport),
     invitations: createClient(InvitationService, transport),
     matches: createClient(MatchService, transport),
+    modules: createClient(ModuleService, transport),
     platforms: createClient(PlatformService, transport),
     players: createClient(PlayerService, transport),
     projections: createClient(ProjectionService, transport),

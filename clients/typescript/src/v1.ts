@@ -11,6 +11,7 @@ export * from "./gen/croupier/v1/games_pb.js";
 export * from "./gen/croupier/v1/history_pb.js";
 export * from "./gen/croupier/v1/invitations_pb.js";
 export * from "./gen/croupier/v1/matches_pb.js";
+export * from "./gen/croupier/v1/modules_pb.js";
 export * from "./gen/croupier/v1/platforms_pb.js";
 export * from "./gen/croupier/v1/players_pb.js";
 export * from "./gen/croupier/v1/projections_pb.js";

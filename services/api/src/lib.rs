@@ -24,7 +24,7 @@ pub use answers::bodies;
 pub use answers::entries::entry_of;
 pub use answers::receipts::{MakeKeyError, NoRandomness, make_receipt_key, new_receipt_key};
 pub use answers::tables::view_of;
-pub use auth::{ApiKey, Auth, NoCode, NoKey, SIGN_IN_LIFETIME, SignInCode};
+pub use auth::{ApiKey, Auth, NoCode, NoKey, OperatorKey, SIGN_IN_LIFETIME, SignInCode};
 pub use edge::{Options, Protocol, ServeError, Within, openapi, serve};
 pub use error::chain as error_chain;
 pub use transcoder::{ClientHeader, Connection, Network, Proxies, health, read_proxy_header};

@@ -142,6 +142,7 @@ fn fields_of_requests_that_must_be_set_say_so() {
         "CreateSeekRequest.game",
         "CreateSeekRequest.seats",
         "DiffViewsRequest.from_position",
+        "InstallGameRequest.module",
         "ListRatingChangesRequest.game",
         "MoveWebhookRequest.url",
         "PlayRequest.actions",

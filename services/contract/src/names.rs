@@ -15,6 +15,8 @@ const PLAYERS: &str = "players/";
 const SEEKS: &str = "seeks/";
 const SUBSCRIPTIONS: &str = "subscriptions/";
 const PUSH_SUBSCRIPTIONS: &str = "pushSubscriptions/";
+const PLATFORMS: &str = "platforms/";
+const MODULES: &str = "modules/";
 const PROJECTIONS: &str = "projections/";
 const SEATS: &str = "seats/";
 
@@ -57,6 +59,7 @@ const OF_SUBSCRIPTION: Misnamed = misnamed("subscriptions/{subscription}", "subs
 const OF_SEEK: Misnamed = misnamed("seeks/{uuid}", "seeks/43e5f97f-b5a3-494a-b11b-af7cbe08b040");
 const OF_PUSH_SUBSCRIPTION: Misnamed =
     misnamed("pushSubscriptions/{uuid}", "pushSubscriptions/43e5f97f-b5a3-494a-b11b-af7cbe08b040");
+const OF_PLATFORM: Misnamed = misnamed("platforms/{platform}", "platforms/acme");
 const OF_PROJECTION: Misnamed = misnamed("projections/{projection}", "projections/matches");
 const OF_SEAT: Misnamed = misnamed("seats/{seat}", "seats/0");
 
@@ -99,7 +102,12 @@ pub fn subscription_name(subscription: &str) -> String {
 
 /// `platforms/{platform}`.
 pub fn platform_name(platform: &str) -> String {
-    format!("platforms/{platform}")
+    format!("{PLATFORMS}{platform}")
+}
+
+/// `modules/{module}`.
+pub fn module_name(module: &str) -> String {
+    format!("{MODULES}{module}")
 }
 
 /// `apiKeys/{key}`.
@@ -186,6 +194,11 @@ pub fn push_subscription_id(name: &str) -> Result<Uuid, Misnamed> {
     name.strip_prefix(PUSH_SUBSCRIPTIONS).and_then(uuid).ok_or(OF_PUSH_SUBSCRIPTION)
 }
 
+/// The id in `platforms/{platform}`.
+pub fn platform_id(name: &str) -> Result<&str, Misnamed> {
+    id(name, PLATFORMS).ok_or(OF_PLATFORM)
+}
+
 /// The id in `projections/{projection}`.
 pub fn projection_id(name: &str) -> Result<&str, Misnamed> {
     name.strip_prefix(PROJECTIONS).ok_or(OF_PROJECTION)
@@ -228,6 +241,7 @@ mod tests {
         assert!(subscription_id(OF_SUBSCRIPTION.example).is_ok());
         assert!(seek_id(OF_SEEK.example).is_ok());
         assert!(push_subscription_id(OF_PUSH_SUBSCRIPTION.example).is_ok());
+        assert!(platform_id(OF_PLATFORM.example).is_ok());
         assert!(projection_id(OF_PROJECTION.example).is_ok());
         assert!(seat_number::<u8>(OF_SEAT.example).is_ok());
     }

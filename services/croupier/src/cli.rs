@@ -14,7 +14,7 @@ use crate::commands::looking::{
 use crate::commands::making;
 use crate::commands::measuring::{arena, bench, load, simulate};
 use crate::commands::operating::{
-    agents, archive, completions, migrate, modules, platform, project, retention, term,
+    agents, archive, completions, migrate, modules, operator, platform, project, retention, term,
     transparency,
 };
 use crate::commands::playing::order::Order;
@@ -80,6 +80,7 @@ enum Command {
     Simulate(simulate::Args),
     Arena(::bench::arena::Args),
     Platform(platform::Args),
+    Operator(operator::Args),
     Token(token::Args),
     SignIn(sign_in::Args),
     Mcp(mcp::Args),
@@ -171,6 +172,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
         Command::Simulate(args) => simulate::run(args),
         Command::Arena(args) => arena::run(&args),
         Command::Platform(args) => client(Box::pin(platform::run(args, &service))),
+        Command::Operator(args) => client(Box::pin(operator::run(args, &service))),
         Command::Token(args) => client(Box::pin(token::run(args, &service))),
         Command::SignIn(args) => client(Box::pin(sign_in::run(args, &service))),
         Command::Mcp(args) => client(Box::pin(mcp::run(args, &service))),

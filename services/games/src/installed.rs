@@ -11,6 +11,7 @@ static INSTALLED: RwLock<Installed> = RwLock::new(Installed {
     modules: BTreeMap::new(),
     names: BTreeMap::new(),
     kept: BTreeMap::new(),
+    platforms: BTreeMap::new(),
 });
 
 struct Installed {
@@ -19,6 +20,26 @@ struct Installed {
     names: BTreeMap<String, Current>,
     /// The modules of other versions of games that are compiled in, by game and version.
     kept: BTreeMap<(String, u32), String>,
+    /// Whom each module is for, by its hash.
+    platforms: BTreeMap<String, Platforms>,
+}
+
+/// The platforms that a game is for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Platforms {
+    #[default]
+    All,
+    Only(Vec<String>),
+}
+
+impl Platforms {
+    /// Whether the game is for a platform; `None` for callers of whom no platform is known.
+    pub fn include(&self, platform: Option<&str>) -> bool {
+        match self {
+            Platforms::All => true,
+            Platforms::Only(named) => platform.is_some_and(|it| named.iter().any(|n| n == it)),
+        }
+    }
 }
 
 /// The module that has a name now.
@@ -47,6 +68,16 @@ pub fn install(module: &str, game: &'static dyn Game) -> &'static dyn Game {
 /// Says which module has a name from now on. Names that are compiled in stay so.
 pub fn set_current(name: &str, current: Current) {
     write().names.insert(name.to_owned(), current);
+}
+
+/// Says whom a module is for.
+pub fn set_platforms(module: &str, platforms: Platforms) {
+    write().platforms.insert(module.to_owned(), platforms);
+}
+
+/// Whether a module is for a platform; `None` if that is not known.
+pub fn is_for(module: &str, platform: Option<&str>) -> Option<bool> {
+    read().platforms.get(module).map(|it| it.include(platform))
 }
 
 /// The game of a module that was added, by the module's hash.
@@ -84,25 +115,36 @@ pub fn rules_of(game: &str, module: Option<&str>) -> Option<&'static dyn Game> {
 /// A game, with the hash of its module if it is not compiled in.
 pub type Named = (&'static dyn Game, Option<String>);
 
-/// The game that has a name now: compiled in or a module, also one that is retired.
-pub fn named(name: &str) -> Option<Named> {
+/// The game that has a name now for a platform: compiled in or a module, also one that is retired.
+pub fn named(name: &str, platform: Option<&str>) -> Option<Named> {
     if let Some(game) = find(name) {
         return Some((game, None));
     }
     let installed = read();
     let module = &installed.names.get(name)?.module;
+    if !installed.is_for(module, platform) {
+        return None;
+    }
     Some((*installed.modules.get(module)?, Some(module.clone())))
 }
 
-/// The games that matches can be created of, by name.
-pub fn offered() -> BTreeMap<String, Named> {
+/// The games that a platform can create matches of, by name.
+pub fn offered(platform: Option<&str>) -> BTreeMap<String, Named> {
     let mut games: BTreeMap<String, Named> = BTreeMap::new();
     let installed = read();
     for (name, current) in installed.names.iter().filter(|it| !it.1.is_retired) {
-        if let Some(game) = installed.modules.get(&current.module) {
+        let game = installed.modules.get(&current.module);
+        if let Some(game) = game.filter(|_| installed.is_for(&current.module, platform)) {
             games.insert(name.clone(), (*game, Some(current.module.clone())));
         }
     }
     games.extend(GAMES.iter().map(|game| (game.name().to_owned(), (*game, None))));
     games
+}
+
+impl Installed {
+    /// A module of which nothing is known is for nobody.
+    fn is_for(&self, module: &str, platform: Option<&str>) -> bool {
+        self.platforms.get(module).is_some_and(|it| it.include(platform))
+    }
 }

@@ -34,7 +34,8 @@ pub use about::{About, copies, decode};
 pub use common::{is_common, parse as parse_common, print as print_common, say};
 pub use groups::{By, Group, UNGROUPED_MAX, groups};
 pub use installed::{
-    Current, Named, install, installed, is_other, keep, kept, named, offered, rules_of, set_current,
+    Current, Named, Platforms, install, installed, is_for, is_other, keep, kept, named, offered,
+    rules_of, set_current, set_platforms,
 };
 pub use json_form::{action_as_struct, action_from_struct};
 pub use messages::{Messages, messages};

@@ -26,6 +26,15 @@ pub enum Error {
     /// The message names the module's game, and says what it did.
     #[error("{message}")]
     ModuleFailed { game: &'static str, fault: &'static str, message: String },
+    /// A file is not installed as a game, and the message says why.
+    #[error("{message}")]
+    ModuleRefused { fault: &'static str, message: String },
+    #[error("{0} is the name of a game of this program")]
+    GameNameTaken(String),
+    #[error("no module of a game {0:?} is offered")]
+    GameNotOffered(String),
+    #[error("this needs a key of an operator")]
+    OperatorOnly,
     #[error("{0}")]
     UnknownOption(String),
     #[error("{0}")]

@@ -16,6 +16,7 @@
 //! - [`access`]: callers, and how much each may use.
 //! - [`live`]: matches in memory. [`summary`]: the public state of a match.
 //! - [`matches`]: the state that every use case shares.
+//! - [`installing`]: games that operators add by calls.
 //! - [`accepting`]: how a command becomes the next entry of a match.
 //! - [`finding`]: how a caller's request finds its match.
 //! - [`playing`]: actions of seats, clocks and bots in a match.
@@ -54,6 +55,7 @@ mod finding;
 mod fixtures;
 mod following;
 mod happening;
+mod installing;
 mod live;
 mod matches;
 pub mod operators;
@@ -82,6 +84,7 @@ pub use feeds::{
     WebhookMessage, WebhookOptions, WebhookService, WebhookTest, WebhookWentBack,
 };
 pub use happening::Happening;
+pub use installing::{MODULE_BYTES, NewGame, OperatorCaller, too_large};
 pub use live::{MemoryUse, Options, Sink, opened_at};
 pub use matches::Matches;
 pub use platforms::{LimitState, MatchChanges, PlatformState};
@@ -102,6 +105,7 @@ pub use summary::Summary;
 pub use went_back::{MatchWentBack, RecordWentBack};
 
 pub use deliveries::WebhookState;
+pub use modules::admission::Progress;
 pub use positions::{
     BUCKETS, Bookmark, Claims, Digest, DigestStart, Heads, Mark, Marks, Position, Term,
 };
@@ -110,4 +114,4 @@ pub use projector::{
     Projection, PublicState, RatingChange, RatingCursor, Standing, StandingCursor, State,
 };
 pub use rows::{MatchId, TAGS_MAX, Tags};
-pub use store::{DueMatch, LobbyFilter, Outage};
+pub use store::{DueMatch, LobbyFilter, ModuleRow, Outage};

@@ -8,6 +8,7 @@ use deliveries::Deliveries;
 use positions::Term;
 use store::Store;
 use time::OffsetDateTime;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::{Budgets, Caller, Lane, OpenStream, StreamKind};
@@ -35,6 +36,8 @@ pub(crate) struct Inner {
     pub presence: Presence,
     pub attendance: Arc<Attendance>,
     pub closed_streams: ClosedStreams,
+    /// Modules are tried one at a time.
+    pub installing: Arc<Semaphore>,
     /// Cancelled when the service stops; streams then end with [`Error::ShuttingDown`].
     pub drain: CancellationToken,
 }
@@ -69,6 +72,7 @@ impl Matches {
             presence: Presence::default(),
             attendance: Arc::default(),
             closed_streams: ClosedStreams::default(),
+            installing: Arc::new(Semaphore::new(1)),
             drain,
         }))
     }

@@ -25,6 +25,8 @@ pub enum Who<'a> {
     Service,
     /// A platform, with an API key or a session of one.
     Platform(&'a str),
+    /// A caller with a key of an operator, by the key's id.
+    Key(&'a str),
 }
 
 /// An act and its object. It contains no secret and no player's id, since an audit log must not
@@ -47,6 +49,12 @@ pub enum Act<'a> {
     },
     RevokeKey {
         platform: &'a str,
+        key_id: &'a str,
+    },
+    CreateOperatorKey {
+        key_id: &'a str,
+    },
+    RevokeOperatorKey {
         key_id: &'a str,
     },
     RotateTokenKeys {
@@ -214,6 +222,25 @@ impl<'a> Operator<'a> {
     ) -> Result<bool, Error> {
         let revoking = self.accounts.revoke_platform_key(platform, key_id, revoke_time);
         self.carry_out(Act::RevokeKey { platform, key_id }, revoking).await
+    }
+
+    pub async fn create_operator_key(
+        &self,
+        key_id: &str,
+        proof_hash: &[u8; 32],
+        create_time: OffsetDateTime,
+    ) -> Result<(), Error> {
+        let creating = self.accounts.create_operator_key(key_id, proof_hash, create_time);
+        self.carry_out(Act::CreateOperatorKey { key_id }, creating).await
+    }
+
+    pub async fn revoke_operator_key(
+        &self,
+        key_id: &str,
+        revoke_time: OffsetDateTime,
+    ) -> Result<bool, Error> {
+        let revoking = self.accounts.revoke_operator_key(key_id, revoke_time);
+        self.carry_out(Act::RevokeOperatorKey { key_id }, revoking).await
     }
 
     pub async fn rotate_token_keys(

@@ -47,6 +47,24 @@ impl Catalogue {
         Catalogue { options, failed: Arc::default() }
     }
 
+    pub(crate) fn compiler(&self) -> Option<&Path> {
+        self.options.compiler.as_deref()
+    }
+
+    /// Where the code of a module is kept.
+    fn cached(&self, module: &str) -> Option<PathBuf> {
+        self.options.cache.as_ref().map(|it| it.join(format!("{module}-{ENGINE}.code")))
+    }
+
+    /// Keeps the code of a module.
+    pub(crate) fn keep(&self, module: &str, code: &Compiled) {
+        if let Some(path) = self.cached(module)
+            && let Err(error) = keep(&path, code.bytes())
+        {
+            tracing::warn!(error = &error as &dyn std::error::Error, "code is not kept");
+        }
+    }
+
     /// The game of a module, loaded from its code in the cache, or from the file of `find`.
     /// Fails with the reason.
     pub(crate) async fn load(
@@ -58,8 +76,7 @@ impl Catalogue {
         if module.len() != 64 || !module.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f')) {
             return Err("it is not named by a hash".to_owned());
         }
-        let cached = self.options.cache.as_ref();
-        let cached = cached.map(|it| it.join(format!("{module}-{ENGINE}.code")));
+        let cached = self.cached(module);
         let file = match cached.as_deref().is_some_and(is_ours) {
             true => None,
             false => Some(find.await?),

@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use database::Error;
-use games::{Current, Game};
+use games::{Current, Game, Platforms};
+use modules::Compiled;
+use modules::compiling::{CompileError, Compiler};
 use rows::{MatchRow, version_of};
 use time::OffsetDateTime;
 use tokio::time::{interval, timeout};
@@ -36,6 +38,8 @@ pub struct ModuleRow {
     pub install_time: OffsetDateTime,
     /// Since when it gets no new matches.
     pub retire_time: Option<OffsetDateTime>,
+    /// The platforms that its game is for; `None` for all.
+    pub platforms: Option<Vec<String>>,
 }
 
 impl ModuleRow {
@@ -48,22 +52,54 @@ impl ModuleRow {
 // === In the database ===
 
 impl Store {
-    /// Adds a module, or offers it again. Its game gets new matches of this module from then on.
-    pub async fn install_module(&self, game: &str, rules: u32, file: &[u8]) -> Result<(), Error> {
+    /// Adds a module, or offers it again, to these platforms or to all. Its game gets new matches
+    /// of this module from then on.
+    pub async fn install_module(
+        &self,
+        game: &str,
+        rules: u32,
+        file: &[u8],
+        platforms: Option<&[String]>,
+    ) -> Result<(), Error> {
         let adding = sqlx::query(
-            "insert into modules (hash, game, rules, file)
-             values ($1, $2, $3, $4)
+            "insert into modules (hash, game, rules, file, platforms)
+             values ($1, $2, $3, $4, $5)
              on conflict (bucket, hash) do update
-                 set install_time = excluded.install_time, retire_time = null",
+                 set install_time = excluded.install_time,
+                     retire_time = null,
+                     platforms = excluded.platforms",
         );
         let hash = *blake3::hash(file).as_bytes();
         let adding = adding
             .bind(hash.to_vec())
             .bind(game.to_owned())
             .bind(i32::try_from(rules).unwrap_or(i32::MAX))
-            .bind(file.to_vec());
+            .bind(file.to_vec())
+            .bind(platforms.map(<[String]>::to_vec));
         self.database().write(adding).await?;
         Ok(())
+    }
+
+    /// Like [`Store::install_module`], as the role that serves, for an operator whose key this
+    /// proves. Returns false without one.
+    pub async fn install_module_by(
+        &self,
+        proof: &[u8; 32],
+        game: &str,
+        rules: u32,
+        file: Vec<u8>,
+        platforms: Option<Vec<String>>,
+    ) -> Result<bool, Error> {
+        let hash = *blake3::hash(&file).as_bytes();
+        let adding = sqlx::query_as("select install_module($1, $2, $3, $4, $5, $6)")
+            .bind(proof.to_vec())
+            .bind(hash.to_vec())
+            .bind(game.to_owned())
+            .bind(i32::try_from(rules).unwrap_or(i32::MAX))
+            .bind(file)
+            .bind(platforms);
+        let (is_added,): (bool,) = self.database().write_returning(adding).await?;
+        Ok(is_added)
     }
 
     /// Keeps a module of the rules of a game that is compiled in, for the matches that these rules
@@ -89,6 +125,25 @@ impl Store {
         Ok(self.database().write(keeping).await?.rows_affected() == 1)
     }
 
+    /// Brings a module of which matches are imported, unless it is there. It gets no new matches,
+    /// and its game stays offered, or not, as it was: it counts as installed before all others.
+    pub async fn bring_module(&self, game: &str, rules: u32, file: &[u8]) -> Result<bool, Error> {
+        let bringing = sqlx::query(
+            "insert into modules (hash, game, rules, file, install_time, retire_time)
+             select $1, $2, $3, $4, coalesce(min(install_time), now()) - interval '1 second', now()
+             from modules
+             where game = $2
+             on conflict do nothing",
+        );
+        let hash = *blake3::hash(file).as_bytes();
+        let bringing = bringing
+            .bind(hash.to_vec())
+            .bind(game.to_owned())
+            .bind(i32::try_from(rules).unwrap_or(i32::MAX))
+            .bind(file.to_vec());
+        Ok(self.database().write(bringing).await?.rows_affected() == 1)
+    }
+
     /// The modules that are kept of games that are compiled in: hashes by game and version.
     pub async fn kept_modules(&self) -> Result<BTreeMap<(String, u32), String>, Error> {
         let rows: Vec<(String, i32, String)> = sqlx::query_as(
@@ -111,21 +166,34 @@ impl Store {
         Ok(self.database().write(retiring.bind(game.to_owned())).await?.rows_affected())
     }
 
+    /// Like [`Store::retire_game`], as the role that serves, for an operator whose key this proves.
+    /// Returns `None` without one.
+    pub async fn retire_game_by(&self, proof: &[u8; 32], game: &str) -> Result<Option<i64>, Error> {
+        let retiring =
+            sqlx::query_as("select retire_game($1, $2)").bind(proof.to_vec()).bind(game.to_owned());
+        let (retired,): (Option<i64>,) = self.database().write_returning(retiring).await?;
+        Ok(retired)
+    }
+
     /// All modules, those added last first.
     pub async fn modules(&self) -> Result<Vec<ModuleRow>, Error> {
         let rows = sqlx::query_as(
             "select encode(hash, 'hex') as hash, game, rules, octet_length(file) as bytes,
-                 install_time, retire_time
+                 install_time, retire_time, platforms
              from modules
              order by install_time desc, hash",
         );
         Ok(rows.fetch_all(self.pool()).await?)
     }
 
-    /// The module that new matches of a game get; `None` if the game gets none.
-    pub async fn offered_module(&self, game: &str) -> Result<Option<String>, Error> {
-        let found: Option<(String, bool)> = sqlx::query_as(
-            "select encode(hash, 'hex'), retire_time is not null
+    /// The module that new matches of a game get on a platform; `None` if the game gets none there.
+    pub async fn offered_module(
+        &self,
+        game: &str,
+        platform: Option<&str>,
+    ) -> Result<Option<String>, Error> {
+        let found: Option<(String, bool, Option<Vec<String>>)> = sqlx::query_as(
+            "select encode(hash, 'hex'), retire_time is not null, platforms
              from modules
              where game = $1
              order by install_time desc, hash
@@ -134,9 +202,29 @@ impl Store {
         .bind(game)
         .fetch_optional(self.pool())
         .await?;
-        let Some((module, is_retired)) = found else { return Ok(None) };
-        note(game, module.clone(), is_retired);
-        Ok((!is_retired).then_some(module))
+        let Some((module, is_retired, platforms)) = found else { return Ok(None) };
+        let platforms = platforms_of(platforms);
+        let is_offered = !is_retired && platforms.include(platform);
+        note(game, module.clone(), is_retired, platforms);
+        Ok(is_offered.then_some(module))
+    }
+
+    /// Whether a module is there, and for a platform.
+    pub async fn is_module_for(&self, module: &str, platform: Option<&str>) -> Result<bool, Error> {
+        if let Some(known) = games::is_for(module, platform) {
+            return Ok(known);
+        }
+        let hash = hex::decode(module).unwrap_or_default();
+        let found: Option<(Option<Vec<String>>,)> =
+            sqlx::query_as("select platforms from modules where hash = $1")
+                .bind(hash)
+                .fetch_optional(self.pool())
+                .await?;
+        let Some((platforms,)) = found else { return Ok(false) };
+        let platforms = platforms_of(platforms);
+        let is_for = platforms.include(platform);
+        games::set_platforms(module, platforms);
+        Ok(is_for)
     }
 
     /// The file of a module; `None` if there is no such module.
@@ -147,8 +235,13 @@ impl Store {
     }
 }
 
-fn note(game: &str, module: String, is_retired: bool) {
+fn note(game: &str, module: String, is_retired: bool, platforms: Platforms) {
+    games::set_platforms(&module, platforms);
     games::set_current(game, Current { module, is_retired });
+}
+
+fn platforms_of(named: Option<Vec<String>>) -> Platforms {
+    named.map_or(Platforms::All, Platforms::Only)
 }
 
 // === In this process ===
@@ -183,12 +276,14 @@ impl Store {
             let mut seen = BTreeSet::new();
             for row in rows {
                 let is_retired = row.retire_time.is_some();
+                let platforms = platforms_of(row.platforms);
+                games::set_platforms(&row.hash, platforms.clone());
                 // An earlier module of the game is loaded when a match needs it.
                 if !seen.insert(row.game.clone()) {
                     continue;
                 }
                 if is_retired || self.learn(&row.hash).await.is_ok() {
-                    note(&row.game, row.hash, is_retired);
+                    note(&row.game, row.hash, is_retired, platforms);
                 }
             }
         }
@@ -208,6 +303,16 @@ impl Store {
             Ok(loaded) => loaded.map_err(failed),
             Err(_) => Err(failed("it is still being loaded".to_owned())),
         }
+    }
+
+    /// The compiler of modules.
+    pub fn module_compiler(&self) -> Result<Compiler, CompileError> {
+        Compiler::find(self.catalogue().compiler())
+    }
+
+    /// Keeps the code of a module in the cache, so that it is not compiled once more.
+    pub fn keep_code(&self, module: &str, code: &Compiled) {
+        self.catalogue().keep(module, code);
     }
 
     /// Learns the modules that were kept of these versions of games, unless they are compiled in.

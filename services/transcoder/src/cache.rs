@@ -1,4 +1,5 @@
-//! Answers that are the same for everyone, which caches may keep: entity tags and compression.
+//! Answers that are the same for everyone, or for all callers of a platform, which caches may keep:
+//! entity tags and compression.
 //!
 //! See `docs/decisions/0045-caching-only-public-answers.md`.
 
@@ -13,8 +14,9 @@ use tower_http::compression::predicate::Predicate;
 
 use crate::answer;
 
-/// A unary method whose answer depends only on the request, not on the caller or on recorded data.
-/// A GET for it may be answered by a cache.
+/// A unary method whose answer depends only on the request and on whose credentials it has, if any,
+/// not on recorded data. A GET for it may be answered by a cache: by one that many callers share
+/// only if it has no credentials.
 #[derive(Clone, Copy, Debug)]
 pub struct Cached {
     /// The full name of the method.
@@ -23,9 +25,31 @@ pub struct Cached {
     pub max_age: Duration,
 }
 
+/// Whose caches may keep an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeper {
+    /// Any cache, for every caller.
+    Anyone,
+    /// The cache of a caller without credentials, or any other one.
+    Public,
+    /// The cache of the caller with these credentials.
+    Caller,
+}
+
+impl Keeper {
+    /// Who may keep the answer to a request with these headers, if it depends on credentials.
+    pub fn of(request: &HeaderMap) -> Keeper {
+        match request.contains_key(header::AUTHORIZATION) {
+            true => Keeper::Caller,
+            false => Keeper::Public,
+        }
+    }
+}
+
 /// An answer that caches may keep. It has no body if the client already has it, by the
 /// `If-None-Match` of the request.
 pub fn response(
+    keeper: Keeper,
     known: Option<&HeaderValue>,
     max_age: Duration,
     content_type: &'static str,
@@ -34,12 +58,16 @@ pub fn response(
 ) -> Response<Body> {
     let tag = entity_tag(&body);
     let is_known = known.is_some_and(|known| names(known, &tag));
-    let control = format!("public, max-age={}", max_age.as_secs());
+    let scope = if keeper == Keeper::Caller { OF_CALLER } else { OF_ANYONE };
+    let control = format!("{scope}{}", max_age.as_secs());
     let value = |text: String| HeaderValue::try_from(text).expect("it is visible ASCII");
     headers.insert(header::CACHE_CONTROL, value(control));
     headers.insert(header::ETAG, value(tag));
-    let vary = HeaderValue::from_static("accept-encoding, accept-language");
-    headers.insert(header::VARY, vary);
+    let vary = match keeper {
+        Keeper::Anyone => "accept-encoding, accept-language",
+        Keeper::Public | Keeper::Caller => "accept-encoding, accept-language, authorization",
+    };
+    headers.insert(header::VARY, HeaderValue::from_static(vary));
     if is_known {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -48,6 +76,10 @@ pub fn response(
     }
     answer::response(StatusCode::OK, content_type, headers, body)
 }
+
+/// How the scope and the age of an answer begin in `cache-control`.
+const OF_ANYONE: &str = "public, max-age=";
+const OF_CALLER: &str = "private, max-age=";
 
 /// Compresses answers that caches may keep. Streams must not wait for a block to fill, and an
 /// answer with secrets beside text of the caller's choice would disclose them by its size.
@@ -64,7 +96,10 @@ const COMPRESSED_BYTES_MIN: u64 = 1024;
 impl Predicate for IsPublic {
     fn should_compress<B: http_body::Body>(&self, response: &Response<B>) -> bool {
         let control = response.headers().get(header::CACHE_CONTROL);
-        control.is_some_and(|it| it.as_bytes().starts_with(b"public"))
+        let is_kept = |it: &HeaderValue| {
+            it.as_bytes().starts_with(b"public") || it.as_bytes().starts_with(OF_CALLER.as_bytes())
+        };
+        control.is_some_and(is_kept)
             && response.body().size_hint().exact().is_some_and(|size| size >= COMPRESSED_BYTES_MIN)
     }
 }
@@ -91,7 +126,23 @@ mod tests {
     fn answered(known: Option<&str>) -> Response<Body> {
         let known = known.map(|it| HeaderValue::try_from(it).expect("visible"));
         let (age, body) = (Duration::from_secs(60), Bytes::from_static(b"{}"));
-        response(known.as_ref(), age, "application/json", HeaderMap::new(), body)
+        response(Keeper::Anyone, known.as_ref(), age, "application/json", HeaderMap::new(), body)
+    }
+
+    #[test]
+    fn an_answer_to_credentials_is_for_no_shared_cache() {
+        let mut request = HeaderMap::new();
+        let headers = |request: &HeaderMap| {
+            let (age, headers) = (Duration::from_secs(60), HeaderMap::new());
+            let keeper = Keeper::of(request);
+            let answer = response(keeper, None, age, "application/json", headers, Bytes::new());
+            ["cache-control", "vary"].map(|name| answer.headers()[name].clone())
+        };
+        let [control, vary] = headers(&request);
+        assert_eq!(control, "public, max-age=60");
+        assert_eq!(vary, "accept-encoding, accept-language, authorization");
+        request.insert("authorization", HeaderValue::from_static("Bearer x"));
+        assert_eq!(headers(&request), [HeaderValue::from_static("private, max-age=60"), vary]);
     }
 
     #[test]

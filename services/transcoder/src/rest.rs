@@ -14,6 +14,7 @@ use tonic::body::Body;
 
 use crate::answer::{self, content_type, header_text};
 use crate::bind::{self, FieldPath};
+use crate::cache::Keeper;
 use crate::call::{self, Grpc, Head};
 use crate::contract::{Found, Route, RouteBody};
 use crate::framing::Framing;
@@ -63,13 +64,16 @@ async fn serve(
     match framing {
         None => {
             let known = head.headers.get(header::IF_NONE_MATCH).cloned();
+            let keeper = Keeper::of(&head.headers);
             let answer = call::unary(grpc, procedure, head, message.encode_to_vec().into()).await?;
             let (metadata, answer, _) = answer.into_parts();
             let mut text = Vec::with_capacity(answer.len() * 2);
             json::write_encoded(&procedure.output, answer, &mut text)?;
             let headers = answer::response_headers(metadata);
             Ok(match shared.max_age(route) {
-                Some(age) => cache::response(known.as_ref(), age, JSON, headers, text.into()),
+                Some(age) => {
+                    cache::response(keeper, known.as_ref(), age, JSON, headers, text.into())
+                }
                 None => answer::response(StatusCode::OK, JSON, headers, text),
             })
         }

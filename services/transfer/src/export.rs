@@ -1,5 +1,6 @@
 //! Writing matches from a store into a file of records.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use accounts::Accounts;
@@ -28,6 +29,8 @@ pub struct Exporter<'s, W> {
     pub results_only: usize,
     /// The name of the last match written.
     pub last: Option<String>,
+    /// The modules that have the rules of what was written, by hash.
+    pub modules: BTreeSet<String>,
 }
 
 impl<'s, W: Write> Exporter<'s, W> {
@@ -48,6 +51,7 @@ impl<'s, W: Write> Exporter<'s, W> {
             entries: 0,
             results_only: 0,
             last: None,
+            modules: BTreeSet::new(),
         })
     }
 
@@ -134,6 +138,8 @@ impl<'s, W: Write> Exporter<'s, W> {
             name: match_name(row.match_id),
             reason: error.to_string(),
         })?;
+        self.modules.extend(row.terms.module().map(str::to_owned));
+        self.modules.extend(decoded.iter().filter_map(|it| games::kept(&row.game, it.rules)));
         let is_over = decoded.last().is_some_and(|entry| entry.winners().is_some());
         let seed = seed.filter(|_| is_over || self.seeds);
         self.writer.write(&match_line(row, seed, is_over))?;

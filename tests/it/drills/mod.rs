@@ -2,9 +2,10 @@
 //! drills` runs them one after the other and prints a line of JSON for each.
 //!
 //! A [`crowd`] plays while a database [fails over or is restored](failover), another
-//! [release](releases) serves beside this one, a [neighbour](neighbours) misbehaves, or one of
-//! three machines [dies](availability). [Clocks](clocks) are set wrong. The database is a
-//! [cluster](citus). Each [alert](alarms) fires. Frauds of the [transparency log](log) are found.
+//! [release](releases) serves beside this one, a [neighbour](neighbours) misbehaves,
+//! [a module](modules) fails in a hundred matches, or one of three machines [dies](availability).
+//! [Clocks](clocks) are set wrong. The database is a [cluster](citus). Each [alert](alarms) fires.
+//! Frauds of the [transparency log](log) are found.
 
 mod alarms;
 mod availability;
@@ -16,6 +17,7 @@ mod failover;
 mod leaving;
 mod log;
 mod machines;
+mod modules;
 mod month;
 mod neighbours;
 mod releases;

@@ -51,7 +51,7 @@ async fn a_platform_that_misbehaves() {
 
 /// Plays matches one after the other, with four players at once, and returns how long each call
 /// took. All are answered.
-async fn play_timed(client: &Client, time: Duration, seed: u64) -> Vec<Duration> {
+pub async fn play_timed(client: &Client, time: Duration, seed: u64) -> Vec<Duration> {
     let mut players = JoinSet::new();
     let began = Instant::now();
     for player in 0..4 {
@@ -82,7 +82,7 @@ async fn timed<T>(took: &mut Vec<Duration>, call: impl Future<Output = T>) -> T 
     answer
 }
 
-fn percentile_99(mut took: Vec<Duration>) -> Duration {
+pub fn percentile_99(mut took: Vec<Duration>) -> Duration {
     took.sort();
     took[took.len() * 99 / 100]
 }

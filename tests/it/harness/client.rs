@@ -114,6 +114,10 @@ rpcs! {
         CreatePushSubscription CreatePushSubscriptionRequest CreatePushSubscriptionResponse,
         ListPushSubscriptions ListPushSubscriptionsRequest ListPushSubscriptionsResponse,
         DeletePushSubscription DeletePushSubscriptionRequest DeletePushSubscriptionResponse;
+    ModuleService:
+        InstallGame InstallGameRequest InstallGameResponse,
+        RetireGame RetireGameRequest RetireGameResponse,
+        ListModules ListModulesRequest ListModulesResponse;
     SeekService:
         CreateSeek CreateSeekRequest CreateSeekResponse,
         GetSeek GetSeekRequest GetSeekResponse,
@@ -205,21 +209,8 @@ impl Client {
         client
     }
 
-    /// Calls a unary rpc, and repeats what a read model that lags behind has refused, as clients
-    /// do.
-    pub async fn ask<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
-        let began = Instant::now();
-        loop {
-            match self.ask_once(request).await {
-                Err(failure)
-                    if failure.reason == "PROJECTION_BEHIND" && began.elapsed() < PATIENCE => {}
-                answer => return answer,
-            }
-        }
-    }
-
     /// Calls a unary rpc.
-    pub async fn ask_once<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
+    pub async fn ask<R: Rpc>(&self, request: &R) -> Result<R::Answer, Failure> {
         self.receive(request).await.and_then(|response| self.read::<R>(response))
     }
 

@@ -19,7 +19,7 @@ use super::plan::{Dice, Fault};
 use super::round::Round;
 use super::site::Node;
 use super::table::{PATIENCES, Said};
-use crate::grants::{NO_CODE, requests};
+use crate::grants::{NO_CODE, OF_OPERATORS, requests};
 use crate::harness::{Failure, PROTOCOLS, Protocol, Rpc, STREAMING, methods, new_match, now};
 
 /// The writes that were acknowledged to a platform.
@@ -299,6 +299,7 @@ pub async fn give_up_calls(round: Arc<Round>, number: usize) {
     calls.push(("GetRules", r#"{"name":"games/mountebank/rules"}"#.to_owned()));
     calls.push(("SignIn", NO_CODE.to_owned()));
     calls.push(("Play", format!(r#"{{"actions":[{{"name":"{scratch}"}}]}}"#)));
+    calls.extend(OF_OPERATORS.map(|(rpc, request)| (rpc, request.to_owned())));
     assert_eq!(calls.len(), methods().len(), "each rpc of the contract");
     while !round.calm.is_cancelled() {
         let (rpc, request) = dice.pick(&calls);

@@ -17,6 +17,7 @@ from croupier.v1 import (
     history_pb2_grpc,
     invitations_pb2_grpc,
     matches_pb2_grpc,
+    modules_pb2_grpc,
     platforms_pb2_grpc,
     players_pb2_grpc,
     projections_pb2_grpc,
@@ -44,6 +45,8 @@ class Rpc:
         self.invitations = invitations_pb2_grpc.InvitationServiceStub(channel)
         self.matches: matches_pb2_grpc.MatchServiceAsyncStub
         self.matches = matches_pb2_grpc.MatchServiceStub(channel)
+        self.modules: modules_pb2_grpc.ModuleServiceAsyncStub
+        self.modules = modules_pb2_grpc.ModuleServiceStub(channel)
         self.platforms: platforms_pb2_grpc.PlatformServiceAsyncStub
         self.platforms = platforms_pb2_grpc.PlatformServiceStub(channel)
         self.players: players_pb2_grpc.PlayerServiceAsyncStub

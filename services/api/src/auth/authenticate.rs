@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use accounts::{PlayerHash, PlayerRevocation, Right, SignIn, Subject, TokenRevocation};
 use database::Clock;
-use matches::{Caller, CheckedRight, Grant, Matches, Term};
+use matches::{Caller, CheckedRight, Error, Grant, Matches, OperatorCaller, Term};
 use quick_cache::sync::Cache;
 use time::OffsetDateTime;
 use tokio::sync::watch;
@@ -16,6 +16,7 @@ use tonic::metadata::MetadataMap;
 use super::addresses::count_failure;
 use super::api_key::{ApiKey, KEY_PREFIX, hash_of};
 use super::known::{Known, TakenBack};
+use super::operator_key::{OPERATOR_PREFIX, OperatorKeys, proof_of};
 use super::refresh::{Current, Options};
 use super::refusals::{
     expired, invalid, key_only, missing, no_code, no_scheme, revoked, suspended,
@@ -35,6 +36,7 @@ struct Inner {
     clock: Clock,
     current: Current,
     refused: Cache<blake3::Hash, ()>,
+    operators: OperatorKeys,
 }
 
 /// Verified credentials.
@@ -78,6 +80,12 @@ impl Credentials {
     }
 }
 
+/// The credentials of a call.
+fn bearer_of(metadata: &MetadataMap) -> Result<&str, Status> {
+    let header = metadata.get("authorization").ok_or_else(missing)?;
+    bearer(header.to_str().map_err(|_| invalid())?)
+}
+
 /// The credentials in the value of the header `authorization`.
 fn bearer(header: &str) -> Result<&str, Status> {
     let (scheme, credentials) = header.trim().split_once(' ').ok_or_else(no_scheme)?;
@@ -94,7 +102,8 @@ impl Auth {
         let current = Current::new(matches.accounts(), options).await?;
         let clock = matches.accounts().database().clock().clone();
         let (matches, refused) = (matches.clone(), Cache::new(REFUSED_MAX));
-        Ok(Auth(Arc::new(Inner { matches, clock, current, refused })))
+        let operators = OperatorKeys::default();
+        Ok(Auth(Arc::new(Inner { matches, clock, current, refused, operators })))
     }
 
     /// Reads changes of credentials until `stop` is cancelled. While the database is unavailable,
@@ -120,10 +129,36 @@ impl Auth {
         Ok(credentials)
     }
 
+    /// The operator behind the `authorization` header.
+    pub(crate) async fn operator(&self, metadata: &MetadataMap) -> Result<OperatorCaller, Status> {
+        let key = bearer_of(metadata)?;
+        if !key.starts_with(OPERATOR_PREFIX) {
+            self.credentials(metadata).await?;
+            return Err(of(Error::OperatorOnly));
+        }
+        let hash = hash_of(key);
+        if self.0.refused.get(&hash).is_some() {
+            return Err(count_failure(invalid()));
+        }
+        let proof = proof_of(key);
+        let accounts = self.0.matches.accounts();
+        let found = self.0.operators.key_id(&proof, accounts).await;
+        let key_id = found.map_err(|error| of(error.into()))?.ok_or_else(|| {
+            self.0.refused.insert(hash, ());
+            count_failure(invalid())
+        })?;
+        Ok(OperatorCaller { key_id, proof })
+    }
+
+    /// The platform of a call that needs no credentials; `None` without valid ones.
+    pub(crate) async fn platform_of(&self, metadata: &MetadataMap) -> Option<String> {
+        metadata.get("authorization")?;
+        let verified = self.verify(metadata).await;
+        verified.ok().map(|it| it.caller.platform)
+    }
+
     async fn verify(&self, metadata: &MetadataMap) -> Result<Credentials, Status> {
-        let header = metadata.get("authorization").ok_or_else(missing)?;
-        let header = header.to_str().map_err(|_| invalid())?;
-        let credentials = bearer(header)?;
+        let credentials = bearer_of(metadata)?;
         let mut credentials = if credentials.starts_with(KEY_PREFIX) {
             self.platform(credentials).await?
         } else {

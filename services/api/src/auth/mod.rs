@@ -11,7 +11,8 @@
 //! - While the database is unavailable, valid credentials stay valid and revoked ones stay revoked
 //!   (`during_an_outage_verified_credentials_stay_valid_and_revoked_ones_refused`).
 //!
-//! Read in this order: kinds of credentials ([`api_key`], [`signatures`], [`tokens`], [`sign_in`]),
+//! Read in this order: kinds of credentials ([`api_key`], [`operator_key`], [`signatures`],
+//! [`tokens`], [`sign_in`]),
 //! a process's knowledge of them ([`known`], [`refresh`]), callers ([`authenticate`]), and the
 //! limit on addresses whose credentials are invalid ([`addresses`]).
 
@@ -19,6 +20,7 @@ mod addresses;
 mod api_key;
 mod authenticate;
 mod known;
+mod operator_key;
 mod refresh;
 mod refusals;
 mod sign_in;
@@ -29,6 +31,7 @@ pub(crate) use addresses::{CallLayer, hold_until_answered};
 pub use api_key::{ApiKey, NoKey};
 pub use authenticate::Auth;
 pub(crate) use authenticate::{Credentials, Erasure};
+pub use operator_key::OperatorKey;
 pub use refresh::Options;
 pub(crate) use refusals::expired;
 pub(crate) use sign_in::SESSION_LIFETIME;

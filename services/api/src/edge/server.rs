@@ -9,6 +9,7 @@ use contract::v1::game_service_server::GameServiceServer;
 use contract::v1::history_service_server::HistoryServiceServer;
 use contract::v1::invitation_service_server::InvitationServiceServer;
 use contract::v1::match_service_server::MatchServiceServer;
+use contract::v1::module_service_server::ModuleServiceServer;
 use contract::v1::platform_service_server::PlatformServiceServer;
 use contract::v1::player_service_server::PlayerServiceServer;
 use contract::v1::projection_service_server::ProjectionServiceServer;
@@ -44,8 +45,8 @@ use crate::auth::{Auth, CallLayer};
 use crate::error::DOMAIN;
 use crate::meter;
 use crate::services::{
-    Calls, Entries, Games, History, Invitations, MatchesService, Platforms, Players, Projections,
-    Pushes, Searches, Seeks, Streams, Tokens, Unread,
+    Calls, Entries, Games, History, Invitations, MatchesService, Modules, Platforms, Players,
+    Projections, Pushes, Searches, Seeks, Streams, Tokens, Unread,
 };
 use crate::version::VERSION;
 
@@ -213,7 +214,7 @@ pub fn serve(
         let sender = webhooks::Sender::new(options.webhooks.clone());
         let pushes = Pushes { calls: calls.clone(), sender: sender.clone() };
         let streams = Streams { calls: calls.clone(), sender };
-        let games = Games { matches: calls.matches.clone() };
+        let games = Games { calls: calls.clone() };
         let grpc = Routes::new(GameServiceServer::new(games))
             .add_service(EntryServiceServer::new(Entries { calls: calls.clone() }))
             .add_service(PlayerServiceServer::new(Players { calls: calls.clone() }))
@@ -224,6 +225,7 @@ pub fn serve(
             .add_service(PushServiceServer::new(pushes))
             .add_service(SeekServiceServer::new(Seeks { calls: calls.clone() }))
             .add_service(InvitationServiceServer::new(Invitations { calls: calls.clone() }))
+            .add_service(ModuleServiceServer::new(Modules { calls: calls.clone() }))
             .add_service(PlatformServiceServer::new(Platforms { calls: calls.clone() }))
             .add_service(TokenServiceServer::new(Tokens { calls }))
             .add_service(health_service)

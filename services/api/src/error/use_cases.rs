@@ -45,6 +45,14 @@ pub(crate) fn of(error: Error) -> Status {
             let game = game_name(game);
             refused(Reason::ModuleFailed).fact("fault", fault).fact("game", game).status()
         }
+        Error::ModuleRefused { fault, message: _ } => {
+            refused(Reason::ModuleRefused).fact("fault", fault).field("module").status()
+        }
+        Error::GameNameTaken(game) => {
+            refused(Reason::GameNameTaken).fact("game", game_name(&game)).status()
+        }
+        Error::GameNotOffered(_) => plain(Reason::UnknownGame),
+        Error::OperatorOnly => plain(Reason::OperatorOnly),
         Error::UnknownOption(_) => of_field(Reason::UnknownOption, "options", message),
         Error::UnknownBot { field, index, bot: _ } => {
             let field = index.map_or_else(|| field.to_owned(), |index| item(field, index));

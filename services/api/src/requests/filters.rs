@@ -26,7 +26,7 @@ pub(crate) fn split_page(mut request: ListMatchesRequest) -> (String, ListMatche
     (token, ListMatchesRequest { page_size: 0, consistency_token, language, ..request })
 }
 
-pub(crate) fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
+pub(crate) fn filter_of(request: ListMatchesRequest, platform: &str) -> Result<Filter, Status> {
     let outcome = outcome_of(request.outcome)?;
     if outcome.is_some() && request.player.is_empty() {
         return Err(invalid("outcome", "an outcome is that of a player: set the player too"));
@@ -41,7 +41,7 @@ pub(crate) fn filter_of(request: ListMatchesRequest) -> Result<Filter, Status> {
         ));
     }
     Ok(Filter {
-        game: present(request.game).map(|game| known_game(&game)).transpose()?,
+        game: present(request.game).map(|game| known_game(&game, platform)).transpose()?,
         state: state_of(request.state)?,
         player: present(parse_player_id("player", request.player)?),
         opponent: present(parse_player_id("opponent", request.opponent)?),
@@ -85,9 +85,9 @@ fn outcome_of(outcome: i32) -> Result<Option<matches::Outcome>, Status> {
 }
 
 /// The search by terms of the game; terms that the game does not have are refused.
-pub(crate) fn search_of(request: SearchEntriesRequest) -> Result<Search, Status> {
+pub(crate) fn search_of(request: SearchEntriesRequest, platform: &str) -> Result<Search, Status> {
     let name = parse_game("parent", &request.parent)?;
-    let (game, _) = found_game(name)?;
+    let (game, _) = found_game(name, Some(platform))?;
     let layout = game.layout();
     let lacks =
         |kind: &'static str, term: &str| invalid(kind, format!("{name} has no {kind} {term:?}"));

@@ -46,6 +46,10 @@ pub(crate) fn parse_seek(field: &str, name: &str) -> Result<Uuid, Status> {
     in_field(field, name, names::seek_id(name))
 }
 
+pub(crate) fn parse_platform<'n>(field: &str, name: &'n str) -> Result<&'n str, Status> {
+    in_field(field, name, names::platform_id(name))
+}
+
 pub(crate) fn parse_push_subscription(field: &str, name: &str) -> Result<Uuid, Status> {
     in_field(field, name, names::push_subscription_id(name))
 }

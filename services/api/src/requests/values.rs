@@ -201,15 +201,16 @@ pub(crate) fn parse_as_of(position: Option<i32>, time: Option<Timestamp>) -> Res
 
 // === Games, actions and how matches are played ===
 
-/// The game that a call is about.
-pub(crate) fn found_game(game: &str) -> Result<Named, Status> {
-    games::named(game).ok_or_else(|| unknown_game(game).status())
+/// The game that a call of a platform is about.
+pub(crate) fn found_game(game: &str, platform: Option<&str>) -> Result<Named, Status> {
+    games::named(game, platform).ok_or_else(|| unknown_game(game).status())
 }
 
 /// The game that the field `game` of a filter names.
-pub(crate) fn known_game(name: &str) -> Result<String, Status> {
+pub(crate) fn known_game(name: &str, platform: &str) -> Result<String, Status> {
     let game = parse_game("game", name)?;
-    let known = games::named(game).ok_or_else(|| unknown_game(game).field("game").status())?;
+    let known = games::named(game, Some(platform));
+    let known = known.ok_or_else(|| unknown_game(game).field("game").status())?;
     Ok(known.0.name().to_owned())
 }
 

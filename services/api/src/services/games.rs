@@ -9,10 +9,11 @@ use contract::v1::{
     ListGamesResponse, Rules,
 };
 use games::Named;
-use matches::{Error, Matches};
+use matches::Error;
 use narration::Language;
 use tonic::{Request, Response, Status};
 
+use super::calls::Calls;
 use crate::answers::games::{game_of, layout_of, refusals_of};
 use crate::answers::rules::{primer_of, rules_of};
 use crate::error::{invalid, of};
@@ -25,7 +26,7 @@ use crate::requests::values::found_game;
 const PAGE_USUAL: usize = 100;
 
 pub(crate) struct Games {
-    pub matches: Matches,
+    pub calls: Calls,
 }
 
 #[tonic::async_trait]
@@ -35,13 +36,15 @@ impl GameService for Games {
         request: Request<ListGamesRequest>,
     ) -> Result<Response<ListGamesResponse>, Status> {
         let language = language_or_english(request.metadata(), &request.get_ref().language)?;
+        let platform = self.calls.auth.platform_of(request.metadata()).await;
+        let platform = platform.as_deref();
         let ListGamesRequest { page_size: size, page_token, language: _ } = request.into_inner();
         let size = page_size(size, PAGE_USUAL)?;
         // The token is the last game's name, so pages stay consistent when a game is added.
-        if !page_token.is_empty() && games::named(&page_token).is_none() {
+        if !page_token.is_empty() && games::named(&page_token, platform).is_none() {
             return Err(foreign());
         }
-        let mut rest = games::offered().into_iter().filter(|(name, _)| *name > page_token);
+        let mut rest = games::offered(platform).into_iter().filter(|(name, _)| *name > page_token);
         let page: Vec<_> = rest.by_ref().take(size).collect();
         let last = rest.next().and(page.last());
         let next_page_token = last.map(|(name, _)| name.clone()).unwrap_or_default();
@@ -54,8 +57,10 @@ impl GameService for Games {
         request: Request<GetGameRequest>,
     ) -> Result<Response<GetGameResponse>, Status> {
         let language = language_or_english(request.metadata(), &request.get_ref().language)?;
+        let platform = self.calls.auth.platform_of(request.metadata()).await;
         let request = request.into_inner();
-        let game = self.found(parse_game("name", &request.name)?, request.module).await?;
+        let name = parse_game("name", &request.name)?;
+        let game = self.found(name, request.module, platform.as_deref()).await?;
         let rules = Some(rules(game.clone(), language).await?);
         let game = v1::Game { rules, ..whole(game, language) };
         Ok(Response::new(GetGameResponse { game: Some(game) }))
@@ -66,8 +71,10 @@ impl GameService for Games {
         request: Request<GetRulesRequest>,
     ) -> Result<Response<GetRulesResponse>, Status> {
         let language = language_or_english(request.metadata(), &request.get_ref().language)?;
+        let platform = self.calls.auth.platform_of(request.metadata()).await;
         let request = request.into_inner();
-        let game = self.found(parse_rules("name", &request.name)?, request.module).await?;
+        let name = parse_rules("name", &request.name)?;
+        let game = self.found(name, request.module, platform.as_deref()).await?;
         let rules = rules(game, language).await?;
         Ok(Response::new(GetRulesResponse { rules: Some(rules) }))
     }
@@ -75,18 +82,24 @@ impl GameService for Games {
 
 impl Games {
     /// The game that a name has now, or that a module has.
-    async fn found(&self, name: &str, module: String) -> Result<Named, Status> {
+    async fn found(
+        &self,
+        name: &str,
+        module: String,
+        platform: Option<&str>,
+    ) -> Result<Named, Status> {
+        let matches = &self.calls.matches;
         if module.is_empty() {
-            return match games::named(name) {
+            return match games::named(name, platform) {
                 Some(known) => Ok(known),
                 // An operator may have added it a moment ago.
-                None => match self.matches.rules_for(name).await {
-                    Err(Error::UnknownGame(_)) => found_game(name),
+                None => match matches.rules_for(name, platform).await {
+                    Err(Error::UnknownGame(_)) => found_game(name, platform),
                     added => added.map_err(of),
                 },
             };
         }
-        let game = self.matches.learn(&module).await.map_err(of)?;
+        let game = matches.learn_for(&module, platform).await.map_err(of)?;
         match game.name() == name {
             true => Ok((game, Some(module))),
             false => Err(invalid("module", "the module is of another game")),

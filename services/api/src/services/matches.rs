@@ -127,7 +127,7 @@ impl MatchService for MatchesService {
         }
         let query = self.calls.list_query(&caller, &request).await?;
         let after = query.parse_matches_token(&token)?;
-        let filter = filter_of(request)?;
+        let filter = filter_of(request, &caller.platform)?;
         let page = self
             .calls
             .matches
@@ -151,7 +151,8 @@ impl MatchService for MatchesService {
         let asked = ListOpenMatchesRequest { game, seats, ..Default::default() };
         let query = self.calls.list_query(&caller, &asked).await?;
         let after = query.parse_matches_token(&request.page_token)?;
-        let game = present(request.game).map(|game| known_game(&game)).transpose()?;
+        let game =
+            present(request.game).map(|game| known_game(&game, &caller.platform)).transpose()?;
         let seats = Some(request.seats).filter(|seats| *seats > 0);
         // No match has so many seats, so the list is empty.
         let seats = seats.map(|seats| i16::try_from(seats).unwrap_or(i16::MAX));

@@ -75,7 +75,7 @@ impl PlayerService for Players {
         let name = parse_game("parent", &parent)?;
         let consistency_token = self.calls.consistency_token(&caller, &consistency_token).await?;
         let size = page_size(size, PAGE_USUAL)?;
-        let pool = pool_of(found_game(name)?.0, seats, clock_class)?;
+        let pool = pool_of(found_game(name, Some(&caller.platform))?.0, seats, clock_class)?;
         let asked = ListStandingsRequest { parent, seats, clock_class, ..Default::default() };
         let query = self.calls.list_query(&caller, &asked).await?;
         let after = query.parse_standings_token(&page_token)?;
@@ -99,7 +99,8 @@ impl PlayerService for Players {
     ) -> Result<Response<ListRatingChangesResponse>, Status> {
         let (caller, request) = self.calls.open(request).await?;
         let player = parse_player("parent", &request.parent)?;
-        let (game, _) = found_game(parse_game("game", &request.game)?)?;
+        let game = parse_game("game", &request.game)?;
+        let (game, _) = found_game(game, Some(&caller.platform))?;
         let pool = pool_of(game, request.seats, request.clock_class)?;
         let consistency_token =
             self.calls.consistency_token(&caller, &request.consistency_token).await?;

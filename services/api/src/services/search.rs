@@ -31,7 +31,7 @@ impl SearchService for Searches {
         let token = std::mem::take(&mut request.page_token);
         let query = self.calls.list_query(&caller, &request).await?;
         let after = query.parse_entries_token(&token)?;
-        let search = search_of(request)?;
+        let search = search_of(request, &caller.platform)?;
         let page = self
             .calls
             .matches

@@ -23,6 +23,12 @@ impl Client {
         Ok(Client { croupier, loss, language: service.language() })
     }
 
+    /// The same for an operator.
+    pub async fn connect_as(service: &Service, operator_key: String) -> Result<Client, Error> {
+        let (croupier, loss) = service.connect_as(operator_key).await?;
+        Ok(Client { croupier, loss, language: String::new() })
+    }
+
     /// The same client for output that programs read: it asks for texts only if a language is
     /// named, because the service need not make them otherwise.
     pub fn for_programs(self, service: &Service) -> Client {

@@ -101,6 +101,17 @@ impl Service {
         Ok(bench::Service { address: self.address.clone(), options })
     }
 
+    /// A client with a key of an operator.
+    pub(super) async fn connect_as(&self, operator_key: String) -> Result<(Croupier, Loss), Error> {
+        if !operator_key.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(Error::Key);
+        }
+        let (loss, listener) = Loss::new();
+        let credentials = operator_key.into();
+        let options = Options { on_connection: Some(listener), credentials, ..self.options()? };
+        Ok((self.reach(options).await?, loss))
+    }
+
     /// A client for an agent. It connects with its first call, so an agent may be started first.
     pub fn for_agent(&self) -> Result<Croupier, Error> {
         let (credentials, retry_for) = (self.credentials()?, AGENT_WAIT_MAX);

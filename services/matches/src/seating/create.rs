@@ -38,7 +38,12 @@ impl Matches {
         let platform = caller.platform()?;
         let mut row = match new.previous {
             None => {
-                let row = row_of(platform, new, self.rules_for(&new.game).await?, self.now())?;
+                let row = row_of(
+                    platform,
+                    new,
+                    self.rules_for(&new.game, Some(platform)).await?,
+                    self.now(),
+                )?;
                 self.budgets().of(platform).check_match()?;
                 row
             }
@@ -46,7 +51,7 @@ impl Matches {
                 self.budgets().of(platform).check_match()?;
                 let (filled, follows) = self.follow(caller, new, previous).await?;
                 let request_digest = digest(new).to_vec();
-                let rules = self.rules_for(&filled.game).await?;
+                let rules = self.rules_for(&filled.game, Some(platform)).await?;
                 let row = row_of(platform, &filled, rules, self.now())?;
                 let terms = Terms { follows: Some(follows), ..row.terms };
                 rows::NewMatch { terms, request_digest, ..row }
@@ -82,15 +87,32 @@ impl Matches {
         }
     }
 
-    /// The rules that a new match of a game gets. A module is looked for in the database each time,
-    /// so every process knows at once what operators added and retired.
-    pub async fn rules_for(&self, game: &str) -> Result<games::Named, Error> {
+    /// The rules that a new match of a game gets on a platform. A module is looked for in the
+    /// database each time, so every process knows at once what operators added and retired.
+    pub async fn rules_for(
+        &self,
+        game: &str,
+        platform: Option<&str>,
+    ) -> Result<games::Named, Error> {
         if let Some(game) = games::find(game) {
             return Ok((game, None));
         }
-        let module = self.0.store.offered_module(game).await?;
+        let module = self.0.store.offered_module(game, platform).await?;
         let module = module.ok_or_else(|| Error::UnknownGame(game.to_owned()))?;
         Ok((self.learn(&module).await?, Some(module)))
+    }
+
+    /// Like [`Matches::learn`], for a platform, to which the module of a game that is for others is
+    /// as one that is not there.
+    pub async fn learn_for(
+        &self,
+        module: &str,
+        platform: Option<&str>,
+    ) -> Result<&'static dyn Game, Error> {
+        if !self.0.store.is_module_for(module, platform).await? {
+            return Err(Error::ModuleUnavailable { module: module.to_owned() });
+        }
+        self.learn(module).await
     }
 
     /// The game of a module, compiled and loaded.
@@ -171,7 +193,7 @@ impl Matches {
             let rule = "another match of the batch has the same request_id";
             return Err(Error::invalid("request_id", rule));
         }
-        let rules = self.rules_for(&new.game).await?;
+        let rules = self.rules_for(&new.game, Some(platform)).await?;
         let mut row = row_of(platform, new, rules, self.now())?;
         self.budgets().of(platform).check_match()?;
         self.prefer_reachable(&mut row, new);
@@ -372,7 +394,7 @@ mod tests {
     }
 
     fn rules() -> games::Named {
-        games::named("mountebank").expect("the registry has it")
+        games::named("mountebank", None).expect("the registry has it")
     }
 
     #[test]

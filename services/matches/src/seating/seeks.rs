@@ -100,7 +100,7 @@ impl Matches {
         check_player("player", &player)?;
         check_request_id(new.request_id.as_deref())?;
         let now = self.now();
-        let rules = self.rules_for(&new.game).await?;
+        let rules = self.rules_for(&new.game, Some(platform)).await?;
         let options = check_match(platform, &player, &new, &rules, now)?;
         let seats = new.seats.iter().map(|&seats| seats as i16).collect();
         let row = SeekRow {
@@ -248,7 +248,8 @@ impl Matches {
             game: seekers[0].game.clone(),
             ..NewMatch::default()
         };
-        let row = row_of(platform, &new, self.rules_for(&new.game).await?, self.now())?;
+        let row =
+            row_of(platform, &new, self.rules_for(&new.game, Some(platform)).await?, self.now())?;
         match self.0.store.create_for(&row, &MadeFor::Seeks(seek_ids.to_vec())).await? {
             Created::Created => Ok(Some(row.match_id)),
             Created::Repeated(_)

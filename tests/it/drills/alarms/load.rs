@@ -18,6 +18,7 @@ use crate::drills::crowd::Crowd;
 use crate::drills::failover::PLAYERS;
 use crate::fairness::set_limits;
 use crate::harness::*;
+use crate::modules::{add_faults, pebbles, take};
 use crate::webhooks::{SECRET, allow, subscription};
 
 /// For how long a busy service is watched: longer than all but a few alerts wait.
@@ -190,7 +191,13 @@ pub async fn callers(alarms: &mut Alarms) {
     set_limits(&installation, "rival", &["--calls-per-s", "5"]).await;
     let _calling = ask_again_and_again(&rival);
 
-    for expected in [guessed, limited, refused] {
+    add_faults(&installation).await;
+    let fails = Expected::now(&prometheus, &["CroupierModuleFails"]);
+    let faulty = create(&client, &pebbles()).await;
+    let trapped = take(&client, &faulty, faulty.waiting_for[0], 12).await;
+    assert_eq!(trapped.expect_err("it traps").reason, "MODULE_FAILED");
+
+    for expected in [guessed, limited, refused, fails] {
         alarms.fire(&prometheus, expected).await;
     }
     match previous {

@@ -25,7 +25,7 @@ use tokio::time::sleep;
 use super::Drill;
 
 /// Each alert, and the fault that fires it.
-const FAULTS: [(&str, &str); 29] = [
+const FAULTS: [(&str, &str); 30] = [
     ("CroupierDown", "a process is killed"),
     ("CroupierDatabaseDown", "the primary is killed"),
     ("CroupierTimeUnknown", "the primary is killed"),
@@ -50,6 +50,7 @@ const FAULTS: [(&str, &str); 29] = [
     ("CroupierCacheTooSmall", "many matches are read with little memory for them"),
     ("CroupierWebhooksFail", "an endpoint refuses everything"),
     ("CroupierInvalidCredentials", "keys are guessed"),
+    ("CroupierModuleFails", "a module traps"),
     ("CroupierLimitsReached", "a platform calls more often than it may"),
     ("CroupierLogBehind", "a leaf of the transparency log is altered by hand"),
     ("CroupierLogStands", "a leaf of the transparency log is altered by hand"),

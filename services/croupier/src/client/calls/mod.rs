@@ -3,4 +3,5 @@
 mod entries;
 mod games;
 mod matches;
+mod modules;
 mod people;

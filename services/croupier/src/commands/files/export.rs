@@ -1,6 +1,7 @@
 //! `croupier export`: whole matches into a file.
 
-use std::fs::{File, OpenOptions};
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use store::Store;
 use transfer::{Exporter, parse_match};
 
 use crate::client::Service;
+use crate::commands::making::module_file::in_folder;
 use crate::failure::Failure;
 use crate::process::opening::DatabaseArgs;
 
@@ -38,6 +40,10 @@ pub struct Args {
     /// Include the seeds of matches that have not ended, so that they can be continued elsewhere
     #[arg(long)]
     seeds: bool,
+    /// Write the modules that have the rules of the matches into this folder, each under its hash,
+    /// for `croupier verify --module` and `croupier import --module`
+    #[arg(long, value_name = "DIR")]
+    modules: Option<PathBuf>,
     #[command(flatten)]
     database: DatabaseArgs,
 }
@@ -61,12 +67,18 @@ async fn export(args: &Args, store: &Store) -> Result<(), Failure> {
     };
     let has_header =
         args.out.as_ref().is_some_and(|path| path.metadata().is_ok_and(|it| it.len() > 0));
+    for ((game, rules), module) in store.kept_modules().await? {
+        games::keep(&game, rules, &module);
+    }
     let mut exporter = Exporter::new(store, BufWriter::new(output), args.seeds, !has_header)?;
     match &args.name {
         Some(name) => exporter.one(parse_match(name)?).await?,
         None => exporter.all(args.platform.as_deref(), after.as_deref()).await?,
     }
     exporter.flush()?;
+    if let Some(folder) = &args.modules {
+        save_modules(folder, &exporter.modules, store).await?;
+    }
     let Exporter { matches, entries, results_only, last, .. } = exporter;
     let cursor = last.or(after).map(|last| format!("; resume with --after {last}"));
     let cursor = cursor.unwrap_or_default();
@@ -74,6 +86,32 @@ async fn export(args: &Args, store: &Store) -> Result<(), Failure> {
     if results_only > 0 {
         eprintln!("croupier: {results_only} matches left out: only their results are kept");
     }
+    Ok(())
+}
+
+/// Writes modules into a folder, except those that it has. What a module is named by is checked
+/// where it is read.
+async fn save_modules(
+    folder: &Path,
+    modules: &BTreeSet<String>,
+    store: &Store,
+) -> Result<(), Failure> {
+    let failed = |path: PathBuf| |source| Failure::Path { path, source };
+    fs::create_dir_all(folder).map_err(failed(folder.to_owned()))?;
+    for module in modules {
+        let path = in_folder(folder, module);
+        if path.exists() {
+            continue;
+        }
+        let Some(file) = store.module_file(module).await? else {
+            return Err(Failure::Negative(format!("no module has the hash {module:?}")));
+        };
+        // Whole or not at all.
+        let new = path.with_extension("new");
+        let written = fs::write(&new, file).and_then(|()| fs::rename(&new, &path));
+        written.map_err(failed(path))?;
+    }
+    eprintln!("croupier: the modules of these matches are in {}", folder.display());
     Ok(())
 }
 

@@ -13,6 +13,7 @@ use store::Store;
 use transfer::{AT_ONCE, Importer};
 
 use crate::client::Service;
+use crate::commands::making::module_file::{Installed, install};
 use crate::failure::Failure;
 use crate::process::opening::DatabaseArgs;
 
@@ -36,6 +37,10 @@ pub struct Args {
     /// if nothing is wrong but not everything is proven
     #[arg(long)]
     check: bool,
+    /// A module that has the rules of matches: a file, or a folder that `croupier export --modules`
+    /// wrote; repeatable. It is recorded too, and gets no new matches
+    #[arg(long = "module", value_name = "FILE")]
+    modules: Vec<PathBuf>,
     #[command(flatten)]
     database: DatabaseArgs,
 }
@@ -70,6 +75,10 @@ struct Imported {
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
+    let mut modules = Vec::new();
+    for path in &args.modules {
+        modules.extend(install(path, args.database.module_compiler())?);
+    }
     if args.check {
         let mut tally = Tally::default();
         each_match(&args, &mut tally, async |_, _| Ok(())).await?;
@@ -81,9 +90,32 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         };
     }
     let open = args.database.open_alone(&service.data).await?;
-    let imported = import(&args, &open.installation.store).await;
+    let imported = async {
+        let store = &open.installation.store;
+        for it in &modules {
+            bring(it, store).await?;
+        }
+        import(&args, store).await
+    };
+    let imported = imported.await;
     open.close().await;
     imported
+}
+
+/// Records a module, for the matches of which it has the rules.
+async fn bring(it: &Installed, store: &Store) -> Result<(), Failure> {
+    let Installed { file, hash, game, rules } = it;
+    let operator = Operator::new(store.database(), Who::CommandLine);
+    let act = Act::KeepModule { game, module: hash };
+    #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
+    let is_new = match games::find(game) {
+        Some(_) => operator.carry_out(act, store.keep_module(game, *rules, file)).await?,
+        None => operator.carry_out(act, store.bring_module(game, *rules, file)).await?,
+    };
+    if is_new {
+        eprintln!("croupier: recorded the module {hash} of {game}");
+    }
+    Ok(())
 }
 
 /// Calls `each` with every match that can be recorded, and its size in the file.

@@ -88,8 +88,8 @@ pub struct Args {
     /// because the service tells none before the match has ended
     #[arg(long, conflicts_with = "all")]
     unfinished: bool,
-    /// A module that has the rules of matches, a file; repeatable. Those of an installation are
-    /// found in its database
+    /// A module that has the rules of matches: a file, or a folder that `croupier export --modules`
+    /// wrote; repeatable. Those of an installation are found in its database
     #[arg(long = "module", value_name = "FILE", conflicts_with = "all")]
     modules: Vec<PathBuf>,
     /// Print the outcome as a JSON object

@@ -13,7 +13,8 @@ use crate::print::{self, titled};
 /// Describe a game: its seats, its options, its set-up and its actions
 ///
 /// `croupier rules` prints the whole rules. The commands are for games that are modules: `new` and
-/// `build` make one, `check`, `simulate` and `play` work on a file, the others on the database.
+/// `build` make one, `check`, `simulate` and `play` work on a file, the others on the database, or
+/// with a key of an operator by the service.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {

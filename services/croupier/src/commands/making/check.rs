@@ -125,16 +125,23 @@ impl Args {
 
 /// Runs the trial of a module, and shows how far it is.
 pub fn try_out(module: &Module, admission: &Admission) -> Report {
-    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} matches, {msg}");
-    // On standard error, and only if that is a terminal.
-    let bar = ProgressBar::new(0).with_style(style.expect("the template is valid"));
-    let report = admission.run(module, &mut |it| {
-        bar.set_length(it.of);
-        bar.set_position(it.matches);
-        bar.set_message(format!("{} actions", HumanCount(it.actions)));
-    });
+    let bar = progress_bar();
+    let report =
+        admission.run(module, &mut |it| show_progress(&bar, it.matches, it.of, it.actions));
     bar.finish_and_clear();
     report
+}
+
+/// How far a trial is, on standard error, and only if that is a terminal.
+pub fn progress_bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} matches, {msg}");
+    ProgressBar::new(0).with_style(style.expect("the template is valid"))
+}
+
+pub fn show_progress(bar: &ProgressBar, matches: u64, of: u64, actions: u64) {
+    bar.set_length(of);
+    bar.set_position(matches);
+    bar.set_message(format!("{} actions", HumanCount(actions)));
 }
 
 impl Outcome {

@@ -6,6 +6,7 @@ mod by_age;
 pub mod completions;
 pub mod migrate;
 pub mod modules;
+pub mod operator;
 pub mod platform;
 pub mod project;
 pub mod retention;
