@@ -26,6 +26,7 @@ HEADER = "c2sp.org/tlog-proof@v1\n"
 MATCH = "croupier 2026-11 match of a leaf"
 INDEX = re.compile("index (0|[1-9][0-9]{0,19})")
 VERSION, OPENED, CLOSED = 1, 1, 2
+VERSION_OF_PLATFORMS, TAG = 2, 16  # openings that tell platforms apart, and the bytes for it
 WON, DELETED = 1, 3
 
 
@@ -107,9 +108,10 @@ class Leaf:
         """The one encoding of a leaf; None for anything else, such as a later version."""
         try:
             version, kind, match, time, digest = struct.unpack_from("<BB32sq32s", data)
-            if (version, kind) == (VERSION, OPENED):
-                commitment, seats = struct.unpack_from("<32sB", data, 74)
-                is_whole = 1 <= seats <= SEATS_MAX and len(data) == 107 + 32 * seats
+            if version in (VERSION, VERSION_OF_PLATFORMS) and kind == OPENED:
+                tag = TAG if version == VERSION_OF_PLATFORMS else 0
+                commitment, _, seats = struct.unpack_from(f"<32s{tag}sB", data, 74)
+                is_whole = 1 <= seats <= SEATS_MAX and len(data) == 107 + tag + 32 * seats
                 return Leaf(kind, match, time, digest, commitment, seats) if is_whole else None
             if (version, kind) == (VERSION, CLOSED):
                 position, end = struct.unpack("<qB", data[74:])

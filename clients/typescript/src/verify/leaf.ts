@@ -4,10 +4,13 @@ import { deriveKey } from "./blake3.js";
 import { hex } from "./bytes.js";
 import { matchId, SEATS_MAX } from "./digests.js";
 
+/** The version of the bytes, and the one of openings that tell platforms apart. */
 const VERSION = 1;
+const VERSION_OF_PLATFORMS = 2;
 const OPENED = 1;
 const CLOSED = 2;
 const HASH = 32;
+const TAG = 16;
 const WON = 1;
 const DELETED = 3;
 
@@ -43,8 +46,9 @@ export function parseLeaf(bytes: Uint8Array): Leaf | undefined {
   const time = rest.number();
   const digest = rest.hash();
   let leaf: Leaf | undefined;
-  if (version === VERSION && kind === OPENED) {
+  if ((version === VERSION || version === VERSION_OF_PLATFORMS) && kind === OPENED) {
     const seedCommitment = rest.hash();
+    if (version === VERSION_OF_PLATFORMS) rest.tag();
     const seats = rest.byte();
     for (let seat = 0; seat < seats; seat += 1) rest.hash();
     if (seats < 1 || seats > SEATS_MAX) return undefined;
@@ -71,6 +75,10 @@ class Rest {
 
   byte(): number {
     return this.#take(1)[0] ?? 0;
+  }
+
+  tag(): string {
+    return hex(this.#take(TAG));
   }
 
   hash(): string {

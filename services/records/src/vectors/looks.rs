@@ -49,6 +49,7 @@ fn opened() -> Opened {
         time_us: 1_793_872_900_000_001,
         digest: [2; 32],
         seed_commitment: [3; 32],
+        platform: None,
         players: vec![Some([4; 32]), None],
     }
 }
@@ -203,6 +204,7 @@ fn looks() -> Vec<Case> {
         about("with another time", &|it| {
             it.create_time = Some("2026-11-05T10:01:40Z".to_owned());
         }),
+        case("of a platform", of(&Leaf::Opened(Opened { platform: Some([5; 16]), ..opened() }))),
         case("a match that somebody won", of(&closed(End::Won, 13))),
         case("a match without a winner", of(&closed(End::NotWon, 13))),
         case("a match with another end", of(&closed(End::Won, 12))),
