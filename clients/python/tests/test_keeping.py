@@ -1,6 +1,7 @@
 """What a client keeps of a service's transparency log, and what it says when that contradicts
 itself."""
 
+import base64
 import json
 import re
 import subprocess
@@ -50,6 +51,26 @@ class Vectors(unittest.TestCase):
             key = notes.VerifierKey.parse(it["log_key"])
             found = [[of.next, of.last.size] for of in notes.follow(key, it["statements"])]
             self.assertEqual(found, it["expected"], it["name"])
+
+    def test_proofs_with_which_others_are_tested_hold_or_do_not(self) -> None:
+        vectors = json.loads((REPOSITORY / "tests" / "vectors" / "rfc6962.json").read_bytes())
+
+        def tree(size: int, root: str) -> notes.Checkpoint:
+            return notes.Checkpoint("", size, base64.b64decode(root))
+
+        for it in vectors["inclusion"]:
+            with self.subTest(it["name"]):
+                now, leaf = tree(it["size"], it["root"]), base64.b64decode(it["leaf"])
+                proof = notes.parse_hashes(it["proof"])
+                holds = proof is not None and notes.is_included(it["index"], now, leaf, proof)
+                self.assertEqual(holds, it["holds"])
+        for it in vectors["consistency"]:
+            with self.subTest(it["name"]):
+                old, now = tree(it["old_size"], it["old_root"]), tree(it["size"], it["root"])
+                proof = notes.parse_hashes(it["proof"])
+                holds = proof is not None and notes.is_continued(old, now, proof)
+                self.assertEqual(holds, it["holds"])
+        self.assertGreater(len(vectors["inclusion"]) + len(vectors["consistency"]), 150)
 
     def test_the_example_of_the_specification_is_verified(self) -> None:
         key = notes.VerifierKey.parse(KEY)

@@ -10,7 +10,13 @@ import { fileURLToPath } from "node:url";
 import { Keeper } from "@croupier/client/keeping";
 import { isSigned } from "../dist/verify/ed25519.js";
 import { look, neededConsistency } from "../dist/verify/look.js";
-import { follow, verifierKey } from "../dist/verify/notes.js";
+import {
+  follow,
+  isContinued,
+  isIncluded,
+  parseHashes,
+  verifierKey,
+} from "../dist/verify/notes.js";
 import { sha256, sha512 } from "../dist/verify/sha2.js";
 import { hex, utf8, Wrong } from "../dist/verify/bytes.js";
 import { program, Service } from "./support/service.js";
@@ -59,6 +65,25 @@ test("hashes and signatures are those of the standards", () => {
   assert.ok(isSigned(key, utf8("This is an example message.\n"), signature));
   assert.ok(!isSigned(key, utf8("This is an example massage.\n"), signature));
   assert.throws(() => verifierKey(vkey.replace("foo", "bar")), Wrong);
+});
+
+// Of the tests of other implementations: see docs/verify.md.
+test("proofs with which others are tested hold or do not", () => {
+  const folder = new URL("../../../tests/vectors/", import.meta.url);
+  const { inclusion, consistency } = JSON.parse(readFileSync(new URL("rfc6962.json", folder), "utf8"));
+  const tree = (size, root) => ({ origin: "", size, root });
+  for (const it of inclusion) {
+    const [leaf] = parseHashes([it.leaf]);
+    const proof = parseHashes(it.proof);
+    const holds = proof && isIncluded(it.index, tree(it.size, it.root), leaf, proof);
+    assert.equal(holds ?? false, it.holds, it.name);
+  }
+  for (const it of consistency) {
+    const [old, now] = [tree(it.old_size, it.old_root), tree(it.size, it.root)];
+    const proof = parseHashes(it.proof);
+    assert.equal(proof ? isContinued(old, now, proof) : false, it.holds, it.name);
+  }
+  assert.ok(inclusion.length + consistency.length > 150);
 });
 
 function lookOf({ log_key, told, checkpoint, consistency, match }) {
