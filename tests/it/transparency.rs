@@ -124,6 +124,52 @@ pub async fn grown(client: &Client, size: usize) -> Served {
     served
 }
 
+#[tokio::test]
+async fn a_log_may_tell_platforms_apart_and_then_monitors_count_aborts_by_platform() {
+    let installation = Installation::open().await;
+    let (url, client) = (installation.postgres().url(), installation.client(Protocol::Rest));
+    let begin = ["transparency", "begin", ORIGIN, "--tell-platforms", "--json"];
+    let told = done(&[&begin[..], &["--database-url", &url]].concat()).await;
+    let told: Value = serde_json::from_str(&told).expect("JSON");
+    assert_eq!(told["tells_platforms"], json!(true), "{told}");
+    until("a checkpoint", async || page(&client, "/log/checkpoint").await).await;
+    let other = client.holding(installation.platform("other").await);
+    let mut names = Vec::new();
+    for client in [&client, &client, &other] {
+        names.push(create(client, &new_match(2)).await.name);
+    }
+    let end = EndMatchRequest { name: names[2].clone(), ..EndMatchRequest::default() };
+    other.ask(&end).await.expect("a platform ends its matches");
+    let served = grown(&client, 4).await;
+    let tag = |name: &String| {
+        let its = |leaf: &Leaf| match leaf {
+            Leaf::Opened(it) if it.match_hash == records::match_hash(id(name)) => it.platform,
+            _ => None,
+        };
+        let found: Option<records::PlatformTag> = served.parsed().iter().find_map(its);
+        found.expect("its leaf has a tag")
+    };
+    let tags: Vec<_> = names.iter().map(tag).collect();
+    assert_eq!(tags[0], tags[1]);
+    assert_ne!(tags[0], tags[2]);
+    let (seen, status) = look(&installation, &[]).await;
+    assert_eq!(status, Some(0), "{seen}");
+    let platforms = seen["platforms"].as_array().expect("two platforms");
+    assert_eq!(platforms.len(), 2, "{seen}");
+    assert_eq!(platforms[0]["platform"], json!(hex::encode(tags[2])), "{seen}");
+    let counted = |it: &Value| (it["not_won"].clone(), it["of"].clone(), it["rate"].clone());
+    assert_eq!(counted(&platforms[0]), (json!(1), json!(1), json!(1.0)), "{seen}");
+    assert_eq!(counted(&platforms[1]), (json!(0), json!(0), json!(0.0)), "{seen}");
+    // A platform finds its own tag in the proof of any of its matches, and verifiers tell it.
+    let record = file(&installation, "record");
+    export(&installation, &record, &[&names[2]]).await;
+    let log = format!("http://127.0.0.1:{}/log", installation.service.port());
+    let arguments = ["verify", record.to_str().expect("a path"), "--log", &log, "--json"];
+    let verified: Value = serde_json::from_str(&done(&arguments).await).expect("JSON");
+    let first = &verified["log"]["matches"][0];
+    assert_eq!(first["platform"], json!(hex::encode(tags[2])), "{verified}");
+}
+
 fn id(name: &str) -> rows::MatchId {
     rows::MatchId(name.trim_start_matches("matches/").parse().expect("a match"))
 }

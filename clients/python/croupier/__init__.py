@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         Change,
         Consumer,
         Croupier,
+        Keeper,
         Live,
         MatchHandle,
         Pages,
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from croupier.errors import Refusal
     from croupier.folding import FoldError, empty_table, fold
 
-__all__ = ["Change", "Consumer", "Croupier", "FoldError", "Live", "MatchHandle"]
-__all__ += ["Pages", "PlayerHandle", "Refusal", "Stream", "SubscriptionHandle"]
+__all__ = ["Change", "Consumer", "Croupier", "FoldError", "Keeper", "Live"]
+__all__ += ["MatchHandle", "Pages", "PlayerHandle", "Refusal", "Stream", "SubscriptionHandle"]
 __all__ += ["empty_table", "fold"]
 
 _MODULES = {"Refusal": "croupier.errors"}

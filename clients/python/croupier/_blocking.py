@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
 
 import grpc
 
@@ -11,7 +13,17 @@ Credentials = str | Callable[[], str] | None
 """An API key or a token, or a function that returns one."""
 
 Channel = grpc.Channel
+Lock = threading.Lock
 sleep = time.sleep
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def apart(act: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    """Calls what blocks, as everything here does."""
+    return act(*args, **named)
 
 
 class Cancelled(Exception):
@@ -28,3 +40,8 @@ def open_channel(
 
 def provided(credentials: Credentials) -> str:
     return (credentials() if callable(credentials) else credentials) or ""
+
+
+def resolved(told: Any) -> Any:
+    """What was told: there is nothing to wait for."""
+    return told

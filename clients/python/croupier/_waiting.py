@@ -14,7 +14,10 @@ Credentials = str | Callable[[], "str | Awaitable[str]"] | None
 
 Channel = grpc.aio.Channel
 Cancelled = asyncio.CancelledError
+Lock = asyncio.Lock
 sleep = asyncio.sleep
+apart = asyncio.to_thread
+"""Calls what blocks, on a thread of its own."""
 
 
 def open_channel(
@@ -26,7 +29,10 @@ def open_channel(
 
 
 async def provided(credentials: Credentials) -> str:
-    told: Any = credentials() if callable(credentials) else credentials
-    if inspect.isawaitable(told):
-        told = await told
+    told: Any = await resolved(credentials() if callable(credentials) else credentials)
     return told or ""
+
+
+async def resolved(told: Any) -> Any:
+    """What was told, or what is told once it was waited for."""
+    return await told if inspect.isawaitable(told) else told

@@ -3,7 +3,8 @@ needed."""
 
 import hashlib
 
-Point = tuple[int, int]
+# In extended coordinates: x/z and y/z, with t = xy/z. They need no inverse at each step.
+Point = tuple[int, int, int, int]
 
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -18,7 +19,8 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
     if owner is None or point is None or s >= ORDER:
         return False
     h = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % ORDER
-    return multiply(BASE, s) == add(point, multiply(owner, h))
+    (x1, y1, z1, _), (x2, y2, z2, _) = multiply(BASE, s), add(point, multiply(owner, h))
+    return (x1 * z2 - x2 * z1) % P == 0 == (y1 * z2 - y2 * z1) % P
 
 
 def decode(data: bytes) -> Point | None:
@@ -31,17 +33,20 @@ def decode(data: bytes) -> Point | None:
         x = x * pow(2, (P - 1) // 4, P) % P
     if x * x % P != square or y >= P or sign and not x:
         return None
-    return (x if x % 2 == sign else P - x), y
+    x = x if x % 2 == sign else P - x
+    return x, y, 1, x * y % P
 
 
 def add(one: Point, two: Point) -> Point:
-    (x1, y1), (x2, y2) = one, two
-    product = D * x1 * x2 * y1 * y2
-    return (x1 * y2 + x2 * y1) * pow(1 + product, -1, P) % P, (y1 * y2 + x1 * x2) * pow(1 - product, -1, P) % P
+    (x1, y1, z1, t1), (x2, y2, z2, t2) = one, two
+    a, b = (y1 - x1) * (y2 - x2), (y1 + x1) * (y2 + x2)
+    c, d = 2 * D * t1 % P * t2, 2 * z1 * z2
+    e, f, g, h = (b - a) % P, (d - c) % P, (d + c) % P, (b + a) % P
+    return e * f % P, g * h % P, f * g % P, e * h % P
 
 
 def multiply(point: Point, times: int) -> Point:
-    total = (0, 1)
+    total: Point = (0, 1, 1, 0)
     while times:
         if times & 1:
             total = add(total, point)

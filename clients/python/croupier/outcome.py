@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 Answer = Literal["PROVEN", "NOT_PROVEN", "WRONG"]
 Unproven = Literal[
     "VERSION_UNKNOWN", "NO_MATCH", "TOO_LARGE", "GAME_UNKNOWN", "NO_PROOFS", "RULES_UNKNOWN", "UNFINISHED",
-    "RECEIPT_TERMS_DIFFER"
+    "RECEIPT_TERMS_DIFFER", "LOG_MISSING"
 ]
 OfLines = Literal["EMPTY", "NOT_A_RECORD", "LINE_CUT", "LINE_TOO_LONG", "CHECK_MISSING", "CHECK_WRONG", "LINE_INVALID"]
 OfMatches = Literal["LINE_MISPLACED", "MATCH_CUT", "END_WRONG", "END_MISSING", "SEED_WRONG", "SEED_MISSING"]
@@ -19,7 +19,10 @@ OfEntries = Literal["BODY_INVALID", "BODY_DIFFERS", "SEAT_UNKNOWN", "PROOF_MISSI
 OfProofs = Literal["DIGEST_WRONG", "CONTRIBUTION_INVALID", "CHOICE_INVALID", "CHOICE_WRONG", "PLAYER_DIFFERS"]
 OfKept = Literal["OTHER_MATCH", "INCOMPLETE", "COMMITMENT_DIFFERS", "CONTRIBUTION_DIFFERS"]
 OfReceipts = Literal["RECEIPT_INVALID", "RECEIPT_DIFFERS", "RECEIPT_BEYOND_END", "RECEIPT_OF_OTHER_MATCH", "RECEIPTS_CONTRADICT"]
-Code = Literal[Unproven, OfLines, OfMatches, OfPlaces, OfEntries, OfProofs, OfKept, OfReceipts, "UNREADABLE", "PROGRAM_FAILED"]
+OfLogs = Literal["LOG_DIFFERS", "LOG_PROOF_INVALID", "LOG_CONTRADICTS"]
+Code = Literal[
+    Unproven, OfLines, OfMatches, OfPlaces, OfEntries, OfProofs, OfKept, OfReceipts, OfLogs, "UNREADABLE", "PROGRAM_FAILED"
+]
 Entropy = Literal["SHARED", "SHARED_ORDER_NOT_PROVEN", "SERVICE_ONLY"]
 
 UNPROVEN: frozenset[str] = frozenset(get_args(Unproven))

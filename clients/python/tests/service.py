@@ -26,13 +26,16 @@ def free_port() -> int:
 class Service:
     """Starts at once. `kill` and `start` are what a crash and a restart are to clients."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, copied: pathlib.Path | None = None) -> None:
+        """`copied` is a data folder with which it starts."""
         if not BINARY.exists():
             raise RuntimeError(f"{BINARY} is missing: build it, or name another in CROUPIER_BIN")
         # As root, the service becomes another user, who cannot look into folders of mode 700.
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="croupier-python-"))
         self.folder.chmod(0o755)
         self.data = self.folder / "data"
+        if copied:
+            subprocess.run(["cp", "-a", copied, self.data], check=True)
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.options = options

@@ -38,12 +38,13 @@ class Package(unittest.TestCase):
 
     def test_the_code_of_the_page_runs(self) -> None:
         blocks = re.findall(r"```python\n(.*?)```", (HERE / "README.md").read_text(), re.DOTALL)
-        self.assertEqual(len(blocks), 4)
+        self.assertEqual(len(blocks), 5)
         told = [self.run_python("-c", block) for block in blocks]
         self.assertRegex(told[0], r"(won|wins|win)\b")
         self.assertIn("games/mountebank", told[1])
         self.assertRegex(told[2], r"matches/.*/entries/1 ")
         self.assertIn("'proven': 1", told[3])
+        self.assertEqual(told[4], "0 ey\n")
 
     def test_the_command(self) -> None:
         self.assertIn("games/mountebank: Mountebank, ", self.run_python("-m", "croupier", "games"))

@@ -70,8 +70,9 @@ impl Keeper {
             if let Some(proof) = text(croupier, &path).await? {
                 let complaints = self.compare_proof(croupier, its, &proof).await?;
                 let kept = self.matches.entry(its.name.clone()).or_default();
-                kept.came_first = complaints.is_empty();
-                kept.opened_proof = proof;
+                if complaints.is_empty() && !kept.came_first {
+                    (kept.came_first, kept.opened_proof) = (true, proof);
+                }
                 return Ok(complaints);
             }
             if Instant::now() >= deadline {

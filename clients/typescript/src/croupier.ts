@@ -20,7 +20,7 @@ import { paged, type Pages } from "./pages.js";
 import { PlayerHandle, Seeks } from "./players.js";
 import { createRpc, type Rpc } from "./rpc.js";
 import { Streams } from "./streams.js";
-import { createTransport, type ConnectOptions } from "./transport.js";
+import { createTransport, readPage, type ConnectOptions } from "./transport.js";
 
 /** A match to create; the game may be a short name such as `mountebank`. */
 export type CreateMatchInit = Init<MessageInitShape<typeof CreateMatchRequestSchema>>;
@@ -48,12 +48,14 @@ export class Croupier {
   readonly seeks: Seeks;
   /** The stream of all matches, and subscriptions. */
   readonly streams: Streams;
+  readonly #options: ConnectOptions;
 
   private constructor(
     /** The address of the service. */
     readonly url: string,
     options: ConnectOptions,
   ) {
+    this.#options = options;
     this.rpc = createRpc(createTransport(url, options));
     this.games = new Games(this.rpc);
     this.matches = new Matches(this.rpc);
@@ -75,6 +77,17 @@ export class Croupier {
   /** A handle of a player, by the platform's id. Makes no call. */
   player(name: string): PlayerHandle {
     return new PlayerHandle(this.rpc, named("players", name));
+  }
+
+  /**
+   * A page of the service as text, by its path, such as `/log/checkpoint`; `undefined` if there is
+   * none. Needs no credentials.
+   */
+  page(
+    path: string,
+    options: Pick<CallOptions, "signal"> = {},
+  ): Promise<string | undefined> {
+    return readPage(`${this.url}${path}`, this.#options, options.signal);
   }
 
   /** What the invitation invites to that are the credentials of this client. */

@@ -3,7 +3,7 @@ import { Code, type Transport } from "@connectrpc/connect";
 import { Backoff, pause } from "./backoff.js";
 import { Refusal } from "./refusal.js";
 import { createSocketWire, type WebSocketConstructor } from "./socket.js";
-import { createWire } from "./wire.js";
+import { createWire, Deadline } from "./wire.js";
 
 /** An API key or a token, or a function that returns one. */
 export type Credentials = string | (() => string | Promise<string>);
@@ -123,6 +123,42 @@ export function createTransport(url: string, options: ConnectOptions): Transport
       }
     },
   };
+}
+
+/**
+ * A page of the service as text, without credentials; `undefined` if there is none. It is asked for
+ * again while the service is away.
+ */
+export async function readPage(
+  url: string,
+  options: ConnectOptions,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { requestTimeoutMs = 15_000, retryForMs = 60_000 } = options;
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const backoff = new Backoff(100, 2_000);
+  const deadline = Date.now() + retryForMs;
+  for (;;) {
+    const limit = new Deadline(requestTimeoutMs, signal);
+    try {
+      const response = await fetch(url, { signal: limit.signal, redirect: "error" });
+      if (response.ok) return await response.text();
+      if (response.status < 500) return undefined;
+      const message = `${url} is answered with status ${response.status}`;
+      throw new Refusal({ code: Code.Unavailable, message });
+    } catch (cause) {
+      if (signal?.aborted) throw Refusal.from(cause);
+      const waitMs = backoff.next();
+      if (Date.now() + waitMs > deadline) {
+        if (cause instanceof Refusal) throw cause;
+        const message = `${url} cannot be read`;
+        throw new Refusal({ code: Code.Unavailable, message, cause });
+      }
+      await pause(waitMs, signal);
+    } finally {
+      limit.clear();
+    }
+  }
 }
 
 /** The transport without credentials and retries, over one WebSocket as far as that is asked for. */

@@ -62,7 +62,7 @@ const ORIGIN: &str = "bench.example/log";
 #[expect(clippy::disallowed_methods, reason = "the database is temporary and has no operator")]
 pub async fn run(args: &Args, store: &Store) -> Result<Report, Error> {
     schema::migrate(store.database()).await?;
-    Logs::new(store.database()).begin(ORIGIN).await?;
+    Logs::new(store.database()).begin(ORIGIN, false).await?;
     let matches: Vec<MatchId> = (0..args.matches).map(|_| MatchId(Uuid::new_v4())).collect();
     let creating = stream::iter(&matches).map(Ok::<_, Error>);
     creating.try_for_each_concurrent(AT_ONCE, |id| create(store, *id)).await?;
@@ -136,6 +136,7 @@ fn leaf(nth: u64) -> Vec<u8> {
         time_us: nth.cast_signed(),
         digest: [2; 32],
         seed_commitment: [3; 32],
+        platform: None,
         players: vec![Some([4; 32]), Some([5; 32])],
     })
     .bytes()

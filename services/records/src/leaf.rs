@@ -10,13 +10,18 @@ use time::OffsetDateTime;
 
 use crate::creation::{Creation, micros};
 
-/// The version of the bytes.
+/// The version of the bytes, and the one of openings that tell platforms apart.
 const VERSION: u8 = 1;
+const VERSION_OF_PLATFORMS: u8 = 2;
 
 const OPENED: u8 = LeafKind::Opened.number();
 const CLOSED: u8 = LeafKind::Closed.number();
 
 const MATCH: &str = "croupier 2026-11 match of a leaf";
+const PLATFORM: &str = "croupier 2026-11 platform of a leaf";
+
+/// What stands for a platform in the leaves of a log.
+pub type PlatformTag = [u8; 16];
 
 /// A leaf of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +47,8 @@ pub struct Opened {
     /// The digest of its creation.
     pub digest: [u8; 32],
     pub seed_commitment: [u8; 32],
+    /// In logs that tell platforms apart.
+    pub platform: Option<PlatformTag>,
     /// By seat: the commitment to its player; `None` for a seat that nobody had taken.
     pub players: Vec<Option<[u8; 32]>>,
 }
@@ -75,6 +82,13 @@ pub enum End {
 /// which match it is.
 pub fn match_hash(match_id: MatchId) -> [u8; 32] {
     blake3::derive_key(MATCH, match_id.0.as_bytes())
+}
+
+/// What stands for a platform in the leaves of the log with this secret. It is the same in all of
+/// them, and nobody without the secret can tell of which platform it is.
+pub fn platform_tag(secret: &[u8; 32], platform: &str) -> PlatformTag {
+    let key = blake3::derive_key(PLATFORM, &[&secret[..], platform.as_bytes()].concat());
+    *key.first_chunk().expect("it is longer")
 }
 
 impl LeafKind {
@@ -122,14 +136,22 @@ impl Leaf {
         }
     }
 
+    fn version(&self) -> u8 {
+        match self {
+            Leaf::Opened(Opened { platform: Some(_), .. }) => VERSION_OF_PLATFORMS,
+            _ => VERSION,
+        }
+    }
+
     pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = vec![VERSION, self.kind().number()];
+        let mut bytes = vec![self.version(), self.kind().number()];
         bytes.extend_from_slice(self.match_hash());
         bytes.extend_from_slice(&self.time_us().to_le_bytes());
         match self {
             Leaf::Opened(it) => {
                 bytes.extend_from_slice(&it.digest);
                 bytes.extend_from_slice(&it.seed_commitment);
+                it.platform.iter().for_each(|tag| bytes.extend_from_slice(tag));
                 bytes.push(it.players.len().try_into().expect("a match has few seats"));
                 for player in &it.players {
                     bytes.extend_from_slice(&player.unwrap_or_default());
@@ -155,12 +177,18 @@ impl Leaf {
         let (match_hash, time_us) = (take(&mut rest)?, i64::from_le_bytes(take(&mut rest)?));
         let digest = take(&mut rest)?;
         let leaf = match (version, kind) {
-            (VERSION, OPENED) => {
-                let (seed_commitment, [seats]) = (take(&mut rest)?, take(&mut rest)?);
+            (VERSION | VERSION_OF_PLATFORMS, OPENED) => {
+                let seed_commitment = take(&mut rest)?;
+                let platform = match version {
+                    VERSION => None,
+                    _ => Some(take(&mut rest)?),
+                };
+                let [seats] = take(&mut rest)?;
                 let of_seat = |_| take(&mut rest).map(|it| (it != [0; 32]).then_some(it));
                 let players = (0..seats).map(of_seat).collect::<Option<Vec<_>>>()?;
                 let is_possible = (1..=SEATS_MAX).contains(&players.len());
-                let opened = Opened { match_hash, time_us, digest, seed_commitment, players };
+                let opened =
+                    Opened { match_hash, time_us, digest, seed_commitment, platform, players };
                 is_possible.then_some(Leaf::Opened(opened))?
             }
             (VERSION, CLOSED) => {
@@ -188,7 +216,7 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
 }
 
 impl Opened {
-    /// Of a match, with the players who sit there now.
+    /// Of a match, with the players who sit there now, in a log that does not tell platforms apart.
     pub fn of(row: &MatchRow) -> Opened {
         let seats = usize::try_from(row.seats).unwrap_or_default().min(SEATS_MAX);
         let mut players = vec![None; seats];
@@ -206,6 +234,7 @@ impl Opened {
             time_us: micros(row.create_time),
             digest: *Creation::from(row).digest().as_bytes(),
             seed_commitment: row.terms.seed_commitment,
+            platform: None,
             players,
         }
     }
@@ -252,6 +281,7 @@ mod tests {
             time_us: 1_793_872_900_000_001,
             digest: [2; 32],
             seed_commitment: [3; 32],
+            platform: None,
             players: vec![Some([4; 32]), None],
         }
     }
@@ -265,8 +295,10 @@ mod tests {
     fn a_leaf_has_one_encoding() {
         let deleted = Closed { position: 0, end: End::Deleted, ..closed() };
         let aborted = Closed { end: End::NotWon, ..closed() };
+        let tagged = Opened { platform: Some([5; 16]), ..opened() };
         for leaf in [
             Leaf::Opened(opened()),
+            Leaf::Opened(tagged),
             Leaf::Closed(closed()),
             Leaf::Closed(deleted),
             Leaf::Closed(aborted),
@@ -277,7 +309,7 @@ mod tests {
                 assert_eq!(Leaf::parse(&bytes[..length]), None);
             }
             assert_eq!(Leaf::parse(&[&bytes[..], &[0]].concat()), None);
-            for (nth, byte) in [(0, 2), (1, 3)] {
+            for (nth, byte) in [(0, 3), (1, 3)] {
                 let mut other = bytes.clone();
                 other[nth] = byte;
                 assert_eq!(Leaf::parse(&other), None);
@@ -296,6 +328,14 @@ mod tests {
         assert_eq!(Leaf::parse(&seats(vec![None; 9])), None);
     }
 
+    #[test]
+    fn a_platform_has_one_tag_in_each_log() {
+        let tag = platform_tag(&[7; 32], "acme");
+        assert_eq!(tag, platform_tag(&[7; 32], "acme"));
+        assert_ne!(tag, platform_tag(&[7; 32], "acme2"));
+        assert_ne!(tag, platform_tag(&[8; 32], "acme"));
+    }
+
     /// The example of `docs/transparency.md`.
     #[test]
     fn the_bytes_are_those_of_the_document() {
@@ -312,6 +352,10 @@ mod tests {
             .concat()
         );
         assert_eq!(Leaf::Opened(opened()).bytes().len(), 107 + 64);
+        let tagged = Opened { platform: Some(platform_tag(&[7; 32], "acme")), ..opened() };
+        let bytes = Leaf::Opened(tagged).bytes();
+        assert_eq!((bytes.len(), &bytes[..2]), (123 + 64, &[2, 1][..]));
+        assert_eq!(bytes[106..122], platform_tag(&[7; 32], "acme"));
         assert_eq!(Leaf::Closed(closed()).bytes().len(), 83);
     }
 }

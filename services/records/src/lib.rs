@@ -99,7 +99,7 @@ pub use code::{Answer, Code, Problem};
 pub use creation::{Creation, FollowsLine, MatchLine, SeatLine};
 pub use digest::{Chain, DigestKey, Digested};
 pub use known::Known;
-pub use leaf::{Closed, End, Leaf, LeafKind, Opened, match_hash};
+pub use leaf::{Closed, End, Leaf, LeafKind, Opened, PlatformTag, match_hash, platform_tag};
 pub use line::{
     EndLine, EntryLine, Header, LINE_BYTES_MAX, Line, LineError, MATCH_BYTES_MAX, Reader, VERSION,
     Writer,

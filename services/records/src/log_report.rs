@@ -40,6 +40,9 @@ pub struct LoggedMatch {
     /// When the first checkpoint among the proofs of the opening was signed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checkpoint_time: Option<String>,
+    /// What stands for its platform in the log, in hexadecimal, if the log tells platforms apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
     /// The seats whose players the opening commits to.
     pub players: usize,
 }

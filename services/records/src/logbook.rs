@@ -10,7 +10,7 @@ use tlog::{Proof, VerifierKey};
 use crate::blocks::Block;
 use crate::code::{Answer, Code, Problem};
 use crate::known::Known;
-use crate::leaf::{Leaf, LeafKind, match_hash};
+use crate::leaf::{Leaf, LeafKind, PlatformTag, match_hash};
 use crate::log_report::{LogReport, LoggedMatch};
 use crate::logged::{Found, Loggable, differs};
 use crate::outcome::Outcome;
@@ -26,6 +26,8 @@ pub struct Logbook {
     kept: BTreeMap<([u8; 32], LeafKind), Vec<KeptProof>>,
     /// Whether a match without proofs is not proven.
     is_whole: bool,
+    /// The tags under which the log has the platforms of the matches so far.
+    platforms: BTreeMap<String, PlatformTag>,
     report: LogReport,
 }
 
@@ -38,7 +40,8 @@ impl Logbook {
     /// A log without kept proofs. If it is `whole`, a match of which it has no leaf is not proven.
     pub fn new(key: VerifierKey, is_whole: bool) -> Logbook {
         let report = LogReport { origin: key.name().to_owned(), ..LogReport::default() };
-        Logbook { key, kept: BTreeMap::new(), is_whole, report }
+        let (kept, platforms) = (BTreeMap::new(), BTreeMap::new());
+        Logbook { key, kept, is_whole, platforms, report }
     }
 
     /// Adds a proof that was kept. `came_first` says that it was there before one's own
@@ -101,6 +104,8 @@ impl Logbook {
             closed = self.all(it, LeafKind::Closed, &mut ask)?;
         }
         let (opened_index, closed_index) = (one_index(&opened)?, one_index(&closed)?);
+        let platform = opened.iter().find_map(|(found, _)| found.platform);
+        self.compare_platform(it.platform(), platform)?;
         self.report.opened += u64::from(opened_index.is_some());
         self.report.closed += u64::from(closed_index.is_some());
         let seconds = |(found, _): &(Found, bool)| -> Option<i64> {
@@ -129,9 +134,23 @@ impl Logbook {
                 opened_index,
                 closed_index,
                 checkpoint_time: time.map(rfc3339),
+                platform: platform.map(hex::encode),
                 players: opened.iter().map(|(found, _)| found.players).max().unwrap_or_default(),
             });
         }
+        Ok(())
+    }
+
+    /// Compares the tag of a match's platform with those of the matches before: one a platform.
+    fn compare_platform(&mut self, name: &str, tag: Option<PlatformTag>) -> Result<(), Problem> {
+        let Some(tag) = tag else { return Ok(()) };
+        if self.platforms.get(name).is_some_and(|its| *its != tag) {
+            return Err(differs("the log has it as of another platform than its other matches"));
+        }
+        if self.platforms.iter().any(|(other, its)| other != name && *its == tag) {
+            return Err(differs("the log has it as of the platform of other matches"));
+        }
+        self.platforms.insert(name.to_owned(), tag);
         Ok(())
     }
 
@@ -167,5 +186,27 @@ fn one_index(found: &[(Found, bool)]) -> Result<Option<u64>, Problem> {
     match indices.all(|it| Some(it) == first) {
         true => Ok(first),
         false => Err(differs("the log has the leaf at two places")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tlog::SigningKey;
+
+    #[test]
+    fn a_log_has_a_platform_under_one_tag() {
+        let key = SigningKey::new("log.example/a", &[7; 32]).expect("a name").verifier();
+        let mut logbook = Logbook::new(key, false);
+        let mut code = |name: &str, tag: Option<u8>| {
+            let compared = logbook.compare_platform(name, tag.map(|it| [it; 16]));
+            compared.err().map(|it| it.code)
+        };
+        assert_eq!(code("acme", None), None);
+        assert_eq!(code("acme", Some(1)), None);
+        assert_eq!(code("other", Some(2)), None);
+        assert_eq!(code("acme", Some(1)), None);
+        assert_eq!(code("acme", Some(2)), Some(Code::LogDiffers));
+        assert_eq!(code("third", Some(1)), Some(Code::LogDiffers));
     }
 }

@@ -8,12 +8,13 @@ use tlog::{Proof, Signed, VerifierKey};
 
 use crate::blocks::Block;
 use crate::code::{Code, Problem};
-use crate::leaf::{Closed, Leaf, LeafKind, Opened};
+use crate::leaf::{Closed, Leaf, LeafKind, Opened, PlatformTag};
 use crate::read::read_block;
 
 /// What a log must have of a match.
 pub struct Loggable {
     match_id: MatchId,
+    platform: String,
     opened: Opened,
     /// By seat: the commitments to the players whom the record names.
     players: Vec<Vec<[u8; 32]>>,
@@ -29,6 +30,8 @@ pub(crate) struct Found {
     pub signed: Signed,
     /// Of an opening: the number of players to whom it commits and whom the record names.
     pub players: usize,
+    /// Of an opening in a log that tells platforms apart.
+    pub platform: Option<PlatformTag>,
 }
 
 impl Loggable {
@@ -55,6 +58,7 @@ impl Loggable {
         Some(Loggable {
             match_id,
             opened: Opened::of(&whole.row),
+            platform: whole.row.platform,
             players,
             closed,
             deal_time: whole.entries.first().map(|it| it.create_time),
@@ -63,6 +67,10 @@ impl Loggable {
 
     pub fn match_id(&self) -> MatchId {
         self.match_id
+    }
+
+    pub(crate) fn platform(&self) -> &str {
+        &self.platform
     }
 
     pub(crate) fn has_ended(&self) -> bool {
@@ -82,16 +90,17 @@ impl Loggable {
         key: &VerifierKey,
     ) -> Result<Found, Problem> {
         let (leaf, signed) = leaf_of(kind, proof, key)?;
-        let players = match (&leaf, &self.closed) {
-            (Leaf::Opened(logged), _) => self.compare_opened(logged)?,
-            (Leaf::Closed(logged), Some(closed)) if logged == closed => 0,
+        let (players, platform) = match (&leaf, &self.closed) {
+            (Leaf::Opened(logged), _) => (self.compare_opened(logged)?, logged.platform),
+            (Leaf::Closed(logged), Some(closed)) if logged == closed => (0, None),
             (Leaf::Closed(_), _) => return Err(differs("the log has another end of it")),
         };
-        Ok(Found { index: proof.index, signed, players })
+        Ok(Found { index: proof.index, signed, players, platform })
     }
 
     fn compare_opened(&self, logged: &Opened) -> Result<usize, Problem> {
-        let Opened { match_hash, time_us, digest, seed_commitment, players } = logged;
+        // Nobody but the service can compute the tag of a platform.
+        let Opened { match_hash, time_us, digest, seed_commitment, platform: _, players } = logged;
         let its = &self.opened;
         if (match_hash, time_us) != (&its.match_hash, &its.time_us) {
             return Err(differs("the log has it as another match, or of another time"));

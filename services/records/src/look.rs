@@ -216,6 +216,7 @@ mod tests {
             time_us: 1_793_872_900_000_001,
             digest: [2; 32],
             seed_commitment: [3; 32],
+            platform: None,
             players: vec![Some([4; 32]), None],
         })
         .bytes()

@@ -24,6 +24,8 @@ use crate::{
     Reader, SeatLine, VERSION, Writer,
 };
 
+mod looks;
+
 const ID: Uuid = Uuid::from_u128(0x0192_8f3c_5a7e_7d10_8b2f_0c4d_6e8f_1a3b);
 const OTHER: Uuid = Uuid::from_u128(0x0192_8f3c_0000_7000_8000_0000_0000_0001);
 /// Bounds for which few of the 32-bit values are rejected, or almost half of them.

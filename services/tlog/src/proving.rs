@@ -81,11 +81,11 @@ pub fn verify_consistency(
     if parts.len() != proof.len() {
         return false;
     }
-    if old_size == 0 {
-        return *old == empty_root();
-    }
     if old_size == size {
         return old == new;
+    }
+    if old_size == 0 {
+        return *old == empty_root();
     }
     // The old tree is a full subtree of the new one, or the first part is.
     let is_whole = old_size.is_power_of_two();

@@ -105,7 +105,7 @@ impl Appender {
             self.connection = Some(self.logs.database.connection().await?);
         }
         let connection = self.connection.as_mut().expect("it was just opened");
-        let mut due = due::opened(connection, BATCH).await?;
+        let mut due = due::opened(connection, &log, BATCH).await?;
         let mut is_full = due.len() as i64 >= BATCH;
         let is_for_ends = Instant::now() >= self.next_ends;
         if is_for_ends {

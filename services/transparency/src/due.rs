@@ -20,7 +20,11 @@ pub(crate) struct Due {
 }
 
 /// The matches whose opening is due, up to `most`.
-pub(crate) async fn opened(connection: &mut PgConnection, most: i64) -> Result<Vec<Due>, Error> {
+pub(crate) async fn opened(
+    connection: &mut PgConnection,
+    log: &LogRow,
+    most: i64,
+) -> Result<Vec<Due>, Error> {
     let rows = sqlx::query(
         "select match_id, platform, game, seats, create_time, terms
          from transparency_pending
@@ -39,7 +43,10 @@ pub(crate) async fn opened(connection: &mut PgConnection, most: i64) -> Result<V
     for row in &mut rows {
         row.seated = seated.remove(&row.match_id).unwrap_or_default();
     }
-    let due = |row: &MatchRow| Due { match_id: row.match_id, leaf: Leaf::Opened(Opened::of(row)) };
+    let due = |row: &MatchRow| {
+        let opened = Opened { platform: log.platform_tag(&row.platform), ..Opened::of(row) };
+        Due { match_id: row.match_id, leaf: Leaf::Opened(opened) }
+    };
     Ok(rows.iter().map(due).collect())
 }
 

@@ -1,6 +1,7 @@
 //! The logs of an installation, which operators begin and end.
 
 use database::Database;
+use records::PlatformTag;
 use sqlx::Row;
 use time::OffsetDateTime;
 use tlog::{SigningKey, VerifierKey};
@@ -24,6 +25,8 @@ pub struct LogRow {
     pub end_time: Option<OffsetDateTime>,
     /// How many witnesses must have cosigned a checkpoint before it is told.
     pub cosigners: i16,
+    /// Whether its leaves have a tag of the match's platform.
+    pub tells_platforms: bool,
     secret: [u8; 32],
 }
 
@@ -40,6 +43,11 @@ impl LogRow {
         SigningKey::new(&self.origin, &self.secret).expect("the name was checked at its beginning")
     }
 
+    /// What stands for a platform in its leaves, if it tells platforms apart.
+    pub(crate) fn platform_tag(&self, platform: &str) -> Option<PlatformTag> {
+        self.tells_platforms.then(|| records::platform_tag(&self.secret, platform))
+    }
+
     /// The key with which anyone verifies its checkpoints.
     pub fn verifier(&self) -> VerifierKey {
         self.key().verifier()
@@ -54,7 +62,7 @@ impl Logs {
     /// All of them, the newest first.
     pub async fn list(&self) -> Result<Vec<LogRow>, Error> {
         let rows = sqlx::query(
-            "select log, origin, secret, begin_time, end_time, cosigners
+            "select log, origin, secret, begin_time, end_time, cosigners, tells_platforms
              from transparency_logs
              order by log desc",
         )
@@ -68,6 +76,7 @@ impl Logs {
                 begin_time: row.try_get("begin_time")?,
                 end_time: row.try_get("end_time")?,
                 cosigners: row.try_get("cosigners")?,
+                tells_platforms: row.try_get("tells_platforms")?,
                 secret: secret.try_into().expect("the table checks its length"),
             })
         };
@@ -79,8 +88,8 @@ impl Logs {
         Ok(self.list().await?.into_iter().next())
     }
 
-    /// Begins a log. The current one must have ended.
-    pub async fn begin(&self, origin: &str) -> Result<(), Error> {
+    /// Begins a log, whose leaves may tell platforms apart. The current one must have ended.
+    pub async fn begin(&self, origin: &str, tells_platforms: bool) -> Result<(), Error> {
         let mut secret = [0; 32];
         getrandom::fill(&mut secret).map_err(|_| Error::NoRandomness)?;
         let is_printable = origin.chars().all(|it| !it.is_control());
@@ -96,9 +105,12 @@ impl Logs {
         }
         self.forget_pending().await?;
         let number = logs.first().map_or(1, |it| it.log + 1);
-        let beginning =
-            sqlx::query("insert into transparency_logs (log, origin, secret) values ($1, $2, $3)");
-        self.database.write(beginning.bind(number).bind(origin).bind(&secret[..])).await?;
+        let beginning = sqlx::query(
+            "insert into transparency_logs (log, origin, secret, tells_platforms)
+             values ($1, $2, $3, $4)",
+        );
+        let beginning = beginning.bind(number).bind(origin).bind(&secret[..]);
+        self.database.write(beginning.bind(tells_platforms)).await?;
         Ok(())
     }
 

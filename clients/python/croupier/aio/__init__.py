@@ -2,6 +2,7 @@
 
 from croupier.aio.calls import Messages, Pages, Stream
 from croupier.aio.client import Croupier, Games, History, Matches, Rpc
+from croupier.aio.keeping import Keeper
 from croupier.aio.match import Change, Live, MatchHandle
 from croupier.aio.players import PlayerHandle, Seeks
 from croupier.aio.streams import Consumer, Streams, SubscriptionHandle
@@ -12,6 +13,7 @@ __all__ = [
     "Croupier",
     "Games",
     "History",
+    "Keeper",
     "Live",
     "MatchHandle",
     "Matches",

@@ -17,6 +17,7 @@ from google.protobuf import descriptor_pool, descriptor_pb2, message
 
 from croupier import _waiting
 from croupier.errors import Refusal, refusal_of
+from croupier.reading import UNREADABLE, read
 
 Q = TypeVar("Q", bound=message.Message)
 P = TypeVar("P", bound=message.Message)
@@ -92,7 +93,7 @@ class Calls:
         self._credentials = credentials
         self._token: str | None = None
         self._channel: _waiting.Channel | None = None
-        self.url = url.rstrip("/")
+        self.url = url.rstrip("/") if "//" in url else f"http://{url}"
         self.language = language
         self.request_timeout = request_timeout
         self.retry_for = retry_for
@@ -106,6 +107,23 @@ class Calls:
                 secrets = grpc.ssl_channel_credentials(self._certificates)
             self._channel = _waiting.open_channel(self._target, secrets, _OPTIONS)
         return self._channel
+
+    async def page(self, path: str) -> str | None:
+        """A page of the service as text; None if there is none. It is asked for again while the
+        service is away."""
+        until, failures = time.monotonic() + self.retry_for, 0
+        while True:
+            limit = self.request_timeout
+            try:
+                return await _waiting.apart(read, self.url + path, self._certificates, limit)
+            except UNREADABLE as error:
+                problem = error
+            delay = backoff(failures, _CALL_WAIT_MAX)
+            if time.monotonic() + delay >= until:
+                reason = f"{self.url}{path} cannot be read: {problem}"
+                raise Refusal(grpc.StatusCode.UNAVAILABLE, reason) from problem
+            failures += 1
+            await _waiting.sleep(delay)
 
     async def close(self) -> None:
         """Ends the connection and everything on it."""

@@ -115,6 +115,11 @@ class Croupier:
         """A handle of a player, by the platform's id. Makes no call."""
         return PlayerHandle(self, name)
 
+    async def page(self, path: str) -> str | None:
+        """A page of the service as text, by its path, such as `/log/checkpoint`; None if there is
+        none. Needs no credentials."""
+        return await self._calls.page(path)
+
     async def invitation(self, *, language: str = "") -> v1.GetInvitationResponse:
         """What the invitation invites to that are the credentials of this client."""
         request = v1.GetInvitationRequest(language=language)

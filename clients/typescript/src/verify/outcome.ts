@@ -20,7 +20,8 @@ export type UnprovenCode =
   | "NO_PROOFS"
   | "RULES_UNKNOWN"
   | "UNFINISHED"
-  | "RECEIPT_TERMS_DIFFER";
+  | "RECEIPT_TERMS_DIFFER"
+  | "LOG_MISSING";
 
 /** Why something is wrong. */
 export type WrongCode =
@@ -58,6 +59,9 @@ export type WrongCode =
   | "RECEIPT_BEYOND_END"
   | "RECEIPT_OF_OTHER_MATCH"
   | "RECEIPTS_CONTRADICT"
+  | "LOG_DIFFERS"
+  | "LOG_PROOF_INVALID"
+  | "LOG_CONTRADICTS"
   | "UNREADABLE"
   | "PROGRAM_FAILED";
 
@@ -73,7 +77,13 @@ const UNPROVEN: ReadonlySet<Code> = new Set<UnprovenCode>([
   "RULES_UNKNOWN",
   "UNFINISHED",
   "RECEIPT_TERMS_DIFFER",
+  "LOG_MISSING",
 ]);
+
+/** Whether a code says that something is not proven, and not that it is wrong. */
+export function isUnproven(code: Code): boolean {
+  return UNPROVEN.has(code);
+}
 
 /** The most findings listed of each kind, and characters of a reason, which may quote strangers. */
 const LISTED_MAX = 1000;

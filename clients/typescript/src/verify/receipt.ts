@@ -86,7 +86,12 @@ export async function fetchKeys(url: string | URL, signal?: AbortSignal): Promis
   const address = `${String(url).replace(/\/+$/, "")}/.well-known/jwks.json`;
   const answer = await fetch(address, signal ? { signal } : {});
   require(answer.ok, `${address} answers with status ${answer.status}`, "UNREADABLE");
-  const keys = parse(await answer.text());
+  return parseKeys(await answer.text(), address);
+}
+
+/** The public keys of an answer. */
+export function parseKeys(answer: string, address: string): KeySet {
+  const keys = parse(answer);
   const set = isObject(keys) && Array.isArray(keys.keys) ? keys.keys : undefined;
   require(set, `${address} is not a set of keys`, "UNREADABLE");
   return { keys: set };

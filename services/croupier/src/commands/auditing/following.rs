@@ -26,6 +26,12 @@ pub struct State {
     /// How those that were closed ended.
     #[serde(default)]
     pub ends: Ends,
+    /// The same by the tag of the platform, in logs whose leaves have one.
+    #[serde(default)]
+    platforms: BTreeMap<String, Ends>,
+    /// The tags of matches that are under way.
+    #[serde(default)]
+    tags: BTreeMap<String, String>,
     /// Leaves that were late, or dated back, by more than what is expected.
     #[serde(default)]
     pub late: u64,
@@ -41,8 +47,7 @@ pub struct Ends {
     pub deleted: u64,
 }
 
-/// Of the matches whose end is known or overdue, how many came to no result. A log does not tell
-/// of which platform a match is.
+/// Of the matches whose end is known or overdue, how many came to no result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Aborts {
     /// Opened, and not closed for longer than a match may be under way.
@@ -55,6 +60,15 @@ pub struct Aborts {
     pub of: u64,
     /// The share of the first three in the last, 0 to 1; 0 if there are none.
     pub rate: f64,
+}
+
+/// The same of the matches of one platform.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlatformAborts {
+    /// What stands for it in this log, in hexadecimal.
+    pub platform: String,
+    #[serde(flatten)]
+    pub aborts: Aborts,
 }
 
 /// What is expected of a service.
@@ -128,6 +142,25 @@ impl What {
     }
 }
 
+impl Ends {
+    fn add(&mut self, end: End) {
+        *match end {
+            End::Won => &mut self.won,
+            End::NotWon => &mut self.not_won,
+            End::Deleted => &mut self.deleted,
+        } += 1;
+    }
+}
+
+impl Aborts {
+    fn new(unclosed: u64, Ends { won, not_won, deleted }: Ends) -> Aborts {
+        let of = unclosed + won + not_won + deleted;
+        let aborted = unclosed + not_won + deleted;
+        let rate = if of == 0 { 0.0 } else { aborted as f64 / of as f64 };
+        Aborts { unclosed, not_won, deleted, of, rate }
+    }
+}
+
 impl State {
     pub fn of(key: String) -> State {
         State { key, ..State::default() }
@@ -140,12 +173,24 @@ impl State {
 
     /// How many matches came to no result, at this time, in seconds since 1970.
     pub fn aborts(&self, now: i64, expected: &Expected) -> Aborts {
-        let unclosed = self.overdue_matches(now, expected).count() as u64;
-        let Ends { won, not_won, deleted } = self.ends;
-        let of = unclosed + won + not_won + deleted;
-        let aborted = unclosed + not_won + deleted;
-        let rate = if of == 0 { 0.0 } else { aborted as f64 / of as f64 };
-        Aborts { unclosed, not_won, deleted, of, rate }
+        Aborts::new(self.overdue_matches(now, expected).count() as u64, self.ends)
+    }
+
+    /// The same by platform, in a log that tells them apart: the one with the most matches first.
+    pub fn aborts_by_platform(&self, now: i64, expected: &Expected) -> Vec<PlatformAborts> {
+        let mut unclosed: BTreeMap<&String, u64> = BTreeMap::new();
+        for (name, _) in self.overdue_matches(now, expected) {
+            if let Some(tag) = self.tags.get(name) {
+                *unclosed.entry(tag).or_default() += 1;
+            }
+        }
+        let of = |(tag, ends): (&String, &Ends)| PlatformAborts {
+            platform: tag.clone(),
+            aborts: Aborts::new(unclosed.get(tag).copied().unwrap_or_default(), *ends),
+        };
+        let mut all: Vec<PlatformAborts> = self.platforms.iter().map(of).collect();
+        all.sort_by_key(|it| std::cmp::Reverse(it.aborts.of));
+        all
     }
 
     /// The matches that are under way for too long, and since when.
@@ -259,17 +304,20 @@ impl State {
         match leaf {
             Leaf::Opened(it) => {
                 self.opened += 1;
+                if let Some(tag) = it.platform.map(hex::encode) {
+                    self.platforms.entry(tag.clone()).or_default();
+                    self.tags.insert(name.clone(), tag);
+                }
                 if self.under_way.insert(name, it.time_us).is_some() {
                     found.push(What::OpenedTwice.because("the match had been opened"));
                 }
             }
             Leaf::Closed(it) => {
                 self.closed += 1;
-                *match it.end {
-                    End::Won => &mut self.ends.won,
-                    End::NotWon => &mut self.ends.not_won,
-                    End::Deleted => &mut self.ends.deleted,
-                } += 1;
+                self.ends.add(it.end);
+                if let Some(tag) = self.tags.remove(&name) {
+                    self.platforms.entry(tag).or_default().add(it.end);
+                }
                 match self.under_way.remove(&name) {
                     None => {
                         let reason = "the match had not been opened, or had been closed";
@@ -325,8 +373,15 @@ mod tests {
 
     fn opened(nth: u8, time_us: i64) -> Vec<u8> {
         let (match_hash, digest, seed_commitment) = ([nth; 32], [2; 32], [3; 32]);
-        let players = vec![None, None];
-        Leaf::Opened(Opened { match_hash, time_us, digest, seed_commitment, players }).bytes()
+        let (platform, players) = (None, vec![None, None]);
+        let leaf = Opened { match_hash, time_us, digest, seed_commitment, platform, players };
+        Leaf::Opened(leaf).bytes()
+    }
+
+    /// Of a match of a platform in a log that tells them apart.
+    fn opened_of(platform: u8, nth: u8, time_us: i64) -> Vec<u8> {
+        let Some(Leaf::Opened(it)) = Leaf::parse(&opened(nth, time_us)) else { panic!("a leaf") };
+        Leaf::Opened(Opened { platform: Some([platform; 16]), ..it }).bytes()
     }
 
     fn closed(nth: u8, time_us: i64) -> Vec<u8> {
@@ -446,5 +501,31 @@ mod tests {
         assert_eq!((aborts.unclosed, aborts.not_won, aborts.deleted, aborts.of), (1, 1, 0, 3));
         assert!((aborts.rate - 2.0 / 3.0).abs() < 1e-9);
         assert_eq!(State::default().aborts(0, &EXPECTED).rate, 0.0);
+    }
+
+    #[test]
+    fn matches_without_a_result_are_counted_by_platform() {
+        let leaves = vec![
+            opened_of(1, 1, HOUR_US),
+            opened_of(2, 2, HOUR_US),
+            opened_of(2, 3, HOUR_US),
+            opened_of(2, 4, 30 * HOUR_US),
+            closed(1, 2 * HOUR_US),
+            aborted(2, 2 * HOUR_US),
+        ];
+        let newest = signed(&leaves, 109_000);
+        let appended = State::default().append(None, &newest, &leaves, &EXPECTED);
+        let (state, _) = appended.expect("it fits");
+        // A later look begins with what was stored.
+        let stored = serde_json::to_string(&state).expect("it is plain");
+        let state: State = serde_json::from_str(&stored).expect("it was stored");
+        let found = state.aborts_by_platform(109_000, &EXPECTED);
+        let of = |it: &PlatformAborts| {
+            let Aborts { unclosed, not_won, of, .. } = it.aborts;
+            (it.platform.clone(), unclosed, not_won, of)
+        };
+        let found: Vec<_> = found.iter().map(of).collect();
+        assert_eq!(found, [("02".repeat(16), 1, 1, 2), ("01".repeat(16), 0, 0, 1)]);
+        assert_eq!(State::default().aborts_by_platform(0, &EXPECTED), []);
     }
 }

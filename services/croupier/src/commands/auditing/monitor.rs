@@ -10,12 +10,15 @@ use time::format_description::well_known::Rfc3339;
 use tlog::{Edge, NoteError, Signed, VerifierKey};
 
 use super::clock::now;
-use super::following::{Aborts, Expected, Found, State, What};
+use super::following::{Aborts, Expected, Found, PlatformAborts, State, What};
 use super::remote::Remote;
 use crate::client::Service;
 use crate::commands::duration;
 use crate::failure::Failure;
 use crate::print;
+
+/// The platforms that are told line by line, without `--json`.
+const PLATFORMS_MAX: usize = 20;
 
 /// Follow the transparency log of a service from outside
 ///
@@ -90,6 +93,9 @@ struct Look {
     under_way: usize,
     /// Matches that came to no result, over the whole log.
     aborts: Aborts,
+    /// The same by platform, the one with the most matches first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    platforms: Vec<PlatformAborts>,
     /// Leaves that were late, or dated back, by more than `--late`, over all looks.
     late: u64,
     /// When the newest checkpoint was signed.
@@ -182,6 +188,7 @@ async fn look(args: &Args, service: &Service) -> Result<Look, Failure> {
         closed: state.closed,
         under_way: state.under_way(),
         aborts: state.aborts(now(), &args.expected()),
+        platforms: state.aborts_by_platform(now(), &args.expected()),
         late: state.late,
         checkpoint_time: newest.or(last).and_then(|it| it.time).map(rfc3339),
         findings: found,
@@ -340,13 +347,22 @@ fn lines(look: &Look) -> Vec<String> {
          {under_way} under way{}.",
         time.unwrap_or_default()
     ));
-    let Aborts { unclosed, not_won, deleted, of, rate } = aborts;
-    lines.push(format!(
-        "No result in {:.1} % of {of} matches: {unclosed} not closed in time, {not_won} closed \
-         without a winner, {deleted} deleted before the deal. {late} leaves were late.",
-        rate * 100.0
-    ));
+    lines.push(format!("{} {late} leaves were late.", without_result(aborts)));
+    for it in look.platforms.iter().take(PLATFORMS_MAX) {
+        lines.push(format!("Platform {}: {}", it.platform, without_result(&it.aborts)));
+    }
+    if let Some(more) = look.platforms.len().checked_sub(PLATFORMS_MAX).filter(|it| *it > 0) {
+        lines.push(format!("{more} more platforms, which --json tells."));
+    }
     lines
+}
+
+fn without_result(Aborts { unclosed, not_won, deleted, of, rate }: &Aborts) -> String {
+    format!(
+        "No result in {:.1} % of {of} matches: {unclosed} not closed in time, {not_won} closed \
+         without a winner, {deleted} deleted before the deal.",
+        rate * 100.0
+    )
 }
 
 fn read_state(path: &Path) -> Result<Option<State>, Failure> {

@@ -37,6 +37,10 @@ enum Operation {
         /// play.example/log
         #[arg(value_name = "NAME")]
         origin: String,
+        /// Put a pseudonym of the match's platform into each leaf, so that anyone can count aborted
+        /// matches by platform. It also shows how many matches each of them has
+        #[arg(long)]
+        tell_platforms: bool,
     },
     /// Ask a witness to cosign checkpoints from now on
     AddWitness {
@@ -73,8 +77,9 @@ async fn carry_out(args: &Args, database: &Database) -> Result<(), Failure> {
     refuse_pending(database).await?;
     let (logs, operator) = (Logs::new(database), Operator::new(database, Who::CommandLine));
     match &args.operation {
-        Some(Operation::Begin { origin }) => {
-            operator.carry_out(Act::BeginLog { origin }, logs.begin(origin)).await?;
+        Some(Operation::Begin { origin, tell_platforms }) => {
+            let beginning = logs.begin(origin, *tell_platforms);
+            operator.carry_out(Act::BeginLog { origin }, beginning).await?;
         }
         Some(Operation::End) => operator.carry_out(Act::EndLog, logs.end()).await?,
         Some(Operation::AddWitness { url, witness }) => {
@@ -109,6 +114,7 @@ fn line(log: &LogRow, is_json: bool) -> String {
     match (is_json, end_time) {
         (true, end_time) => json!({
             "origin": origin, "key": key, "begin_time": begin_time, "end_time": end_time,
+            "tells_platforms": log.tells_platforms,
         })
         .to_string(),
         (false, None) => format!("{origin}  since {begin_time}  {key}"),
