@@ -58,6 +58,8 @@ export class Local implements Rules {
   readonly #listeners = new Set<(name: string) => void>();
   #iterations = 60;
   #isThinking = false;
+  /** Whether bots may have to act that were not asked yet. */
+  #isDue = false;
   #isClosed = false;
 
   private constructor(asking: Asking) {
@@ -182,12 +184,14 @@ export class Local implements Rules {
 
   /** Lets bots act, one decision after the other, until people are to act. */
   async #think(): Promise<void> {
+    this.#isDue = true;
     if (this.#isThinking) return;
     this.#isThinking = true;
     try {
-      for (let hasActed = true; hasActed; ) {
-        hasActed = false;
-        for (const name of this.#names) hasActed = (await this.#thinkAt(name)) || hasActed;
+      // Somebody may act while the bots are asked.
+      while (this.#isDue) {
+        this.#isDue = false;
+        for (const name of this.#names) if (await this.#thinkAt(name)) this.#isDue = true;
       }
     } catch (error) {
       if (!this.#isClosed) console.error("croupier:", error);
