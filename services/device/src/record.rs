@@ -7,8 +7,8 @@ use crate::played::Played;
 use crate::refusal::Refusal;
 
 impl Device {
-    /// The record of a match as a file. That of a match under way has the seed, which it needs to go
-    /// on, and which tells everything that is hidden.
+    /// The record of a match as a file. That of a match under way has the seed, which it needs to
+    /// go on, and which tells everything that is hidden.
     pub fn record(&self, name: &str) -> Result<String, Refusal> {
         Ok(written(self.found(name)?))
     }
