@@ -37,7 +37,7 @@ run: $(pages) ## Build and start the service; ARGS="--listen 0.0.0.0:7710" adds 
 
 # The pages of releases come with the rules of the games, which take minutes to compile.
 made-rules: $(pages)
-	@.ci/install compiler wasm_sources
+	@.ci/install compiler wasm_sources binaryen
 	.ci/rules
 	npm run --silent build
 	@touch $(pages)

@@ -26,7 +26,7 @@ if (existsSync(rules)) {
 
 /** A source of the rules that was changed after a time. */
 function laterThan(time) {
-  const crates = ["clocks", "games", "positions", "records", "rows", "table", "tlog", "verifier"];
+  const crates = ["answers", "bots", "clocks", "contract", "device", "games", "narration", "positions", "records", "rows", "table", "tlog", "verifier"];
   const folders = crates.map((crate) => path.join(repository, "services", crate, "src"));
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -91,12 +91,12 @@ const style = output(styles, "src/pages.css");
 const script = output(pages, "src/app/main.ts");
 write("index.html", "src/app/index.html", { icon, style, script, preloads: preloads(pages, script) });
 
-write("offline.html", "src/app/worker/offline.html", { icon, style });
-await buildWorker();
-writeManifest();
-
 const check = output(pages, "src/check/page.ts");
 write("check/index.html", "src/check/page.html", { icon, style, script: check, preloads: preloads(pages, check) });
+
+write("offline.html", "src/app/worker/offline.html", { icon, style, here: made ? playHere() : "" });
+await buildWorker();
+writeManifest();
 
 const guides = renderGuides(path.join(root, "../../docs"));
 const guide = { icon, style, head: "", tag: "main", script: output(pages, "src/docs/guide.ts") };
@@ -130,17 +130,36 @@ async function buildRules() {
   return { wasm: `/${path.basename(wasm)}`, worker: `/${path.basename(worker)}` };
 }
 
-// The service worker. It keeps what the application begins with; another release has another cache.
+// The service worker. It keeps what the application begins with, and, once the page asks, the rest that it
+// needs without the service; another release has another cache.
 async function buildWorker() {
   const begins = [...preloads(pages, script).matchAll(/href="([^"]+)"/g)].map(([, file]) => file);
   const shell = [`/${style}`, `/${script}`, ...begins];
-  const version = createHash("sha256").update(JSON.stringify(shell)).digest("hex").slice(0, 12);
+  const files = [...reached(script), ...reached(check)].map((file) => `/${file}`);
+  const rest = made ? [...new Set([...files, made.worker, made.wasm])].filter((file) => !shell.includes(file)) : [];
+  const version = createHash("sha256").update(JSON.stringify([shell, rest])).digest("hex").slice(0, 12);
   await esbuild.build({
     ...scripts,
-    define: { SHELL: JSON.stringify(shell), VERSION: JSON.stringify(version) },
+    define: { SHELL: JSON.stringify(shell), REST: JSON.stringify(rest), VERSION: JSON.stringify(version) },
     entryPoints: { sw: "src/app/worker/sw.js" },
     outdir: dist,
   });
+}
+
+// A script, and every module that it can load.
+function reached(script, found = new Set()) {
+  if (found.has(script)) return found;
+  found.add(script);
+  const [, { imports }] = Object.entries(pages.metafile.outputs).find(([file]) => path.basename(file) === script);
+  for (const { path: file } of imports) reached(path.basename(file), found);
+  return found;
+}
+
+// On the page without the service: the matches on this device, in each language.
+function playHere() {
+  const say = { en: "Play on this device", de: "Auf diesem Gerät spielen", fr: "Jouer sur cet appareil" };
+  const links = Object.entries(say).map(([tag, text]) => `<a class="button" lang="${tag}" href="/#/device">${text}</a>`);
+  return `<p>${links.join(" ")}</p>\n      `;
 }
 
 function writeManifest() {

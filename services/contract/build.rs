@@ -32,6 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("words.rs"), words(&descriptors))?;
     fs::write(out.join("rpcs.rs"), rpcs(&descriptors))?;
     fs::write(out.join("games.rs"), games(&descriptors))?;
+    fs::write(out.join("fields.rs"), fields(&descriptors))?;
     tonic_prost_build::configure()
         .codec_path("crate::codec::Codec")
         .build_client(env::var_os("CARGO_FEATURE_CLIENTS").is_some())
@@ -112,6 +113,28 @@ fn rpcs(descriptors: &FileDescriptorSet) -> String {
         }
     }
     written
+}
+
+/// The fields of `Action`. Actions of a game are of its package, such as `croupier.games.rigs.v1`.
+fn fields(descriptors: &FileDescriptorSet) -> String {
+    let messages = contract(descriptors).flat_map(|file| &file.message_type);
+    let action = messages.filter(|it| it.name() == "Action");
+    let fields: Vec<_> = action.flat_map(|it| &it.field).collect();
+    let game = |field: &prost_types::FieldDescriptorProto| {
+        let package = field.type_name().strip_prefix(".croupier.games.")?;
+        let (game, _) = package.split_once('.')?;
+        Some((field.number(), game.replace('_', "-")))
+    };
+    let games: Vec<_> = fields.iter().copied().filter_map(game).collect();
+    let number = |name: &str| {
+        let field = fields.iter().find(|it| it.name() == name);
+        field.expect("actions have the field").number()
+    };
+    format!(
+        "static FIELDS: Fields = Fields {{ games: &{games:?}, module: {}, table: {} }};",
+        number("module"),
+        number("table")
+    )
 }
 
 /// A module for the messages of each game's actions, and how they become an `Action`.

@@ -2,6 +2,7 @@
 
 import { compile } from "#bytes";
 import type { Looked, Report } from "./report.js";
+import type { Request } from "./worker.js";
 
 /** The functions that the file exports. Addresses are of its memory. */
 interface Exports {
@@ -13,10 +14,11 @@ interface Exports {
   croupier_finish(): number;
   croupier_compare(address: number, length: number): number;
   croupier_look(address: number, length: number): number;
+  croupier_ask(address: number, length: number): number;
   croupier_answer(): number;
 }
 
-/** One verification after the other. */
+/** One verification after the other, and any matches. */
 export class Engine {
   readonly #exports: Exports;
 
@@ -28,6 +30,17 @@ export class Engine {
   static async load(address: string): Promise<Engine> {
     const { exports } = await WebAssembly.instantiate(await compile(address), {});
     return new Engine(exports as unknown as Exports);
+  }
+
+  /** Answers a request, once the rules are loaded. */
+  answer(request: Request): unknown {
+    if ("begin" in request) return this.begin(request.begin);
+    if ("piece" in request) return this.take(request.piece);
+    if ("compare" in request) return this.compare(request.compare);
+    if ("look" in request) return this.look(request.look);
+    if ("ask" in request) return this.ask(request.ask);
+    if ("finish" in request) return this.finish();
+    throw new Error("the rules are loaded already");
   }
 
   /** Begins with what was kept. Throws a `TypeError` if that cannot be used. */
@@ -60,6 +73,15 @@ export class Engine {
     const text = this.#answer(Math.abs(length));
     if (length < 0) throw new TypeError(text);
     return JSON.parse(text);
+  }
+
+  /** Answers a request about the matches on this device. */
+  ask(request: Uint8Array): { answer: Uint8Array; isRefusal: boolean } {
+    const length = this.#with(request, this.#exports.croupier_ask);
+    const isRefusal = length < 0;
+    const address = this.#exports.croupier_answer() >>> 0;
+    const answer = new Uint8Array(this.#exports.memory.buffer, address, isRefusal ? -1 - length : length);
+    return { answer: answer.slice(), isRefusal };
   }
 
   /** Calls a function with bytes in a buffer of the memory. */

@@ -1,23 +1,17 @@
 /**
- * Checks matches of Croupier on the player's own device: digests, commitments, every random choice,
- * and, with the rules of every game, every action and its consequences. It is the code of
- * `croupier verify`, compiled to WebAssembly.
+ * The games of Croupier on the player's own device, without a service: matches against bots, and the
+ * check of matches: digests, commitments, every random choice, and every action and its consequences.
+ * It is the code of the service and of `croupier verify`, compiled to WebAssembly.
  *
  * @packageDocumentation
  */
+import { Elsewhere, Here, type Asking } from "./asking.js";
 import { Engine } from "./engine.js";
+import type { Files } from "./local.js";
 import { lookSpelled, spelled, type Kept, type Look, type Looked, type Report } from "./report.js";
-import type { Answer, Request } from "./worker.js";
 
+export { Local, Remote, type Deal, type Files, type Rules } from "./local.js";
 export type { Answer, Finding, Kept, LogReport, Look, Looked, Report } from "./report.js";
-
-/** Where the files of this package are. By default they are beside this module. */
-export interface Files {
-  /** `rules.wasm`. */
-  wasm?: string | URL | undefined;
-  /** `worker.js`, a module. */
-  worker?: string | URL | undefined;
-}
 
 /** How far a verification is. */
 export interface Progress {
@@ -39,10 +33,10 @@ export type Source = Uint8Array | ReadableStream<Uint8Array> | Response | Blob;
 
 /** The rules, loaded: in a worker where there are web workers, otherwise in the caller's thread. */
 export class Verifier {
-  readonly #rules: Rules;
+  readonly #rules: Asking;
   #last: Promise<unknown> = Promise.resolve();
 
-  private constructor(rules: Rules) {
+  private constructor(rules: Asking) {
     this.#rules = rules;
   }
 
@@ -50,18 +44,7 @@ export class Verifier {
   static async load(files: Files = {}): Promise<Verifier> {
     const wasm = String(files.wasm ?? new URL("./rules.wasm", import.meta.url));
     if (typeof Worker === "undefined") return new Verifier(new Here(await Engine.load(wasm)));
-    // Bundlers find the worker by this expression.
-    const worker = files.worker
-      ? new Worker(files.worker, { type: "module" })
-      : new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    const rules = new Elsewhere(worker);
-    try {
-      await rules.ask({ load: String(new URL(wasm, globalThis.location?.href)) });
-    } catch (error) {
-      rules.close();
-      throw error;
-    }
-    return new Verifier(rules);
+    return new Verifier(await Elsewhere.load(wasm, files.worker));
   }
 
   /**
@@ -127,59 +110,6 @@ export async function verifyRecord(
   } finally {
     verifier.close();
   }
-}
-
-/** What answers the requests of one verification. */
-interface Rules {
-  ask(request: Request): Promise<unknown>;
-  close(): void;
-}
-
-class Here implements Rules {
-  constructor(readonly engine: Engine) {}
-
-  async ask(request: Request): Promise<unknown> {
-    const { engine } = this;
-    if ("begin" in request) return engine.begin(request.begin);
-    if ("piece" in request) return engine.take(request.piece);
-    if ("compare" in request) return engine.compare(request.compare);
-    if ("look" in request) return engine.look(request.look);
-    return engine.finish();
-  }
-
-  close(): void {}
-}
-
-class Elsewhere implements Rules {
-  #isClosed = false;
-  /** Fails the request that waits for an answer. */
-  #fail: (error: Error) => void = () => {};
-
-  constructor(readonly worker: Worker) {}
-
-  ask(request: Request): Promise<unknown> {
-    const { worker } = this;
-    return new Promise((resolve, reject) => {
-      this.#fail = reject;
-      if (this.#isClosed) return reject(closed());
-      worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-        if ("result" in data) resolve(data.result);
-        else reject(data.isKept ? new TypeError(data.failure) : new Error(data.failure));
-      };
-      worker.onerror = ({ message }) => reject(new Error(message || "the worker cannot be loaded"));
-      worker.postMessage(request);
-    });
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.worker.terminate();
-    this.#fail(closed());
-  }
-}
-
-function closed(): Error {
-  return new Error("the rules were let go");
 }
 
 /** The most bytes that are handed over at once. */

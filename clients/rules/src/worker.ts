@@ -1,4 +1,4 @@
-/** The script of a worker: one verification after the other, off the page's thread. */
+/** The script of a worker: the rules, off the page's thread. */
 
 import { Engine } from "./engine.js";
 
@@ -9,7 +9,8 @@ export type Request =
   | { readonly piece: Uint8Array }
   | { readonly finish: true }
   | { readonly compare: string }
-  | { readonly look: string };
+  | { readonly look: string }
+  | { readonly ask: Uint8Array };
 
 /** The result of a request, or why it failed; `isKept` if what was kept cannot be used. */
 export type Answer = { readonly result: unknown } | { readonly failure: string; readonly isKept: boolean };
@@ -22,11 +23,7 @@ async function answer(request: Request): Promise<unknown> {
     return undefined;
   }
   if (!engine) throw new Error("the rules are loaded first");
-  if ("begin" in request) return engine.begin(request.begin);
-  if ("piece" in request) return engine.take(request.piece);
-  if ("compare" in request) return engine.compare(request.compare);
-  if ("look" in request) return engine.look(request.look);
-  return engine.finish();
+  return engine.answer(request);
 }
 
 addEventListener("message", (event: MessageEvent<Request>) => {

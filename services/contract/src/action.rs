@@ -1,13 +1,8 @@
 //! An action on the wire: its game, and that game's message, undecoded.
 
-use std::sync::LazyLock;
-
 use bytes::{Buf, BufMut, Bytes};
 use prost::encoding::{self, DecodeContext, WireType};
 use prost::{DecodeError, Message};
-use prost_reflect::FieldDescriptor;
-
-use crate::descriptors::descriptors;
 
 /// `croupier.v1.Action` without knowledge of any game: the field that is set in the contract's
 /// oneof, and the bytes of its message.
@@ -22,30 +17,18 @@ pub struct Action {
     pub body: Bytes,
 }
 
-/// The fields of `croupier.v1.Action`.
+/// The numbers of the fields of `croupier.v1.Action`.
 struct Fields {
     /// Each game's field number and name.
-    games: Vec<(u32, String)>,
+    games: &'static [(u32, &'static str)],
     /// The number of the field for actions of games that are modules.
     module: u32,
     /// The number of the field for actions of every game.
     table: u32,
 }
 
-static FIELDS: LazyLock<Fields> = LazyLock::new(|| {
-    let option = descriptors().get_extension_by_name("croupier.v1.game");
-    let option = option.expect("the contract has the option");
-    let action = descriptors().get_message_by_name("croupier.v1.Action");
-    let action = action.expect("the contract has actions");
-    let game = |field: &FieldDescriptor| {
-        let options = field.options();
-        let game = options.get_extension(&option);
-        game.as_str().filter(|game| !game.is_empty()).map(str::to_owned)
-    };
-    let games = action.fields().filter_map(|field| Some((field.number(), game(&field)?)));
-    let number = |name| action.get_field_by_name(name).expect("the contract has it").number();
-    Fields { games: games.collect(), module: number("module"), table: number("table") }
-});
+// `FIELDS`, which needs no descriptors where actions are all that is read.
+include!(concat!(env!("OUT_DIR"), "/fields.rs"));
 
 impl Action {
     /// An action that every game has.
@@ -55,7 +38,7 @@ impl Action {
 
     /// An action of a game of the contract, by the game's name, such as `mountebank`.
     pub fn of(game: &str, body: Bytes) -> Action {
-        let field = FIELDS.games.iter().find(|(_, name)| name == game);
+        let field = FIELDS.games.iter().find(|(_, name)| *name == game);
         let (field, _) = field.unwrap_or_else(|| {
             panic!("croupier.v1.Action has no field with the game {game}: add it to actions.proto")
         });
@@ -64,7 +47,7 @@ impl Action {
 
     /// Whether actions of a game have a field of their own.
     pub fn has_field(game: &str) -> bool {
-        FIELDS.games.iter().any(|(_, name)| name == game)
+        FIELDS.games.iter().any(|(_, name)| *name == game)
     }
 
     /// An action of a game that is a module: a `google.protobuf.Struct`.
@@ -84,7 +67,7 @@ impl Action {
     /// unknown field.
     pub fn game(&self) -> Option<&'static str> {
         let field = FIELDS.games.iter().find(|(number, _)| *number == self.field);
-        field.map(|(_, game)| game.as_str())
+        field.map(|(_, game)| *game)
     }
 }
 
@@ -126,6 +109,7 @@ impl Message for Action {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::descriptors::descriptors;
 
     #[derive(Clone, PartialEq, prost::Message)]
     struct Generated {
@@ -187,6 +171,24 @@ mod tests {
         let descriptor = descriptors().get_message_by_name("croupier.v1.Action");
         let field = descriptor.and_then(|it| it.get_field(say.field));
         assert!(field.is_some_and(|field| field.name() == "table"));
+    }
+
+    #[test]
+    fn the_contract_names_the_games_of_the_fields() {
+        let option = descriptors().get_extension_by_name("croupier.v1.game");
+        let option = option.expect("the contract has the option");
+        let action = descriptors().get_message_by_name("croupier.v1.Action");
+        let action = action.expect("the contract has actions");
+        let games = action.fields().filter_map(|field| {
+            let options = field.options();
+            let game = options.get_extension(&option);
+            let game = game.as_str().filter(|game| !game.is_empty())?;
+            Some((field.number(), game.to_owned()))
+        });
+        let games: Vec<_> = games.collect();
+        let known: Vec<_> =
+            FIELDS.games.iter().map(|&(number, name)| (number, name.to_owned())).collect();
+        assert_eq!(known, games);
     }
 
     #[test]

@@ -47,6 +47,11 @@ macro_rules! export {
             }
 
             #[unsafe(no_mangle)]
+            extern "C" fn croupier_ask(address: usize, length: usize) -> isize {
+                SESSION.with(|session| session.ask(address, length))
+            }
+
+            #[unsafe(no_mangle)]
             extern "C" fn croupier_answer() -> usize {
                 SESSION.with(|session| session.answer())
             }

@@ -3,14 +3,18 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use device::Device;
 use records::{Kept, Look, Report, Tally, Verification};
 
-/// What the exported functions work on. A host has one verification at a time.
+use crate::asked;
+
+/// What the exported functions work on. A host has one verification at a time, and any matches.
 #[derive(Default)]
 pub struct Session {
     /// The buffers that the host fills, by address.
     buffers: RefCell<BTreeMap<usize, Vec<u8>>>,
     verification: RefCell<Option<Verification>>,
+    device: RefCell<Device>,
     answer: RefCell<Vec<u8>>,
 }
 
@@ -76,6 +80,16 @@ impl Session {
                 self.tell(answer) as isize
             }
             Err(reason) => -(self.tell(reason.into_bytes()) as isize),
+        }
+    }
+
+    /// Answers a request about the matches of the device, in a buffer. Returns the length of the
+    /// answer, from -1 downwards if it is a refusal: -1 for an empty one.
+    pub fn ask(&self, address: usize, length: usize) -> isize {
+        let request = self.buffers.borrow()[&address][..length].to_vec();
+        match asked::answer(&mut self.device.borrow_mut(), &request) {
+            Ok(answer) => self.tell(answer) as isize,
+            Err(refusal) => -1 - (self.tell(refusal) as isize),
         }
     }
 

@@ -206,6 +206,11 @@ export class CroupierApp extends LitElement {
   }
 
   #renderPage(context: Context) {
+    const [page, id = "", part] = this.route.path;
+    if (page === "device") {
+      void import("./pages/device.js");
+      return html`<app-device .context=${context} .match=${id} ?replays=${part === "replay"}></app-device>`;
+    }
     if (this.#isSigningIn) return html`<p class="loading" role="status">${this.#say("app-signing-in")}</p>`;
     if (!this.session) {
       return html`<app-sign-in
@@ -234,7 +239,6 @@ export class CroupierApp extends LitElement {
         html`<app-invitation .context=${context} @accepted=${this.#sitDown}></app-invitation>`,
       );
     }
-    const [page, id = "", part] = this.route.path;
     // A match needs no list of games, and its table should appear soon.
     if (!this.games && !(page === "matches" && id)) return loading(context);
     switch (page) {

@@ -2,6 +2,8 @@ import { Refusal } from "@croupier/client";
 import { LitElement, html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import type { Context } from "./context.js";
+import { hasRules } from "./device.js";
+import { link } from "./routes.js";
 
 /**
  * A page of the application. It is rendered into the document itself, so that one style sheet
@@ -221,5 +223,11 @@ export function failure(context: Context, refusal: Refusal, retry?: () => void):
     <p>${isOffline ? context.say("app-offline") : refusal.message}</p>
     ${!isOffline && refusal.reason ? html`<p class="fine"><code>${refusal.reason}</code></p>` : nothing}
     ${retry ? html`<button @click=${retry}>${context.say("app-retry")}</button>` : nothing}
+    ${isOffline ? playHere(context) : nothing}
   </div>`;
+}
+
+/** A link to the matches on this device, if these pages come with the rules. */
+export function playHere(context: Context): TemplateResult | typeof nothing {
+  return hasRules ? html`<a class="button" href=${link(["device"])}>${context.say("app-device-play")}</a>` : nothing;
 }

@@ -1,4 +1,4 @@
-// Messages to this browser that it is the reader's turn: docs/push.md.
+// The service worker, and messages to this browser that it is the reader's turn: docs/push.md.
 
 import type { Croupier } from "@croupier/client";
 import { preferences } from "./preferences.js";
@@ -13,9 +13,21 @@ export function canTell(): boolean {
 export function startWorker(onOpen: (match: string) => void): void {
   if (!("serviceWorker" in navigator) || !isSecureContext) return;
   navigator.serviceWorker.register("/sw.js").catch(() => {});
+  // The rules are a megabyte: not before the page has what it needs, and not where traffic is dear.
+  const isDear = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+  if (!isDear) setTimeout(keepRules, KEEP_AFTER_MS);
   navigator.serviceWorker.addEventListener("message", ({ data }) => {
     if (typeof data?.open === "string") onOpen(data.open);
   });
+}
+
+/** When the worker keeps the rules after the page was opened. */
+const KEEP_AFTER_MS = 3_000;
+
+/** Lets the service worker keep what matches on this device need. */
+export function keepRules(): void {
+  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ keep: true }), () => {});
 }
 
 /** Whether the reader wants to be told in this browser, and the browser allows it. */

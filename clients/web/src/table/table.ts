@@ -484,7 +484,7 @@ export class CroupierTable extends Surface {
   }
 
   private get isAway(): boolean {
-    return !this.isConnected_ || !this.isOnline;
+    return !this.isConnected_ || (!this.isOnline && !this.client?.url.startsWith("device:"));
   }
 
   private dispatch(type: string, detail: unknown) {

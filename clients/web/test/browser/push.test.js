@@ -48,7 +48,7 @@ test("a browser can install the application, which says so when the service is a
       return requests.map(({ url }) => new URL(url)).map(({ pathname, search, hash }) => pathname + search + hash);
     });
     assert.ok(kept.includes("/offline.html"), kept.join());
-    assert.deepEqual(kept.filter((it) => !/^\/(offline\.html|[a-z]+-[A-Z2-7]{8}\.(js|css))$/.test(it)), []);
+    assert.deepEqual(kept.filter((it) => !/^\/((check\/|offline\.html)?|[a-z]+-[A-Z2-7]{8}\.(js|css|wasm))$/.test(it)), []);
     visit.isServiceAway = true;
     await context.setOffline(true);
     await page.goto(`${harness.url}/docs/`);

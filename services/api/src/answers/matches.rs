@@ -1,15 +1,15 @@
-//! Matches, seeks and legal actions as messages of the contract.
+//! Matches and seeks as messages of the contract.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+use ::answers::motion_of;
 use clocks::{Clock, Clocks, OnTimeout, TimeControl};
 use contract::names::{game_name, seek_name};
 use contract::{duration, seconds, v1};
-use games::{About, By, Group};
-use matches::{LegalActions, PastPlayer, Reveal, SeatedPlayer, Seek, Series, State, Summary};
-use table::{CASUAL, Contribution, Entropy, Layout, MODULE, Motion, PlaceId, Seat, Seats, Small};
+use matches::{PastPlayer, Reveal, SeatedPlayer, Seek, Series, State, Summary};
+use table::{CASUAL, Contribution, Entropy, MODULE, Motion, Seat, Seats, Small};
 
-use super::values::{action_of, match_name, number, timestamp, wire_position};
+use super::values::{match_name, number, timestamp, wire_position};
 
 pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
     let mut options = std::mem::take(&mut summary.row.terms.options);
@@ -174,69 +174,6 @@ fn series_of(series: Series) -> v1::Series {
     v1::Series { number, wins, best_of, winner: winner.map(self::number) }
 }
 
-/// The answer without texts, and the groups of its actions.
-pub(crate) fn legal_of(legal: &LegalActions) -> (v1::ListLegalActionsResponse, Vec<Group>) {
-    let (game, layout) = (legal.game, legal.game.layout());
-    let abouts: Vec<About> = legal.actions.iter().map(|it| About::of(game, &it.action)).collect();
-    let groups = games::groups(&legal.table, &legal.actions, &abouts);
-    let place = |place: PlaceId| layout.place_name(place).to_owned();
-    let actions = legal.actions.iter().zip(abouts).map(|(it, about)| {
-        let amount = |(coin, amount)| v1::Amount {
-            coin: layout.coin_name(coin).to_owned(),
-            amount,
-            text: String::new(),
-        };
-        v1::LegalAction {
-            verb: it.verb.to_owned(),
-            action: Some(action_of(game, it.action.clone())),
-            open_ended: it.open_ended,
-            pieces: about.pieces.iter().map(|&it| layout.piece_name(it).to_owned()).collect(),
-            places: about.places.into_iter().map(place).collect(),
-            seats: about.seats.into_iter().map(number).collect(),
-            values: about.values.into_iter().map(str::to_owned).collect(),
-            amounts: about.amounts.into_iter().map(amount).collect(),
-            ..v1::LegalAction::default()
-        }
-    });
-    let kinds = legal.kinds.iter().map(|kind| v1::LegalActionKind {
-        verb: kind.verb.to_owned(),
-        listed: kind.listed as u32,
-        complete: kind.is_complete,
-    });
-    let answer = v1::ListLegalActionsResponse {
-        position: wire_position(legal.position),
-        actions: actions.collect(),
-        kinds: kinds.collect(),
-        groups: groups.iter().map(|group| group_of(layout, group)).collect(),
-    };
-    (answer, groups)
-}
-
-fn group_of(layout: &Layout, group: &Group) -> v1::LegalActionGroup {
-    use v1::legal_action_group::By as Wire;
-    v1::LegalActionGroup {
-        by: Some(match group.by {
-            By::Verb(verb) => Wire::Verb(verb.to_owned()),
-            By::Piece(piece) => Wire::Piece(layout.piece_name(piece).to_owned()),
-            By::Place(place) => Wire::Place(layout.place_name(place).to_owned()),
-            By::Seat(seat) => Wire::Seat(number(seat)),
-            By::Value(value) => Wire::Value(value.to_owned()),
-            By::Others => Wire::Others(true),
-        }),
-        title: String::new(),
-        groups: group.groups.iter().map(|it| group_of(layout, it)).collect(),
-        actions: group.actions.iter().map(|&nth| nth as u32).collect(),
-    }
-}
-
 fn vote_of((seat, motion): (Seat, Motion)) -> v1::Vote {
     v1::Vote { seat: number(seat), motion: motion_of(motion).into() }
-}
-
-pub(crate) fn motion_of(motion: Motion) -> v1::Motion {
-    match motion {
-        Motion::EndWithoutResult => v1::Motion::EndWithoutResult,
-        Motion::Pause => v1::Motion::Pause,
-        Motion::Resume => v1::Motion::Resume,
-    }
 }

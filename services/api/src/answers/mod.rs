@@ -3,8 +3,9 @@
 //! Read in this order:
 //!
 //! - names and numbers ([`values`])
-//! - matches, tables, entries, players, games, rules and subscriptions, a file each ([`matches`],
-//!   [`tables`], [`entries`], [`players`], [`games`], [`rules`], [`subscriptions`])
+//! - matches, tables, entries, players and subscriptions, a file each ([`matches`], [`tables`],
+//!   [`entries`], [`players`], [`subscriptions`]); what a device answers as well is in the crate
+//!   `answers`
 //! - derived values: the difference of two tables ([`diff`]), and notices ([`notices`])
 //! - texts in the caller's language ([`texts`])
 //! - what is told when the record went back ([`went_back`])
@@ -14,12 +15,10 @@
 pub mod bodies;
 pub(crate) mod diff;
 pub(crate) mod entries;
-pub(crate) mod games;
 pub(crate) mod matches;
 pub(crate) mod notices;
 pub(crate) mod players;
 pub(crate) mod receipts;
-pub(crate) mod rules;
 pub(crate) mod subscriptions;
 pub(crate) mod tables;
 pub(crate) mod texts;

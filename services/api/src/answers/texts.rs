@@ -3,24 +3,24 @@
 //! They are built from the redacted answer and the players' names in the match. A call without a
 //! language computes no texts.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use contract::v1::{self, event::Kind};
-use games::Group;
+use ::answers::{Legals, legal_of, told_entry, told_legal, told_table};
+use contract::v1;
 use matches::{
     Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry,
     StreamedEntry, Suggestions, Summary, View,
 };
-use narration::{Language, Narrator, Standing, Titles};
-use table::{Event, Layout, Prompt, Seat, Small, Table, Viewer};
+use narration::{Language, Narrator, Standing};
+use table::{Event, Seat, Viewer};
 use tonic::Status;
 use tonic::metadata::MetadataMap;
 use tonic_types::StatusExt;
 
 use super::entries::{entry_of, streamed_of};
-use super::matches::{legal_of, match_of};
-use super::tables::view_of;
+use super::matches::match_of;
+use super::tables::{seen, view_of};
 use crate::error::of;
 use crate::requests::language::language_of;
 
@@ -107,7 +107,7 @@ impl Texts {
         self.work(move || {
             let names = cast.names_at(view.position);
             let narrator = Narrator::new(view.game, language, &names, reader(view.viewer));
-            told_table(&narrator, language, &view)
+            told_table(&narrator, &seen(&view))
         })
         .await
     }
@@ -119,12 +119,12 @@ impl Texts {
     ) -> Result<v1::ListLegalActionsResponse, Status> {
         let (game, seat) = (legal.game, legal.seat);
         let Some(language) = self.language else {
-            return self.work(move || legal_of(&legal).0).await;
+            return self.work(move || legal_of(&legals(&legal)).0).await;
         };
         let cast = self.cast(match_id).await?.clone();
         self.work(move || {
             let names = cast.names_at(legal.position);
-            told_legal(&Narrator::new(game, language, &names, Some(seat)), legal)
+            told_legal(&Narrator::new(game, language, &names, Some(seat)), &legals(&legal))
         })
         .await
     }
@@ -342,6 +342,11 @@ pub(super) fn summary_text(
     }))
 }
 
+fn legals(it: &LegalActions) -> Legals<'_> {
+    let &LegalActions { game, position, ref actions, ref kinds, ref table, seat: _ } = it;
+    Legals { game, position, actions, kinds, table }
+}
+
 /// The seat that is addressed as "you".
 fn reader(viewer: Viewer) -> Option<Seat> {
     match viewer {
@@ -359,17 +364,10 @@ struct Narrated {
 impl Narrated {
     fn told(self) -> (RedactedEntry, v1::Entry) {
         let Narrated { entry, narrator } = self;
-        let told = entry_of(&entry);
-        let Some(narrator) = narrator else { return (entry, told) };
-        let prompts = told_prompts(&narrator, told.prompts, &entry.entry.prompts);
-        let mut events = told.events;
-        let titles = Titles::of(entry.game, narrator.language());
-        for event in &mut events {
-            if let Some(Kind::Offered(offer)) = &mut event.kind {
-                tell_items(&titles, entry.game.layout(), offer);
-            }
-        }
-        let told = v1::Entry { text: narrator.entry(&entry.entry), prompts, events, ..told };
+        let told = match narrator {
+            Some(narrator) => told_entry(&narrator, &entry),
+            None => entry_of(&entry),
+        };
         (entry, told)
     }
 
@@ -379,76 +377,4 @@ impl Narrated {
         let parts = entry.events.len() + entry.prompts.len();
         if self.narrator.is_some() { parts } else { parts / SILENT_SHARE }
     }
-}
-
-fn told_table(narrator: &Narrator, language: Language, view: &View) -> v1::Table {
-    let table = view_of(view);
-    let (titles, layout) = (Titles::of(view.game, language), view.table.layout());
-    let mut places = table.places;
-    for purse in places.iter_mut().flat_map(|place| &mut place.purses) {
-        purse.text = coins_text(&titles, layout, &purse.coin, purse.amount.into());
-    }
-    let (mut offers, mut score_parts) = (table.offers, table.score_parts);
-    offers.iter_mut().for_each(|offer| tell_items(&titles, layout, offer));
-    for (told, part) in score_parts.iter_mut().zip(view.table.score_parts()) {
-        told.title = titles.score_part(part.announcement);
-    }
-    let prompts = told_prompts(narrator, table.prompts, view.table.prompts());
-    let text = narrator.table(&view.table);
-    v1::Table { text, places, prompts, offers, score_parts, ..table }
-}
-
-fn told_legal(narrator: &Narrator, legal: LegalActions) -> v1::ListLegalActionsResponse {
-    let labels = narrator.labels(&legal.table, &legal.actions);
-    let mut helps: BTreeMap<&str, String> = BTreeMap::new();
-    for it in &legal.actions {
-        helps.entry(it.verb).or_insert_with(|| narrator.help(it.verb));
-    }
-    let (game, amounts) = (legal.game, Titles::of(legal.game, narrator.language()));
-    let (mut answer, groups) = legal_of(&legal);
-    for (action, label) in answer.actions.iter_mut().zip(labels) {
-        action.help = helps[&action.verb[..]].clone();
-        action.label = label.long;
-        action.short_label = label.short;
-        for it in &mut action.amounts {
-            it.text = coins_text(&amounts, game.layout(), &it.coin, it.amount.into());
-        }
-    }
-    entitle(narrator, &legal.table, &groups, &mut answer.groups);
-    answer
-}
-
-/// Adds the titles of groups and of their own groups.
-fn entitle(
-    narrator: &Narrator,
-    table: &Table,
-    groups: &[Group],
-    told: &mut [v1::LegalActionGroup],
-) {
-    let titles = narrator.group_titles(table, groups);
-    for ((group, title), told) in groups.iter().zip(titles).zip(told) {
-        told.title = title;
-        entitle(narrator, table, &group.groups, &mut told.groups);
-    }
-}
-
-/// An amount of coins of this name in the words of the game.
-fn coins_text(titles: &Titles, layout: &Layout, coin: &str, amount: i64) -> String {
-    let coin = layout.coins().iter().find(|it| it.name == coin);
-    coin.map(|it| titles.coins(it.id, amount)).unwrap_or_default()
-}
-
-/// The items of offers in words.
-fn tell_items(titles: &Titles, layout: &Layout, offer: &mut v1::Offer) {
-    for item in offer.give.iter_mut().chain(&mut offer.take) {
-        item.text = match layout.piece_named(&item.piece) {
-            Some(piece) => titles.piece(&layout.pieces()[piece.index()]),
-            None => coins_text(titles, layout, &item.coin, item.amount.into()),
-        };
-    }
-}
-
-fn told_prompts(narrator: &Narrator, told: Vec<v1::Prompt>, prompts: &[Prompt]) -> Vec<v1::Prompt> {
-    let told = told.into_iter().zip(prompts);
-    told.map(|(told, prompt)| v1::Prompt { text: narrator.prompt(prompt), ..told }).collect()
 }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::names::{parse_entry, parse_match, parse_player};
 use super::pages::{ListQuery, entries_token, parse_entries_token};
 use super::values::{YEARS, parse_tags, parse_time, parse_viewer};
-use crate::answers::values::{entry_name, match_name, tag_names, viewer_name};
+use crate::answers::values::{match_name, tag_names, viewer_name};
 
 /// Replaces, inserts, removes or doubles a character.
 pub(crate) type Edit = (u16, u8, char);
@@ -48,7 +48,7 @@ fn a_name_that_is_read_is_written_alike() {
             assert_eq!(match_name(id), text);
         }
         if let Some((id, position)) = check_refused(parse_entry("name", &text)) {
-            assert_eq!(entry_name(id, position), text);
+            assert_eq!(::answers::entry_name(id, position), text);
         }
         if let Some(player) = check_refused(parse_player("name", &text)) {
             assert_eq!(contract::names::player_name(player), text);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
+use answers::{game_of, layout_of, primer_of, refusals_of, rules_of};
 use contract::v1::game_service_server::GameService;
 use contract::v1::{
     self, GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListGamesRequest,
@@ -14,8 +15,6 @@ use narration::Language;
 use tonic::{Request, Response, Status};
 
 use super::calls::Calls;
-use crate::answers::games::{game_of, layout_of, refusals_of};
-use crate::answers::rules::{primer_of, rules_of};
 use crate::error::{invalid, of};
 use crate::requests::language::language_or_english;
 use crate::requests::names::{parse_game, parse_rules};

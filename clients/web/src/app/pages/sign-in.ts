@@ -1,7 +1,9 @@
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { Refusal } from "@croupier/client";
+import { hasRules } from "../device.js";
 import { failure, Page } from "../page.js";
+import { link } from "../routes.js";
 
 /** Instructions to sign in. Sends `signed-in` with a token that was entered by hand. */
 @customElement("app-sign-in")
@@ -20,6 +22,13 @@ export class SignInPage extends Page {
         <p>${this.say("app-sign-in-how")}</p>
         <pre class="command"><code>croupier sign-in</code></pre>
         <p class="fine">${this.say("app-sign-in-guests")}</p>
+        ${hasRules
+          ? html`<div class="card here">
+              <h2>${this.say("app-device-title")}</h2>
+              <p>${this.say("app-device-lead")}</p>
+              <a class="button primary" href=${link(["device"])}>${this.say("app-play")}</a>
+            </div>`
+          : nothing}
         <details>
           <summary>${this.say("app-sign-in-by-hand")}</summary>
           <form class="form" @submit=${this.#signIn}>

@@ -10,14 +10,16 @@ import { blobOf, saveFile } from "../files.js";
 @customElement("app-verification")
 export class Verification extends Page {
   @property({ attribute: false }) match!: Match;
+  /** Whether the match was played on this device. */
+  @property({ type: Boolean }) here = false;
 
   readonly #deed = new Deed(this);
 
   protected override render() {
     const { seed, seedCommitment } = this.match;
     return html`
-      <h2>${this.say("app-verify")}</h2>
-      <p>${this.say("app-verify-how")}</p>
+      <h2>${this.say(this.here ? "app-device-verify" : "app-verify")}</h2>
+      <p>${this.say(this.here ? "app-device-verify-how" : "app-verify-how")}</p>
       ${this.#deed.render()}
       <div class="buttons">
         <button ?disabled=${this.#deed.isBusy} @click=${this.#check}>

@@ -1,11 +1,13 @@
-// The service worker of the application: what is shown without the service, and messages that it is
-// the reader's turn.
+// The service worker of the application: what is shown and played without the service, and messages
+// that it is the reader's turn.
 //
 // It keeps files of the application and nothing else: no answer of the service, and no address,
 // which may carry a secret.
 
 const CACHE = `croupier-${VERSION}`;
 const OFFLINE = "/offline.html";
+/** The pages that work without the service: matches on this device, and the check of records. */
+const PAGES = ["/", "/check/"];
 
 const STOP = { en: "Stop telling me", de: "Nicht mehr melden" };
 
@@ -16,10 +18,14 @@ addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (request.mode === "navigate") {
-    event.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
-  } else if (SHELL.includes(pathname)) {
+    event.respondWith(fetch(request).catch(() => page(pathname)));
+  } else if (SHELL.includes(pathname) || REST.includes(pathname)) {
     event.respondWith(kept(request, pathname));
   }
+});
+// The page asks once it has all that it needs itself: the rules are large.
+addEventListener("message", (event) => {
+  if (event.data?.keep === true) event.waitUntil(keepRest());
 });
 addEventListener("push", (event) => event.waitUntil(show(event.data)));
 addEventListener("notificationclick", (event) => {
@@ -29,8 +35,16 @@ addEventListener("notificationclick", (event) => {
 
 async function install() {
   const cache = await caches.open(CACHE);
-  await cache.addAll([OFFLINE, ...SHELL]);
+  // The same address answers programs with JSON.
+  const pages = PAGES.map((page) => new Request(page, { headers: { accept: "text/html" } }));
+  await cache.addAll([OFFLINE, ...pages, ...SHELL]);
   await skipWaiting();
+}
+
+/** Keeps what is needed to play without the service. */
+async function keepRest() {
+  const cache = await caches.open(CACHE);
+  for (const file of REST) if (!(await cache.match(file))) await cache.add(file);
 }
 
 async function activate() {
@@ -38,6 +52,10 @@ async function activate() {
   const before = names.filter((name) => name.startsWith("croupier-") && name !== CACHE);
   await Promise.all(before.map((name) => caches.delete(name)));
   await clients.claim();
+}
+
+async function page(pathname) {
+  return caches.match(PAGES.includes(pathname) ? pathname : OFFLINE, { ignoreVary: true });
 }
 
 async function kept(request, pathname) {

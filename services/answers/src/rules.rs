@@ -7,8 +7,14 @@ use contract::v1;
 use games::Game;
 use narration::{Language, PrimerSection, Titles};
 
-/// The rules of a game without their primer.
-pub(crate) fn rules_of(game: &dyn Game) -> v1::Rules {
+/// The rules of a game without their primer. Hundreds of tables are set up for them.
+pub fn rules_of(game: &dyn Game) -> v1::Rules {
+    let set_ups = games::set_ups(game).into_iter().map(set_up_of).collect();
+    v1::Rules { set_ups, ..page_of(game) }
+}
+
+/// The rules of a game without what is set up, and without their primer.
+pub fn page_of(game: &dyn Game) -> v1::Rules {
     let page = game.rules_page();
     let best_of =
         game.seats().filter_map(|seats| Some((seats.into(), game.best_of(seats)?.into())));
@@ -16,14 +22,13 @@ pub(crate) fn rules_of(game: &dyn Game) -> v1::Rules {
         name: rules_name(game.name()),
         page: page.0.to_owned(),
         sections: page.sections().into_iter().map(section_of).collect(),
-        set_ups: games::set_ups(game).into_iter().map(set_up_of).collect(),
         best_of: best_of.collect(),
-        primer: Vec::new(),
+        ..v1::Rules::default()
     }
 }
 
 /// The primer of a game, which is in a language.
-pub(crate) fn primer_of(game: &'static dyn Game, language: Language) -> Vec<v1::PrimerSection> {
+pub fn primer_of(game: &'static dyn Game, language: Language) -> Vec<v1::PrimerSection> {
     let section = |it: PrimerSection| v1::PrimerSection {
         title: it.title,
         text: it.text,

@@ -11,10 +11,10 @@ use table::{
     RefusalSpec, Role, Sight, Small, Term, Values,
 };
 
-use super::values::number;
+use crate::values::number;
 
 /// A game without its layout, as in lists.
-pub(crate) fn game_of((game, module): Named, language: Language) -> v1::Game {
+pub fn game_of((game, module): Named, language: Language) -> v1::Game {
     let titles = Titles::of(game, language);
     let languages = Language::of_game(game).into_iter();
     let options = game.options().into_iter().map(|option| {
@@ -89,7 +89,7 @@ fn value_of(layout: &Layout, titles: &Titles, name: &str) -> v1::Value {
     }
 }
 
-pub(crate) fn layout_of(game: &'static dyn Game, language: Language) -> v1::Layout {
+pub fn layout_of(game: &'static dyn Game, language: Language) -> v1::Layout {
     let layout = game.layout();
     let titles = Titles::of(game, language);
     let places = layout.places_of(*game.seats().end());
@@ -118,7 +118,7 @@ pub(crate) fn layout_of(game: &'static dyn Game, language: Language) -> v1::Layo
     }
 }
 
-pub(crate) fn refusals_of(game: &'static dyn Game, language: Language) -> Vec<v1::Refusal> {
+pub fn refusals_of(game: &'static dyn Game, language: Language) -> Vec<v1::Refusal> {
     let narrator = Narrator::new(game, language, &[], None);
     let refusal = |spec: RefusalSpec| {
         let names: Vec<String> = spec.facts.iter().map(|fact| format!("{{{fact}}}")).collect();

@@ -1,0 +1,36 @@
+//! Matches on a player's own device, without a service: dealt, played against bots, told in words
+//! and recorded by the service's own code. A host gives it the requests of the contract that a
+//! table makes, and it answers as a service does.
+//!
+//! It reads no clock and no randomness (`clippy.toml`): the time and the chance of bots come with
+//! each request, and the seed with each match.
+//!
+//! In reading order: refusals, a match in play, the matches of a device, their records, their bots,
+//! and the calls. A device holds whole matches, so it is no safer from its owner than a deck of
+//! cards; its answers tell what a seat sees.
+//!
+//! # Invariants
+//!
+//! - A person sees what the seat sees (`tests::a_person_sees_what_the_seat_sees`).
+//! - The record of a match that has ended is proven by every verifier
+//!   (`tests::a_match_against_bots_is_proven`).
+
+mod refusal;
+
+mod played;
+
+mod device;
+
+mod record;
+
+mod thinking;
+
+mod calls;
+
+#[cfg(test)]
+mod tests;
+
+pub use calls::Watched;
+pub use device::{Call, Device, Thought};
+pub use played::{New, NewSeat};
+pub use refusal::Refusal;

@@ -1,0 +1,172 @@
+//! Whole matches on a device.
+
+use contract::v1;
+use prost::Message;
+use records::{Kept, Verification};
+use uuid::Uuid;
+
+use crate::{Call, Device, New, NewSeat, Refusal, Thought};
+
+/// A device with a match of each game, against bots of each level.
+fn dealt(game: &str, bots: &[&str], number: u8) -> (Device, String) {
+    let person = NewSeat { bot: String::new(), display_name: "Ann".to_owned() };
+    let bots = bots.iter().enumerate().map(|(nth, level)| NewSeat {
+        bot: (*level).to_owned(),
+        display_name: format!("Bot {}", nth + 2),
+    });
+    let mut device = Device::default();
+    let new = New {
+        id: Uuid::from_bytes([number; 16]),
+        seed: [number; 32],
+        game: game.to_owned(),
+        seats: [person].into_iter().chain(bots).collect(),
+        options: [].into(),
+        now_ms: 1_796_000_000_000,
+    };
+    let name = device.deal(new).expect("it is dealt");
+    (device, name)
+}
+
+fn call<A: Message + Default>(
+    device: &mut Device,
+    path: &str,
+    request: &impl Message,
+) -> Result<A, Refusal> {
+    let call = Call {
+        path: format!("croupier.v1.Service/{path}"),
+        language: "de".to_owned(),
+        now_ms: 1_796_000_000_000,
+        chance: [7; 32],
+        iterations: 20,
+    };
+    device.call(&call, &request.encode_to_vec()).map(|it| A::decode(&*it).expect("an answer"))
+}
+
+fn think(device: &mut Device, name: &str, nth: u8) -> bool {
+    let name = name.to_owned();
+    let thought = Thought { name, now_ms: 1_796_000_000_000, chance: [nth; 32], iterations: 5 };
+    device.think(&thought).expect("bots play")
+}
+
+fn legal(device: &mut Device, name: &str) -> v1::ListLegalActionsResponse {
+    let request = v1::ListLegalActionsRequest { name: name.to_owned(), ..Default::default() };
+    call(device, "ListLegalActions", &request).expect("a list")
+}
+
+fn submit(device: &mut Device, name: &str, action: v1::LegalAction) -> Result<v1::Entry, Refusal> {
+    let action = action.action;
+    let request = v1::SubmitActionRequest { name: name.to_owned(), action, ..Default::default() };
+    let answer: v1::SubmitActionResponse = call(device, "SubmitAction", &request)?;
+    Ok(answer.entry.expect("its entry"))
+}
+
+fn state(device: &mut Device, name: &str) -> v1::Match {
+    let request = v1::GetMatchRequest { name: name.to_owned(), ..Default::default() };
+    let answer: v1::GetMatchResponse = call(device, "GetMatch", &request).expect("the match");
+    answer.r#match.expect("the match")
+}
+
+/// How long the person plays, who trades without an aim.
+const PATIENCE: u32 = 400;
+
+/// Plays on, the person by the list, until the match has ended or so many entries are there. The
+/// person resigns at some time.
+fn play(device: &mut Device, name: &str, until: i32) {
+    for nth in 0..10 * PATIENCE {
+        let now = state(device, name);
+        if now.position >= until || now.state() == v1::MatchState::Ended {
+            return;
+        }
+        if think(device, name, nth as u8) {
+            continue;
+        }
+        if nth > PATIENCE {
+            let name = name.to_owned();
+            let request = v1::ResignMatchRequest { name, ..Default::default() };
+            call::<v1::ResignMatchResponse>(device, "ResignMatch", &request).expect("it resigns");
+            continue;
+        }
+        let mut actions = legal(device, name).actions;
+        assert!(!actions.is_empty(), "nobody can act at position {}", now.position);
+        let chosen = actions.swap_remove(nth as usize * 7 % actions.len());
+        assert!(!chosen.label.is_empty());
+        let entry = submit(device, name, chosen).expect("what is listed is legal");
+        assert!(!entry.text.is_empty());
+    }
+    panic!("the match does not end");
+}
+
+fn verified(record: &str) -> serde_json::Value {
+    let mut verification = Verification::new(&Kept::default()).expect("nothing was kept");
+    verification.take(record.as_bytes());
+    serde_json::to_value(records::Report::from(&verification.finish())).expect("JSON")
+}
+
+#[test]
+fn a_match_against_bots_is_proven() {
+    for (game, number) in games::GAMES.iter().map(|it| it.name()).zip(1..) {
+        let rivals = *games::find(game).expect("it is one").seats().start() - 1;
+        let bots = vec!["heuristic"; rivals.into()];
+        let (mut device, name) = dealt(game, &bots, number);
+        play(&mut device, &name, i32::MAX);
+        let record = device.record(&name).expect("it is there");
+        let report = verified(&record);
+        assert_eq!(report["answer"], "PROVEN", "{game}: {report}");
+        assert!(report["players_proven"].as_u64() >= Some(1), "{report}");
+        let ended = state(&mut device, &name);
+        assert!(ended.casual && !ended.seed.is_empty());
+    }
+}
+
+#[test]
+fn a_match_goes_on_from_its_record() {
+    let (mut device, name) = dealt("mountebank", &["search", "random"], 9);
+    play(&mut device, &name, 12);
+    let record = device.record(&name).expect("it is there");
+    let before = legal(&mut device, &name);
+    let mut other = Device::default();
+    assert_eq!(other.take_up(&record), Ok(name.clone()));
+    assert_eq!(other.record(&name), Ok(record.clone()));
+    assert_eq!(legal(&mut other, &name), before);
+    play(&mut other, &name, i32::MAX);
+    let ended = other.record(&name).expect("it is there");
+    assert!(!ended.contains("secret_seed"));
+    assert_eq!(verified(&ended)["answer"], "PROVEN");
+    let altered = record.replacen("Ann", "Eve", 1);
+    let refused = Device::default().take_up(&altered).expect_err("its check is wrong");
+    assert_eq!(refused.code, "invalid_argument");
+}
+
+#[test]
+fn a_refusal_has_a_reason_and_words() {
+    let (mut device, name) = dealt("mountebank", &["random"], 3);
+    let rigs = contract::Action::of("rigs", Vec::new().into());
+    let action = v1::LegalAction { action: Some(rigs), ..Default::default() };
+    let refused = submit(&mut device, &name, action).expect_err("it is of another game");
+    assert_eq!(refused.reason, "MALFORMED_ACTION");
+    // Somebody else's turn, or an action that the rules refuse now.
+    let first = loop {
+        match legal(&mut device, &name).actions.pop() {
+            Some(action) => break action,
+            None => assert!(think(&mut device, &name, 1)),
+        }
+    };
+    submit(&mut device, &name, first.clone()).expect("it is legal");
+    let refused = submit(&mut device, &name, first).expect_err("it is done");
+    assert_eq!(refused.code, "failed_precondition");
+    let (language, text) = refused.told.clone().expect("it has words");
+    assert_eq!(language, "de");
+    let json = String::from_utf8(refused.to_json()).expect("JSON");
+    assert!(json.contains("google.rpc.ErrorInfo") && !text.is_empty());
+}
+
+#[test]
+fn a_person_sees_what_the_seat_sees() {
+    let (mut device, name) = dealt("mountebank", &["random"], 4);
+    for viewer in ["house", "seats/1"] {
+        let (name, viewer) = (name.clone(), viewer.to_owned());
+        let request = v1::GetViewRequest { name, viewer, ..Default::default() };
+        let refused = call::<v1::GetViewResponse>(&mut device, "GetView", &request);
+        assert!(refused.is_err());
+    }
+}
