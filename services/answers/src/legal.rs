@@ -20,7 +20,7 @@ pub struct Legals<'a> {
 pub fn legal_of(legal: &Legals) -> (v1::ListLegalActionsResponse, Vec<Group>) {
     let (game, layout) = (legal.game, legal.game.layout());
     let abouts: Vec<About> = legal.actions.iter().map(|it| About::of(game, &it.action)).collect();
-    let groups = games::groups(&legal.table, &legal.actions, &abouts);
+    let groups = games::groups(legal.table, legal.actions, &abouts);
     let place = |place: PlaceId| layout.place_name(place).to_owned();
     let actions = legal.actions.iter().zip(abouts).map(|(it, about)| {
         let amount = |(coin, amount)| v1::Amount {

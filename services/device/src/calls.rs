@@ -406,7 +406,7 @@ fn narrator(played: &Played, language: Language, reader: Option<Seat>) -> Narrat
 fn in_words(refusal: Refusal, narrator: &Narrator) -> Refusal {
     let facts = refusal.facts.iter().map(|(name, fact)| (&**name, &**fact));
     let told = narrator.refusal(&refusal.reason, facts);
-    Refusal { told: told.map(|it| (narrator.language().tag(), it)), ..refusal }
+    Refusal { told: told.map(|it| Box::new((narrator.language().tag(), it))), ..refusal }
 }
 
 fn told(

@@ -18,7 +18,7 @@ pub struct Refusal {
     pub message: String,
     pub facts: Vec<(String, String)>,
     /// The sentence in the reader's language, with that language.
-    pub told: Option<(&'static str, String)>,
+    pub told: Option<Box<(&'static str, String)>>,
 }
 
 impl Refusal {
@@ -71,7 +71,7 @@ impl Refusal {
         };
         let detail = |name: &str, message: Vec<u8>| json!({ "type": name, "value": BASE64_STANDARD.encode(message) });
         let mut details = vec![detail("google.rpc.ErrorInfo", info.encode_to_vec())];
-        if let Some((locale, message)) = &self.told {
+        if let Some((locale, message)) = self.told.as_deref() {
             let told = LocalizedMessage { locale: (*locale).to_owned(), message: message.clone() };
             details.push(detail("google.rpc.LocalizedMessage", told.encode_to_vec()));
         }

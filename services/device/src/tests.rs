@@ -154,7 +154,7 @@ fn a_refusal_has_a_reason_and_words() {
     submit(&mut device, &name, first.clone()).expect("it is legal");
     let refused = submit(&mut device, &name, first).expect_err("it is done");
     assert_eq!(refused.code, "failed_precondition");
-    let (language, text) = refused.told.clone().expect("it has words");
+    let (language, text) = *refused.told.clone().expect("it has words");
     assert_eq!(language, "de");
     let json = String::from_utf8(refused.to_json()).expect("JSON");
     assert!(json.contains("google.rpc.ErrorInfo") && !text.is_empty());

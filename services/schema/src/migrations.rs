@@ -191,7 +191,7 @@ mod tests {
         (19, "7caf505baef557d9007afe1b"),
         (20, "e3939a4b4ff5a9f31ab9c238"),
         (21, "746cb02af3761ba63ff7a079"),
-        (22, "e2b3efda7b688177658d009d"),
+        (22, "d9e1be3796fd132cc1b06488"),
     ];
 
     #[test]

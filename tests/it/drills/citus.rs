@@ -306,7 +306,7 @@ async fn ask_for_everything(client: &Client, seeker: &str) {
     let listed = own.ask(&ListPushSubscriptionsRequest::default()).await.expect("a list");
     assert_eq!(listed.push_subscriptions, pushed.push_subscription.clone().as_slice());
     let name = pushed.push_subscription.expect("it is told").name;
-    own.ask(&DeletePushSubscriptionRequest { name, ..<_>::default() }).await.expect("it is gone");
+    own.ask(&DeletePushSubscriptionRequest { name }).await.expect("it is gone");
 
     let players = vec![ann, String::new()];
     let open = create(client, &CreateMatchRequest { players, ..new_match(2) }).await;

@@ -1,8 +1,8 @@
 //! The foundation of every test: a real Postgres and the real program ([`installation`]), the
 //! protocols as bytes ([`wire`]), a client that speaks any of them ([`client`]), one of WebSockets
 //! ([`socket`]), players ([`player`]), endpoints of webhooks ([`receiver`]), a NATS server
-//! ([`nats`]), ports where nobody listens ([`port`]), the complete truth about a match ([`truth`]) and what each viewer may know of it
-//! ([`knowledge`]).
+//! ([`nats`]), ports where nobody listens ([`port`]), the complete truth about a match ([`truth`])
+//! and what each viewer may know of it ([`knowledge`]).
 
 mod client;
 mod clock;
