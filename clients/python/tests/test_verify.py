@@ -349,7 +349,13 @@ def signed_receipt(lines, position, secret=1):
 
 def sign(secret, message):
     """An Ed25519 signature by a small secret number; enough to be verified, not to be safe."""
-    encode = lambda point: (point[1] | point[0] % 2 << 255).to_bytes(32, "little")
+
+    def encode(point):
+        x, y, z, _ = point
+        inverse = pow(z, -1, ed25519.P)
+        x, y = x * inverse % ed25519.P, y * inverse % ed25519.P
+        return (y | x % 2 << 255).to_bytes(32, "little")
+
     public, nonce = encode(ed25519.multiply(ed25519.BASE, secret)), 12345
     point = encode(ed25519.multiply(ed25519.BASE, nonce))
     h = int.from_bytes(ed25519.hashlib.sha512(point + public + message).digest(), "little")

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as client from "@croupier/client";
+import * as keeping from "@croupier/client/keeping";
 import * as verify from "@croupier/client/verify";
 import * as webhooks from "@croupier/client/webhooks";
 import { REPEATABLE } from "../dist/transport.js";
@@ -44,7 +45,8 @@ function found(name) {
   const member = parts.pop();
   const [first, collection] = parts;
   if (first === undefined) return client[member] && {};
-  if (first === "verify" || first === "webhooks") return { verify, webhooks }[first][member] && {};
+  const modules = { keeping, verify, webhooks };
+  if (first in modules) return modules[first][member] && {};
   const root = HANDLES[first] ?? first;
   const owner = collection === undefined ? root : members.get(root)?.get(collection);
   const isOfError = owner === "Refusal" && member === "message";
