@@ -1,6 +1,6 @@
-//! Chooses the bots to ask.
+//! Chooses the bots to ask, and those that agree.
 
-use table::{Seat, Table};
+use table::{Motion, Seat, Table};
 
 /// The bots to ask at a table, in turn: those that need not act, then the first that must.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,4 +16,16 @@ impl Asked {
         let (must, may): (Vec<_>, Vec<_>) = asked.partition(|&(_, must)| must);
         Asked { may: may.into_iter().map(|it| it.0).collect(), must: must.first().map(|it| it.0) }
     }
+}
+
+/// The next vote of a bot: for a motion that all people voted for, if there are any people.
+pub fn agreement(table: &Table, is_bot: impl Fn(Seat) -> bool) -> Option<(Seat, Motion)> {
+    let (bots, people): (Vec<Seat>, Vec<Seat>) = table.contenders().partition(|&seat| is_bot(seat));
+    if people.is_empty() {
+        return None;
+    }
+    let is_agreed = |motion: &Motion| people.iter().all(|&seat| table.votes_for(seat, *motion));
+    let missing = |motion| bots.iter().find(|&&seat| !table.votes_for(seat, motion));
+    let proposed = table.votes().iter().map(|vote| vote.1).filter(is_agreed);
+    proposed.filter_map(|motion| Some((*missing(motion)?, motion))).next()
 }

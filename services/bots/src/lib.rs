@@ -22,7 +22,7 @@ mod levels;
 
 mod suggesting;
 
-pub use asked::Asked;
+pub use asked::{Asked, agreement};
 pub use budget::{Budget, Iterations};
 pub use levels::{LEVELS, Level, find, names};
 pub use suggesting::{Suggestion, suggest};

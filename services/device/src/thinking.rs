@@ -1,8 +1,8 @@
 //! The bots of a match, one decision at a time.
 
-use bots::{Asked, Iterations};
+use bots::{Asked, Iterations, agreement};
 use bytes::Bytes;
-use table::{ChaCha, Motion, Observation, Seat};
+use table::{ChaCha, Observation, Seat};
 
 use crate::device::{Device, Thought};
 use crate::played::{Command, Played};
@@ -15,7 +15,8 @@ impl Device {
         if played.table.ended() {
             return Ok(false);
         }
-        if let Some(vote) = agreement(played) {
+        if let Some((seat, motion)) = agreement(&played.table, |seat| played.bot(seat).is_some()) {
+            let vote = Command::Vote(seat, motion, true);
             return played.carry_out(&vote, thought.now_ms).map(|_| true);
         }
         if played.table.is_paused() {
@@ -68,18 +69,4 @@ pub fn observed(played: &mut Played, seat: Seat) -> &Observation {
     played.entries[*heard..].iter().for_each(|it| observation.hear(&it.entry));
     *heard = played.entries.len();
     observation
-}
-
-/// The next vote of a bot for a motion that all people voted for.
-fn agreement(played: &Played) -> Option<Command> {
-    let table = &played.table;
-    let (bots, people): (Vec<Seat>, Vec<Seat>) =
-        table.contenders().partition(|&seat| played.bot(seat).is_some());
-    if people.is_empty() {
-        return None;
-    }
-    let is_agreed = |motion: Motion| people.iter().all(|&seat| table.votes_for(seat, motion));
-    let missing = |motion| bots.iter().find(|&&seat| !table.votes_for(seat, motion));
-    let proposed = table.votes().iter().map(|vote| vote.1).filter(|&it| is_agreed(it));
-    proposed.filter_map(|motion| Some(Command::Vote(*missing(motion)?, motion, true))).next()
 }

@@ -10,13 +10,13 @@ use std::sync::{Arc, Mutex, Weak};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use bots::{Asked, Level};
+use bots::{Asked, Level, agreement};
 use bytes::Bytes;
 use games::Game;
 use metrics::counter;
 use positions::Position;
 use rows::MatchId;
-use table::{Observation, Seat, Small, Table};
+use table::{Observation, Seat, Small};
 use time::OffsetDateTime;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
@@ -188,7 +188,8 @@ impl BotPlayers {
             self.matches.0.bots.add(&live, wait);
             return Ok(true);
         }
-        if let Some(vote) = agreement(&live, &table) {
+        if let Some((seat, motion)) = agreement(&table, |seat| live.has_bot(seat)) {
+            let vote = Vote { seat, motion, on: true };
             return self.record(&live, &head, Command::Vote(vote)).await;
         }
         if table.is_paused() {
@@ -416,18 +417,6 @@ impl BotPlayers {
             Err(error) => Err(error),
         }
     }
-}
-
-/// The next vote of a bot for a motion that all human players voted for.
-fn agreement(live: &LiveMatch, table: &Table) -> Option<Vote> {
-    let (bots, players): (Vec<Seat>, Vec<Seat>) =
-        table.contenders().partition(|&seat| live.has_bot(seat));
-    let is_agreed = |motion| players.iter().all(|&seat| table.votes_for(seat, motion));
-    let proposed = table.votes().iter().map(|vote| vote.1).filter(|&it| is_agreed(it));
-    let missing = |motion| bots.iter().find(|&&seat| !table.votes_for(seat, motion));
-    let mut votes =
-        proposed.filter_map(|motion| Some(Vote { seat: *missing(motion)?, motion, on: true }));
-    if players.is_empty() { None } else { votes.next() }
 }
 
 const LOCKED: &str = "nobody panics holding it";
