@@ -114,4 +114,4 @@ pub use projector::{
     Projection, PublicState, RatingChange, RatingCursor, Standing, StandingCursor, State,
 };
 pub use rows::{MatchId, TAGS_MAX, Tags};
-pub use store::{DueMatch, LobbyFilter, ModuleRow, Outage};
+pub use store::{DueMatch, LobbyFilter, ModuleRow, ModuleState, Outage};

@@ -52,7 +52,7 @@ pub use creating::{Created, MadeFor};
 pub use deletion::{Deletion, RemovalReader, Removals};
 pub use loading::Loaded;
 pub use lobby::{LobbyFilter, LobbyRow};
-pub use module_rows::{ModuleRow, Unknown};
+pub use module_rows::{ModuleRow, ModuleState, Unknown};
 pub use of_matches::OfMatches;
 pub use receipts::Signable;
 pub use record::RECORD;

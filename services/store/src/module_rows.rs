@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use database::Error;
+use database::{Error, Query};
 use games::{Current, Game, Platforms};
 use modules::Compiled;
 use modules::compiling::{CompileError, Compiler};
@@ -40,12 +40,31 @@ pub struct ModuleRow {
     pub retire_time: Option<OffsetDateTime>,
     /// The platforms that its game is for; `None` for all.
     pub platforms: Option<Vec<String>>,
+    /// Whether no module of the game was added later.
+    pub is_newest: bool,
+}
+
+/// What a module is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModuleState {
+    /// New matches of the game get it.
+    Offered,
+    /// New matches get a later one.
+    Replaced,
+    /// Its game gets no new matches.
+    Retired,
+    /// It was kept of a game that is compiled in: [`Store::keep_module`].
+    Kept,
 }
 
 impl ModuleRow {
-    /// Whether it was kept of a game that is compiled in: [`Store::keep_module`].
-    pub fn is_kept(&self) -> bool {
-        self.retire_time == Some(self.install_time)
+    pub fn state(&self) -> ModuleState {
+        match self.retire_time {
+            Some(time) if time == self.install_time => ModuleState::Kept,
+            Some(_) => ModuleState::Retired,
+            None if self.is_newest => ModuleState::Offered,
+            None => ModuleState::Replaced,
+        }
     }
 }
 
@@ -69,13 +88,8 @@ impl Store {
                      retire_time = null,
                      platforms = excluded.platforms",
         );
-        let hash = *blake3::hash(file).as_bytes();
-        let adding = adding
-            .bind(hash.to_vec())
-            .bind(game.to_owned())
-            .bind(i32::try_from(rules).unwrap_or(i32::MAX))
-            .bind(file.to_vec())
-            .bind(platforms.map(<[String]>::to_vec));
+        let platforms = platforms.map(<[String]>::to_vec);
+        let adding = of_module(adding, game, rules, file).bind(platforms);
         self.database().write(adding).await?;
         Ok(())
     }
@@ -116,12 +130,7 @@ impl Store {
              )
              on conflict do nothing",
         );
-        let hash = *blake3::hash(file).as_bytes();
-        let keeping = keeping
-            .bind(hash.to_vec())
-            .bind(game.to_owned())
-            .bind(i32::try_from(rules).unwrap_or(i32::MAX))
-            .bind(file.to_vec());
+        let keeping = of_module(keeping, game, rules, file);
         Ok(self.database().write(keeping).await?.rows_affected() == 1)
     }
 
@@ -135,12 +144,7 @@ impl Store {
              where game = $2
              on conflict do nothing",
         );
-        let hash = *blake3::hash(file).as_bytes();
-        let bringing = bringing
-            .bind(hash.to_vec())
-            .bind(game.to_owned())
-            .bind(i32::try_from(rules).unwrap_or(i32::MAX))
-            .bind(file.to_vec());
+        let bringing = of_module(bringing, game, rules, file);
         Ok(self.database().write(bringing).await?.rows_affected() == 1)
     }
 
@@ -179,7 +183,9 @@ impl Store {
     pub async fn modules(&self) -> Result<Vec<ModuleRow>, Error> {
         let rows = sqlx::query_as(
             "select encode(hash, 'hex') as hash, game, rules, octet_length(file) as bytes,
-                 install_time, retire_time, platforms
+                 install_time, retire_time, platforms,
+                 row_number() over (partition by game order by install_time desc, hash) = 1
+                     as is_newest
              from modules
              order by install_time desc, hash",
         );
@@ -235,6 +241,16 @@ impl Store {
     }
 }
 
+/// A statement with the hash of a module, its game, the version of its rules, and its file.
+fn of_module<'q>(query: Query<'q>, game: &str, rules: u32, file: &[u8]) -> Query<'q> {
+    let hash = *blake3::hash(file).as_bytes();
+    query
+        .bind(hash.to_vec())
+        .bind(game.to_owned())
+        .bind(i32::try_from(rules).unwrap_or(i32::MAX))
+        .bind(file.to_vec())
+}
+
 fn note(game: &str, module: String, is_retired: bool, platforms: Platforms) {
     games::set_platforms(&module, platforms);
     games::set_current(game, Current { module, is_retired });
@@ -273,13 +289,12 @@ impl Store {
                     continue;
                 }
             };
-            let mut seen = BTreeSet::new();
             for row in rows {
                 let is_retired = row.retire_time.is_some();
                 let platforms = platforms_of(row.platforms);
                 games::set_platforms(&row.hash, platforms.clone());
                 // An earlier module of the game is loaded when a match needs it.
-                if !seen.insert(row.game.clone()) {
+                if !row.is_newest {
                     continue;
                 }
                 if is_retired || self.learn(&row.hash).await.is_ok() {

@@ -71,7 +71,7 @@ impl ModuleService for Modules {
         let rows = self.calls.matches.retire_game(&operator, game).await.map_err(of)?;
         let newest = rows.into_iter().next();
         let newest = newest.ok_or_else(|| of(Error::Internal("there is no module".into())))?;
-        Ok(Response::new(RetireGameResponse { module: Some(module_of(newest, true)) }))
+        Ok(Response::new(RetireGameResponse { module: Some(module_of(newest)) }))
     }
 
     async fn list_modules(
@@ -81,24 +81,18 @@ impl ModuleService for Modules {
         self.calls.auth.operator(request.metadata()).await?;
         let request = request.into_inner();
         let size = page_size(request.page_size, PAGE_USUAL)?;
-        let mut rows = marked(self.calls.matches.modules().await.map_err(of)?);
+        let mut rows = self.calls.matches.modules().await.map_err(of)?;
         if !request.page_token.is_empty() {
-            let last = rows.iter().position(|(it, _)| it.hash == request.page_token);
+            let last = rows.iter().position(|it| it.hash == request.page_token);
             rows.drain(..=last.ok_or_else(foreign)?);
         }
         let is_last = rows.len() <= size;
         rows.truncate(size);
         let last = rows.last().filter(|_| !is_last);
-        let next_page_token = last.map(|(it, _)| it.hash.clone()).unwrap_or_default();
-        let modules = rows.into_iter().map(|(it, is_newest)| module_of(it, is_newest)).collect();
+        let next_page_token = last.map(|it| it.hash.clone()).unwrap_or_default();
+        let modules = rows.into_iter().map(module_of).collect();
         Ok(Response::new(ListModulesResponse { modules, next_page_token }))
     }
-}
-
-/// Modules, each with whether it is the newest of its game.
-fn marked(rows: Vec<ModuleRow>) -> Vec<(ModuleRow, bool)> {
-    let mut seen = std::collections::BTreeSet::new();
-    rows.into_iter().map(|it| (seen.insert(it.game.clone()), it)).map(|(is, it)| (it, is)).collect()
 }
 
 /// The game that a client sends in parts.
@@ -173,7 +167,7 @@ impl Stages {
         let stage = tokio::select! {
             biased;
             installed = &mut stages.installing => {
-                let stage = installed.map(|it| install_game_response::Stage::Module(module_of(it, true)));
+                let stage = installed.map(|it| install_game_response::Stage::Module(module_of(it)));
                 return Some((stage.map(response), None));
             }
             progress = news => install_game_response::Stage::Progress(progress_of(progress)),
@@ -195,12 +189,12 @@ fn progress_of(it: Progress) -> InstallProgress {
     }
 }
 
-fn module_of(it: ModuleRow, is_newest: bool) -> Module {
-    let state = match (it.is_kept(), it.retire_time.is_some(), is_newest) {
-        (true, _, _) => ModuleState::Kept,
-        (false, true, _) => ModuleState::Retired,
-        (false, false, true) => ModuleState::Offered,
-        (false, false, false) => ModuleState::Replaced,
+fn module_of(it: ModuleRow) -> Module {
+    let state = match it.state() {
+        matches::ModuleState::Offered => ModuleState::Offered,
+        matches::ModuleState::Replaced => ModuleState::Replaced,
+        matches::ModuleState::Retired => ModuleState::Retired,
+        matches::ModuleState::Kept => ModuleState::Kept,
     };
     Module {
         name: module_name(&it.hash),

@@ -16,7 +16,7 @@ use modules::admission::Admission;
 use modules::compiling::Compiler;
 use modules::{Limits, Module};
 use serde_json::json;
-use store::{ModuleRow, Store, module_hash};
+use store::{ModuleRow, ModuleState, Store, module_hash};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -179,14 +179,13 @@ async fn add_by(client: &Client, args: &AddArgs, file: &[u8]) -> Result<(), Fail
 /// Prints what a service told.
 fn show_told(is_json: bool, told: impl IntoIterator<Item = v1::Module>) -> Result<(), Failure> {
     for it in told {
-        let is_offered = it.state() == v1::ModuleState::Offered;
-        print::line(&line(&row_of(it)?, is_offered, is_json))?;
+        print::line(&line(&row_of(it)?, is_json))?;
     }
     Ok(())
 }
 
 fn row_of(it: v1::Module) -> Result<ModuleRow, Failure> {
-    let is_kept = it.state() == v1::ModuleState::Kept;
+    let state = it.state();
     let time = |it: &prost_types::Timestamp| {
         let seconds = OffsetDateTime::from_unix_timestamp(it.seconds).ok();
         seconds.map(|time| time + Duration::from_nanos(it.nanos.unsigned_abs().into()))
@@ -201,8 +200,9 @@ fn row_of(it: v1::Module) -> Result<ModuleRow, Failure> {
         rules: i32::try_from(it.rules_version).unwrap_or(i32::MAX),
         bytes: it.size_bytes,
         install_time,
-        retire_time: if is_kept { Some(install_time) } else { retire_time },
+        retire_time: if state == v1::ModuleState::Kept { Some(install_time) } else { retire_time },
         platforms: Some(platforms).filter(|it| !it.is_empty()),
+        is_newest: state == v1::ModuleState::Offered,
     })
 }
 
@@ -266,40 +266,33 @@ async fn show(
     is_wanted: impl Fn(&ModuleRow) -> bool,
 ) -> Result<(), Failure> {
     let modules = store.modules().await?;
-    let mut newest: Vec<&str> = Vec::new();
-    for it in &modules {
-        let is_newest = !newest.contains(&&*it.game);
-        newest.push(&it.game);
-        if is_wanted(it) {
-            print::line(&line(it, is_newest && it.retire_time.is_none(), is_json))?;
-        }
-    }
+    modules.iter().filter(|it| is_wanted(it)).try_for_each(|it| print::line(&line(it, is_json)))?;
     Ok(())
 }
 
-/// A module; the one that new matches get is offered.
-fn line(it: &ModuleRow, is_offered: bool, is_json: bool) -> String {
-    let ModuleRow { hash, game, rules, bytes, install_time, retire_time, platforms } = it;
+fn line(it: &ModuleRow, is_json: bool) -> String {
+    let ModuleRow { hash, game, rules, bytes, install_time, retire_time, platforms, .. } = it;
     let (install_time, retire_time) = (rfc3339(*install_time), retire_time.map(rfc3339));
+    let state = it.state();
     if is_json {
         let module = json!({
             "game": game,
             "module": hash,
             "rules_version": rules,
             "bytes": bytes,
-            "offered": is_offered,
-            "kept": it.is_kept(),
+            "offered": state == ModuleState::Offered,
+            "kept": state == ModuleState::Kept,
             "install_time": install_time,
             "retire_time": retire_time,
             "platforms": platforms,
         });
         return module.to_string();
     }
-    let state = match (is_offered, retire_time) {
-        _ if it.is_kept() => "kept".to_owned(),
-        (true, _) => "offered".to_owned(),
-        (false, Some(time)) => format!("retired {time}"),
-        (false, None) => "replaced".to_owned(),
+    let state = match state {
+        ModuleState::Offered => "offered".to_owned(),
+        ModuleState::Replaced => "replaced".to_owned(),
+        ModuleState::Retired => format!("retired {}", retire_time.unwrap_or_default()),
+        ModuleState::Kept => "kept".to_owned(),
     };
     let only = platforms.as_ref().map(|it| format!("  only for {}", it.join(", ")));
     let only = only.unwrap_or_default();
