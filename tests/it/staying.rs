@@ -70,6 +70,12 @@ async fn check_record_of(client: &Client, name: &str) {
     assert!(whole.verified.is_over && whole.verified.earlier.is_none());
 }
 
+/// Whether an action, such as to pass, left the table as it was. The one before it is then the last
+/// that can be taken back.
+fn changes_nothing(done: &Entry) -> bool {
+    done.events.is_empty()
+}
+
 #[tokio::test]
 async fn an_action_that_revealed_nothing_is_taken_back() {
     let installation = Installation::open().await;
@@ -82,6 +88,9 @@ async fn an_action_that_revealed_nothing_is_taken_back() {
             let action = plan(&client, &it.name, &mut random).await;
             let seat = action.seat.expect("it is planned for one");
             let done = client.ask(&action).await.expect("it is legal").entry.expect("an entry");
+            if changes_nothing(&done) {
+                continue;
+            }
             let other = take_back(&it.name, (seat + 1) % 3);
             let failure = client.ask(&other).await.expect_err("another seat acted");
             failure.check(Code::FailedPrecondition, "TAKE_BACK_NOTHING");
@@ -135,6 +144,9 @@ async fn talk_and_votes_keep_nobody_from_taking_back() {
         let action = plan(&client, &it.name, &mut random).await;
         let seat = action.seat.expect("it is planned for one");
         let done = client.ask(&action).await.expect("it is legal").entry.expect("an entry");
+        if changes_nothing(&done) {
+            continue;
+        }
         let say = r#""action":{"table":{"say":{"text":"Are you sure?"}}}"#;
         let say = format!(r#"{{"name":"{}","seat":{},{say}}}"#, it.name, (seat + 1) % 3);
         client.call("SubmitAction", &say).await.expect("there is talk");
