@@ -179,7 +179,7 @@ test("two histories are shown by the statements that one key signed", { timeout:
   const open = await platform.matches.create({ ...game, players: ["ann"] });
   await until(() => platform.page(proofOf("opened", open)));
   // Whoever has the database lets a copy of it go on otherwise.
-  await service.kill();
+  await service.halt();
   const folder = mkdtempSync(path.join(tmpdir(), "croupier-typescript-"));
   chmodSync(folder, 0o755);
   execFileSync("cp", ["-a", "--no-target-directory", service.data, `${folder}/data`]);

@@ -56,9 +56,14 @@ export class Service {
     await this.restart();
   }
 
-  /** Stops the service as an operator would, and removes its data. */
-  async stop() {
+  /** Stops the service and its database as an operator would; the data stays. */
+  async halt() {
     await this.#end("SIGTERM");
+  }
+
+  /** Stops the service, and removes its data. */
+  async stop() {
+    await this.halt();
     // Streams that a failed test left open would be resumed forever.
     setTimeout(() => process.exit(process.exitCode || 1), 10_000).unref();
     rmSync(this.folder, { recursive: true, force: true });
