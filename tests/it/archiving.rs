@@ -728,16 +728,16 @@ async fn an_erased_player_is_erased_from_the_archive() {
 }
 
 /// A server that speaks S3, from PyPI.
-struct S3 {
+pub struct S3 {
     _server: Child,
-    endpoint: String,
+    pub endpoint: String,
 }
 
-const CREDENTIALS: [(&str, &str); 3] =
+pub const CREDENTIALS: [(&str, &str); 3] =
     [("AWS_ACCESS_KEY_ID", "cold"), ("AWS_SECRET_ACCESS_KEY", "cold"), ("AWS_REGION", "us-east-1")];
 
 impl S3 {
-    async fn start() -> S3 {
+    pub async fn start() -> S3 {
         let python = concat!(env!("CARGO_MANIFEST_DIR"), "/../../.tools/venv/bin/python");
         let script = "
 import sys, time

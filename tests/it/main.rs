@@ -76,6 +76,9 @@ mod erasing;
 /// The transparency log, and what outsiders find in it.
 mod transparency;
 
+/// The transparency log as files, which anyone can serve.
+mod log_files;
+
 /// Receipts with proofs of the log, and what players keep of both.
 mod log_receipts;
 

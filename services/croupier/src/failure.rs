@@ -41,6 +41,8 @@ pub enum Failure {
     Log(#[from] event_log::Error),
     #[error(transparent)]
     Archiving(#[from] keeping::archiving::RunError),
+    #[error(transparent)]
+    Objects(#[from] keeping::objects::ObjectsError),
     #[error("the database cannot be brought up to date")]
     Schema(#[from] schema::Error),
     #[error("the system provides no random numbers")]
@@ -92,6 +94,7 @@ impl Failure {
             | Failure::Opening(_)
             | Failure::Log(_)
             | Failure::Archiving(_)
+            | Failure::Objects(_)
             | Failure::Schema(_)
             | Failure::Random(_)
             | Failure::Keys(_)

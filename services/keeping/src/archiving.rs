@@ -11,9 +11,8 @@
 mod archive;
 mod archived;
 mod cache;
+mod cold_store;
 mod content;
-mod http;
-mod objects;
 mod place;
 mod private;
 mod run;
@@ -22,8 +21,8 @@ mod statements;
 
 pub use archive::Archive;
 pub use archived::Archived;
+pub use cold_store::ColdStore;
 pub use content::{Content, pack};
-pub use objects::{ColdStore, ColdStoreError};
 pub use private::make_folder;
 pub(crate) use run::remove_reduced;
 pub use run::{Outcome, Rules, Run, RunError};

@@ -1,6 +1,6 @@
 //! Keeps the record small: archiving and retention of matches that ended long ago.
 //!
-//! [`archiving`] moves their content to an object store, [`retention`] reduces them to their
+//! [`archiving`] moves their content to [`objects`], [`retention`] reduces them to their
 //! results. Both need the role that owns the tables, and go through the record in atomic batches,
 //! so the next run continues one that was killed
 //! (`retention::a_run_that_is_killed_is_continued_by_the_next` in `tests/it`). They neither print
@@ -13,4 +13,5 @@
 pub mod archiving;
 mod emptying;
 mod ended;
+pub mod objects;
 pub mod retention;

@@ -45,6 +45,12 @@ impl TileId {
 }
 
 impl TilePath {
+    /// The tile, or that of the leaves.
+    pub fn id(self) -> TileId {
+        let (TilePath::Hashes(id) | TilePath::Entries(id)) = self;
+        id
+    }
+
     /// Parses a path in the one spelling that it has, such as `0/x001/234.p/7`.
     pub fn parse(path: &str) -> Option<TilePath> {
         let (level, rest) = path.split_once('/')?;

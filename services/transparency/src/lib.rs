@@ -2,7 +2,8 @@
 //! is only appended to, so that outsiders notice what was left out, dated back or changed.
 //!
 //! In reading order: the logs of the installation ([`Logs`], [`LogRow`]); what leaves are due
-//! (`due`); appending and signing ([`Appender`]); and what is served to anyone ([`Reader`]).
+//! (`due`); appending and signing ([`Appender`]); what is served to anyone ([`Reader`]); and
+//! requests to others ([`Asking`]).
 //!
 //! `docs/transparency.md` has the bytes, and what they prove.
 
@@ -18,6 +19,7 @@ mod reader;
 mod sealing;
 
 pub use appender::Appender;
+pub use asking::Asking;
 pub use error::Error;
 pub use logs::{LogRow, Logs, WitnessRow};
 pub use reader::{Reader, Standing};

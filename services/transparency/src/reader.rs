@@ -76,7 +76,7 @@ impl Reader {
     /// The bytes of a tile or a bundle of leaves; `None` if no checkpoint has so many leaves.
     pub async fn tile(&self, path: TilePath) -> Result<Option<Vec<u8>>, Error> {
         let Some(newest) = self.newest().await? else { return Ok(None) };
-        let (TilePath::Hashes(id) | TilePath::Entries(id)) = path;
+        let id = path.id();
         let whole = TileId::in_tree(id.level, id.index, newest.size);
         if whole.is_none_or(|it| it.width < id.width) {
             return Ok(None);

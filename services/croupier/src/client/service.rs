@@ -128,25 +128,25 @@ impl Service {
         })
     }
 
-    /// A client of the service at another address, without credentials.
-    pub async fn reach_at(&self, address: &str) -> Result<Croupier, Error> {
-        Croupier::reach(address, self.options()?).await.map_err(Error::of_connecting)
-    }
-
     async fn reach(&self, options: Options) -> Result<Croupier, Error> {
         Croupier::reach(&self.address, options).await.map_err(Error::of_connecting)
     }
 
-    /// Without credentials. Requests name their language themselves.
-    fn options(&self) -> Result<Options, Error> {
-        let certificates = self.ca.as_ref().map(|path| {
+    /// The certificates that are trusted instead of the system's, in PEM.
+    pub fn certificates(&self) -> Result<Option<Vec<u8>>, Error> {
+        let read = self.ca.as_ref().map(|path| {
             let read = std::fs::read(path);
             read.map_err(|source| Error::Ca { path: path.clone(), source })
         });
+        read.transpose()
+    }
+
+    /// Without credentials. Requests name their language themselves.
+    fn options(&self) -> Result<Options, Error> {
         Ok(Options {
             request_timeout: ATTEMPT_WAIT_MAX,
             retry_for: WAIT_MAX,
-            certificates: certificates.transpose()?,
+            certificates: self.certificates()?,
             ..Options::default()
         })
     }

@@ -117,7 +117,7 @@ pub enum Error {
     #[error("--hints cannot be used")]
     Hints(#[from] hints::WaysError),
     #[error(transparent)]
-    Archive(#[from] keeping::archiving::ColdStoreError),
+    Archive(#[from] keeping::objects::ObjectsError),
     #[error("the database at {addresses} did not accept a connection")]
     Silent { addresses: String, source: database::Error },
     #[error("the database at {addresses} refuses the role, or its password")]

@@ -14,7 +14,7 @@ use positions::{Bucket, Recorded};
 use rows::MatchId;
 
 use super::archived::Archived;
-use super::objects::ColdStore;
+use super::cold_store::ColdStore;
 use super::place::place;
 
 /// The archived matches of a database, and the store of their objects.

@@ -10,8 +10,8 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::archived::Archived;
+use super::cold_store::ColdStore;
 use super::content::pack;
-use super::objects::ColdStore;
 use super::place::place;
 use super::statements::{ArchiveCandidate, ArchiveState, Archiving, Verified};
 use crate::ended::has_ended;

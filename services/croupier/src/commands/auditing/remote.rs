@@ -1,10 +1,13 @@
 //! A log that is served somewhere, as C2SP's tlog-tiles says.
 
-use croupier_client::Croupier;
+use std::time::Duration;
+
 use records::LeafKind;
 use tlog::{
     Hash, NoteError, Proof, Signed, Succession, TileId, TilePath, Tiles, VerifierKey, parse_entries,
 };
+
+use transparency::Asking;
 
 use crate::client::Service;
 use crate::failure::Failure;
@@ -12,11 +15,15 @@ use crate::failure::Failure;
 /// The leaves of a bundle.
 const BUNDLE: u64 = 256;
 
+/// The waits before a page is asked for again of a server that is away.
+const WAITS: [Duration; 3] =
+    [Duration::from_millis(250), Duration::from_secs(1), Duration::from_secs(3)];
+
 /// A log, by its address and the key that verifies it.
 pub struct Remote {
-    croupier: Croupier,
-    /// The path below which it is, such as `/log`.
-    prefix: String,
+    asking: Asking,
+    /// Where it is, such as `https://play.example/log`.
+    url: String,
     pub key: VerifierKey,
     /// The logs that followed the one whose key was given, each with the statement of both keys, up
     /// to the one that is served; empty if that is the one.
@@ -42,10 +49,13 @@ impl Remote {
         let (address, prefix) = parse_log_url(url).ok_or_else(|| {
             Failure::Usage(format!("{url} is not an address such as https://play.example/log"))
         })?;
-        let croupier = service.reach_at(&address).await?;
+        let asking = match service.certificates()? {
+            Some(pem) => Asking::trusting(&pem).map_err(Failure::Usage)?,
+            None => Asking::new(),
+        };
+        let at = format!("{address}{prefix}");
         let text = async |path: &str| {
-            let page = croupier.page(&format!("{prefix}/{path}")).await;
-            let page = page.map_err(|it| Failure::Negative(format!("{url}: {it}")))?;
+            let page = page(&asking, &format!("{at}/{path}")).await.map_err(Failure::Negative)?;
             let page = page.and_then(|it| String::from_utf8(it).ok());
             Ok::<_, Failure>(page.filter(|it| !it.is_empty()))
         };
@@ -68,7 +78,7 @@ impl Remote {
             }
             (Some(key), _) => (key, Vec::new()),
         };
-        Ok(Remote { croupier, prefix, key, followed })
+        Ok(Remote { asking, url: at, key, followed })
     }
 
     /// Whether the log that was reached follows the one with this key, or is it.
@@ -133,19 +143,33 @@ impl Remote {
     /// The proof that the log has a leaf of a match, as the service gives it; `None` if it does not
     /// have it.
     pub async fn proof(&self, kind: LeafKind, id: &str) -> Result<Option<Proof>, String> {
-        let path = format!("{}/proof/{}/{id}", self.prefix, kind.name());
-        let Some(page) = self.croupier.page(&path).await.map_err(|it| it.to_string())? else {
-            return Ok(None);
-        };
+        let url = format!("{}/proof/{}/{id}", self.url, kind.name());
+        let Some(page) = page(&self.asking, &url).await? else { return Ok(None) };
         let text = String::from_utf8(page).ok();
         let proof = text.and_then(|it| Proof::parse(&it));
-        proof.map(Some).ok_or_else(|| format!("{path} is not a proof"))
+        proof.map(Some).ok_or_else(|| format!("{url} is not a proof"))
     }
 
     async fn page(&self, path: &str) -> Result<Vec<u8>, String> {
-        let path = format!("{}/{path}", self.prefix);
-        let page = self.croupier.page(&path).await.map_err(|it| format!("{path}: {it}"))?;
-        page.ok_or_else(|| format!("{path} is not there"))
+        let url = format!("{}/{path}", self.url);
+        page(&self.asking, &url).await?.ok_or_else(|| format!("{url} is not there"))
+    }
+}
+
+/// A page; `None` if there is none.
+async fn page(asking: &Asking, url: &str) -> Result<Option<Vec<u8>>, String> {
+    let mut waits = WAITS.iter();
+    loop {
+        let problem = match asking.get(url).await {
+            Ok((200..300, bytes)) => return Ok(Some(bytes)),
+            Ok((status @ 500.., _)) => format!("it answered with the status {status}"),
+            Ok(_) => return Ok(None),
+            Err(error) => error,
+        };
+        match waits.next() {
+            Some(wait) => tokio::time::sleep(*wait).await,
+            None => return Err(format!("{url}: {problem}")),
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use keeping::archiving::{Archiving, ColdStore, Outcome, Rules, Run, make_folder};
+use keeping::archiving::{Archiving, Outcome, Rules, Run, make_folder};
+use keeping::objects;
 use matches::operators::Act;
 use serde_json::json;
 use time::Duration;
@@ -56,7 +57,7 @@ pub struct Args {
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
-    if let Some(folder) = ColdStore::folder(&args.to).filter(|_| !args.dry_run) {
+    if let Some(folder) = objects::folder(&args.to).filter(|_| !args.dry_run) {
         let failed = |source| Failure::Path { path: folder.to_owned(), source };
         let like = if service.data.is_dir() { &service.data } else { Path::new("/") };
         make_folder(folder, like).map_err(failed)?;

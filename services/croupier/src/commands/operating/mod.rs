@@ -9,6 +9,7 @@ pub mod modules;
 pub mod operator;
 pub mod platform;
 pub mod project;
+mod publishing;
 pub mod retention;
 pub mod term;
 pub mod transparency;

@@ -7,8 +7,9 @@ use serde_json::json;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tlog::VerifierKey;
-use transparency::{LogRow, Logs, WitnessRow};
+use transparency::{LogRow, Logs, Reader, WitnessRow};
 
+use super::publishing;
 use crate::client::Service;
 use crate::failure::Failure;
 use crate::print;
@@ -61,6 +62,12 @@ enum Operation {
         #[arg(value_name = "N")]
         cosigners: u8,
     },
+    /// Write the log as files: checkpoint, tiles and leaves, to be served from anywhere
+    ///
+    /// Whoever serves the destination serves the log, also while the service is away. Only what is
+    /// not there yet is written, the checkpoint last. A log that does not continue what is published
+    /// there is refused.
+    Publish(publishing::Args),
     /// End the current log; what it has is served until another one begins
     End,
 }
@@ -94,6 +101,9 @@ async fn carry_out(args: &Args, database: &Database) -> Result<(), Failure> {
         Some(Operation::Require { cosigners }) => {
             let requiring = logs.require((*cosigners).into());
             operator.carry_out(Act::RequireWitnesses, requiring).await?;
+        }
+        Some(Operation::Publish(publishing)) => {
+            return publishing::run(publishing, &Reader::new(database), args.json).await;
         }
         None => {}
     }
