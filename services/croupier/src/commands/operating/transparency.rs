@@ -65,8 +65,8 @@ enum Operation {
     /// Write the log as files: checkpoint, tiles and leaves, to be served from anywhere
     ///
     /// Whoever serves the destination serves the log, also while the service is away. Only what is
-    /// not there yet is written, the checkpoint last. A log that does not continue what is published
-    /// there is refused.
+    /// not there yet is written, the checkpoint last. A log that does not continue what was
+    /// published there is refused.
     Publish(publishing::Args),
     /// End the current log; what it has is served until another one begins
     End,
