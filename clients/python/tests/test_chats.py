@@ -1,21 +1,32 @@
 """The examples that play in chats: real servers of IRC and Matrix, and Discord's formats."""
 
 import asyncio
+import json
+import os
+import pathlib
 import random
 import re
 import shutil
 import signal
 import subprocess
 import time
-import os
 import unittest
-from collections.abc import Callable
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any
 
+from croupier import v1
 from tests.programs import ProgramTestCase
-from tests.service import free_port
+from tests.service import REPOSITORY, free_port
 
 DEALS = {"Ask", "Offer", "Pay", "Withdraw"}
 NGIRCD = shutil.which("ngircd", path=f"{os.environ['PATH']}:/usr/sbin")
+SYNAPSE = pathlib.Path(os.environ.get("SYNAPSE_PYTHON") or REPOSITORY / ".tools/synapse/bin/python")
+# What hosts say of their own, in rooms.
+OWN_WORDS = ("join", "players):", "We go on.", "a match is being played", "Talk on!")
+WAIT = 300
 
 
 class Chats(ProgramTestCase):
@@ -48,25 +59,240 @@ class Chats(ProgramTestCase):
         self.assertEqual((match.winners == [], match.abandoned), (False, False))
         self.assertEqual([seat.display_name for seat in match.seats], nicks)
 
-        def texts(viewer: str) -> str:
-            seen = self.client.match(match.name, viewer=viewer)
-            tables = (seen.view(position).text for position in range(1, match.position + 1))
-            return "".join([*(it.text for it in seen.entries()), *tables, match.summary])
-
-        def bare(text: str) -> str:
-            return re.sub(r"\s", "", text)
-
-        # The channel was told what a spectator may know, and nothing else.
-        public = bare(texts("spectator"))
-        own_words = ("join", "players):", "We go on.", "a match is being played", "Talk on!")
-        for line in channel:
-            if not any(it in line for it in own_words):
-                self.assertIn(bare(line), public)
+        self.check_room(match, channel)
         self.assertGreater(len(channel), 20)
         for seat, nick in enumerate(nicks):
-            secret = bare(texts(f"seats/{seat}"))
-            private = [bare(line) for line in told[nick] if bare(line) in secret]
-            self.assertTrue([line for line in private if line not in public], nick)
+            self.check_whispers(match, seat, told[nick])
+
+    @unittest.skipUnless(SYNAPSE.exists(), "Synapse is missing: .ci/install synapse")
+    def test_a_match_in_a_room_of_matrix(self) -> None:
+        matrix = Synapse(self.folder)
+        self.addCleanup(matrix.close)
+        host, ann, bob, eve = (matrix.register(it) for it in ("croupier", "Ann", "bob", "eve"))
+        room = ann.call("POST", "createRoom", {"preset": "public_chat", "room_alias_name": "heist"})
+        eve.call("POST", f"join/{room['room_id']}", {})
+        bob.call("POST", f"join/{room['room_id']}", {})
+        for it in (ann, bob, eve):
+            it.room, it.host = room["room_id"], host.user
+
+        def begin() -> subprocess.Popen[str]:
+            words = ["mountebank", "--server", matrix.url, "--room", "#heist:chat.example"]
+            return self.start("chats/matrix.py", *words, MATRIX_TOKEN=host.token)
+
+        hosting = begin()
+        eve.until(lambda: "nobody. !join or !start" in eve.heard())
+        for it in (ann, bob):
+            it.say(it.room, "!join")
+            it.until(lambda: it.direct is not None and f"{it.name}. !join" in it.heard())
+        ann.say(ann.room, "!start")
+        ann.until(lambda: bool(ann.choices) or bool(bob.look() or bob.choices))
+        eve.say(eve.room, "!table")
+        eve.say(eve.room, "1")
+        # Nobody can be brought in where the host whispers.
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            bob.call("POST", f"rooms/{bob.direct}/invite", {"user_id": eve.user})
+        self.assertEqual(refused.exception.code, 403)
+        refused.exception.close()
+        self.play(eve, [ann, bob], until=lambda: len(eve.read[eve.room]) > 12)
+        hosting.kill()
+        hosting.wait()
+        begin()
+        eve.until(lambda: "We go on." in eve.heard())
+        going_on = len(eve.read[eve.room])
+        self.play(eve, [ann, bob], until=lambda: len(eve.read[eve.room]) > going_on + 8)
+        ann.say(ann.direct, "resign")
+        end = "nobody. !join or !start"
+        self.play(eve, [bob], until=lambda: end in eve.heard().partition("We go on.")[2])
+
+        (match,) = self.client.matches.list(tags={"matrix": room["room_id"]})
+        self.assertEqual((match.winners == [], match.abandoned), (False, False))
+        self.assertEqual([it.player for it in match.seats], [ann.user, bob.user])
+        self.check_room(match, eve.heard().splitlines())
+        self.assertIn("m.mentions", eve.keys)
+        for seat, it in enumerate((ann, bob)):
+            it.look()
+            self.check_whispers(match, seat, it.heard(it.direct).splitlines())
+            members = host.call("GET", f"rooms/{it.direct}/joined_members")["joined"]
+            self.assertEqual(set(members), {host.user, it.user})
+
+    def play(
+        self, watching: "Person", players: "list[Person]", until: Callable[[], bool]
+    ) -> None:
+        """Lets players choose at random, whenever they are offered something."""
+
+        def done() -> bool:
+            for it in players:
+                it.look()
+                if it.choices and it.direct:
+                    chosen, it.choices = it.chance.choice(it.choices), []
+                    it.say(it.direct, chosen)
+            return until()
+
+        watching.until(done)
+
+    # === What may be told to whom ===
+
+    def texts(self, match: v1.Match, viewer: str) -> str:
+        """All that a viewer could read in a match, without spaces."""
+        seen = self.client.match(match.name, viewer=viewer)
+        told = [match.summary]
+        for entry in seen.entries():
+            told += [entry.text, *(it.text for it in entry.prompts)]
+            told.append(seen.view(entry.position).text)
+        return bare("".join(told))
+
+    def check_room(self, match: v1.Match, lines: list[str]) -> None:
+        """The room was told what a spectator may know, and nothing else: no hand above all."""
+        public = self.texts(match, "spectator")
+        for line in lines:
+            if not any(it in line for it in OWN_WORDS):
+                self.assertIn(bare(line), public)
+        for seat, hand in self.hands(match):
+            for line in lines:
+                self.assertNotIn(hand, bare(line), f"the hand of seat {seat} was told to all")
+
+    def hands(self, match: v1.Match) -> Iterator[tuple[int, str]]:
+        """What each seat had in its hand at each position, in the words of its own table."""
+        for seat in range(len(match.seats)):
+            seen = self.client.match(match.name, seat=seat)
+            for position in range(1, match.position + 1):
+                own = seen.view(position).text.partition("\nYou")[2].partition("\n\n")[0]
+                for hand in re.findall(r"(?m)^ *Hand  +(.*, .*)$", own):
+                    yield seat, bare(f"Hand {hand}")
+
+    def check_whispers(self, match: v1.Match, seat: int, lines: list[str]) -> None:
+        """A player was told what only that player may know."""
+        public, secret = self.texts(match, "spectator"), self.texts(match, f"seats/{seat}")
+        private = [bare(line) for line in lines if bare(line) in secret]
+        self.assertTrue([line for line in private if line not in public])
+
+
+def bare(text: str) -> str:
+    return re.sub(r"\s", "", text)
+
+
+# === Matrix ===
+
+
+class Synapse:
+    """A homeserver of one's own."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        often = {"per_second": 1000, "burst_count": 1000}
+        settings = {
+            "server_name": "chat.example",
+            "report_stats": False,
+            "listeners": [
+                {
+                    "port": self.port,
+                    "bind_addresses": ["127.0.0.1"],
+                    "type": "http",
+                    "resources": [{"names": ["client"]}],
+                }
+            ],
+            "database": {"name": "sqlite3", "args": {"database": str(folder / "synapse.db")}},
+            "media_store_path": str(folder / "media"),
+            "signing_key_path": str(folder / "signing.key"),
+            "pid_file": str(folder / "pid"),
+            "macaroon_secret_key": "not secret",
+            "form_secret": "not secret",
+            "trusted_key_servers": [],
+            "enable_registration": True,
+            "enable_registration_without_verification": True,
+            "bcrypt_rounds": 4,
+            "rc_message": often,
+            "rc_registration": often,
+            "rc_joins": {"local": often, "remote": often},
+            "rc_invites": {"per_room": often, "per_user": often, "per_issuer": often},
+            "rc_room_creation": often,
+        }
+        (folder / "homeserver.yaml").write_text(json.dumps(settings))
+        program = [str(SYNAPSE), "-m", "synapse.app.homeserver", "--config-path", "homeserver.yaml"]
+        quiet = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        subprocess.run([*program, "--generate-keys"], check=True, **quiet)
+        self.process = subprocess.Popen(program, **quiet)
+        end = time.monotonic() + WAIT
+        while True:
+            try:
+                urllib.request.urlopen(f"{self.url}/_matrix/client/versions", timeout=10).close()
+                return
+            except OSError as error:
+                if self.process.poll() is not None or time.monotonic() > end:
+                    raise RuntimeError("Synapse does not start") from error
+                time.sleep(0.05)
+
+    def register(self, name: str) -> "Person":
+        return Person(self.url, name)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+class Person:
+    """An account on a homeserver, who reads rooms and accepts the invitation of the host."""
+
+    def __init__(self, server: str, name: str) -> None:
+        self.server, self.name = server, name.lower()
+        self.token = self.room = self.host = self.since = ""
+        self.direct: str | None = None
+        self.read: dict[str, list[str]] = {}
+        self.keys: set[str] = set()
+        self.choices: list[str] = []
+        self.chance = random.Random(name)
+        account = {"username": self.name, "password": name, "auth": {"type": "m.login.dummy"}}
+        made = self.call("POST", "register", account)
+        self.user, self.token = made["user_id"], made["access_token"]
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"authorization": f"Bearer {self.token}"} if self.token else {}
+        request = urllib.request.Request(
+            f"{self.server}/_matrix/client/v3/{path}", data, headers, method=method
+        )
+        with urllib.request.urlopen(request, timeout=WAIT) as response:
+            return json.load(response)
+
+    def say(self, room: str, text: str) -> None:
+        content = {"msgtype": "m.text", "body": text}
+        self.call("PUT", f"rooms/{room}/send/m.room.message/{uuid.uuid4()}", content)
+
+    def heard(self, room: str | None = None) -> str:
+        """What the host has said in a room so far."""
+        return "".join(f"{it}\n" for it in self.read.get(room or self.room, []))
+
+    def look(self) -> None:
+        """Reads what is new."""
+        news = self.call("GET", "sync?timeout=50" + (f"&since={self.since}" if self.since else ""))
+        self.since = news["next_batch"]
+        rooms = news.get("rooms", {})
+        for room, invited in rooms.get("invite", {}).items():
+            sent = {it["sender"] for it in invited["invite_state"]["events"] if "sender" in it}
+            if self.host in sent:
+                self.direct = room
+                self.call("POST", f"join/{room}", {})
+        for room, joined in rooms.get("join", {}).items():
+            if joined["timeline"].get("limited") and self.since and room in self.read:
+                raise AssertionError("something was not read")
+            for event in joined["timeline"]["events"]:
+                if event["type"] == "m.room.message" and event["sender"] == self.host:
+                    self.keys |= set(event["content"])
+                    text = event["content"]["body"]
+                    self.read.setdefault(room, []).append(text)
+                    if room == self.direct and (found := re.findall(r"(?m)^(\d+)\. ", text)):
+                        self.choices = found
+
+    def until(self, done: Callable[[], bool]) -> None:
+        end = time.monotonic() + WAIT
+        while not done():
+            self.look()
+            if time.monotonic() > end:
+                raise AssertionError(f"{self.name} waits in vain: {self.heard()[-2000:]}")
+
+
+# === IRC ===
 
 
 class Player:
