@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 TIMEOUT = 60
-ATTEMPTS_MAX = 6
+ATTEMPTS_MAX = 8
 
 
 class Failed(Exception):
@@ -21,15 +21,18 @@ class Failed(Exception):
         super().__init__(f"{status} {self.code} {known.get('error') or known.get('message') or ''}")
 
 
-async def call(method: str, url: str, body: Any = None, authorization: str = "") -> Any:
-    """Makes a call. It waits where the chat asks to, and tries again while the chat is away."""
+async def call(
+    method: str, url: str, body: Any = None, authorization: str = "", again: str = "-"
+) -> Any:
+    """Makes a call. It waits where the chat asks to, and tries again while the chat is away, or
+    refuses by the code `again`."""
     headers = {"content-type": "application/json", "user-agent": "croupier-example"}
     if authorization:
         headers["authorization"] = authorization
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, headers, method=method)
     for attempt in range(1, ATTEMPTS_MAX + 1):
-        wait = float(min(30, 2**attempt))
+        wait = float(min(30, 2**attempt / 4))
         try:
             status, answer = await asyncio.to_thread(_answer, request)
         except OSError:
@@ -40,8 +43,10 @@ async def call(method: str, url: str, body: Any = None, authorization: str = "")
                 return answer
             if status == 429 and isinstance(answer, dict):
                 wait = float(answer.get("retry_after") or answer.get("retry_after_ms", 1000) / 1000)
-            if status not in (429, 500, 502, 503, 504) or attempt == ATTEMPTS_MAX:
-                raise Failed(status, answer)
+            failed = Failed(status, answer)
+            passing = status in (429, 500, 502, 503, 504) or failed.code == again
+            if not passing or attempt == ATTEMPTS_MAX:
+                raise failed
         await asyncio.sleep(wait)
 
 

@@ -9,13 +9,11 @@ safe as the server's registration of nicks.
 
 import argparse
 import asyncio
-import os
 import re
 import textwrap
 from collections.abc import AsyncIterator
 
-from croupier import Croupier
-from room import Room
+from room import Room, hosting
 from words import TextChat
 
 LINE = 380  # what surely fits into a line of 512 bytes with its prefix
@@ -23,18 +21,11 @@ LINE = 380  # what surely fits into a line of 512 bytes with its prefix
 
 async def main() -> None:
     parser = argparse.ArgumentParser(description="A host of matches in an IRC channel.")
-    parser.add_argument("game", help="what is played, such as among-thieves")
     parser.add_argument("--server", required=True, help="HOST:PORT of the IRC server")
     parser.add_argument("--channel", required=True)
     parser.add_argument("--nick", default="croupier")
-    parser.add_argument("--language", default="en")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--pace", type=float, default=0.5, help="seconds between two lines")
-    args = parser.parse_args()
-    address = os.environ.get("CROUPIER_ADDRESS", "http://127.0.0.1:7710")
-    key = os.environ["CROUPIER_KEY"]
-    async with Croupier(address, credentials=key, language=args.language) as croupier:
-        game = await croupier.games.get(args.game)
+    async with hosting(parser) as (croupier, game, args):
         failures = 0
         while True:
             try:
@@ -149,8 +140,8 @@ class Irc(TextChat):
             await asyncio.sleep(self.pace)
 
     async def messages(self) -> AsyncIterator[tuple[str, str, str]]:
-        """Nick, target and text of each message; without a target, the new nick, or none of somebody
-        who has left."""
+        """Nick, target and text of each message. Without a target, the text is the new nick, which
+        is empty for somebody who has left."""
         while line := await self.reader.readline():
             text = line.decode(errors="replace").rstrip("\r\n")
             found = re.fullmatch(r"(?::([^ !]+)\S* )?(\w+) ?(.*)", text)

@@ -1,7 +1,7 @@
 """A host of matches in a room of Matrix.
 
-    MATRIX_TOKEN=… python examples/chats/matrix.py mountebank --server https://matrix.example.org \\
-        --room '#heist:example.org'
+    MATRIX_TOKEN=… python examples/chats/matrix.py mountebank \\
+        --server https://matrix.example.org --room '#heist:example.org'
 
 In the room it tells what everyone may know. Each player has a direct room with the host, for what
 only that player may know, and for what there is to decide, as numbered actions. MATRIX_TOKEN is the
@@ -18,8 +18,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from calls import Failed, Outbox, call
-from croupier import Croupier
-from room import Room
+from room import Room, hosting
 from words import TextChat
 
 POLL_MS = 10_000
@@ -38,16 +37,9 @@ FILTER = {
 
 async def main() -> None:
     parser = argparse.ArgumentParser(description="A host of matches in a room of Matrix.")
-    parser.add_argument("game", help="what is played, such as mountebank")
     parser.add_argument("--server", required=True, help="the address of the homeserver")
     parser.add_argument("--room", required=True, help="its alias or id")
-    parser.add_argument("--language", default="en")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    args = parser.parse_args()
-    address = os.environ.get("CROUPIER_ADDRESS", "http://127.0.0.1:7710")
-    key = os.environ["CROUPIER_KEY"]
-    async with Croupier(address, credentials=key, language=args.language) as croupier:
-        game = await croupier.games.get(args.game)
+    async with hosting(parser) as (croupier, game, args):
         matrix = await Matrix.enter(args.server, os.environ["MATRIX_TOKEN"], args.room)
         matrix.room = Room(croupier, matrix, game, matrix.id, args.option)
         await matrix.run()
@@ -105,7 +97,8 @@ class Matrix(TextChat):
 
     async def sync(self, since: str = "") -> Any:
         query = {"filter": json.dumps(FILTER), "timeout": POLL_MS if since else 0}
-        return await self.call("GET", f"sync?{urlencode(query | ({'since': since} if since else {}))}")
+        query |= {"since": since} if since else {}
+        return await self.call("GET", f"sync?{urlencode(query)}")
 
     async def receive(self, room: str, event: dict[str, Any]) -> None:
         content, player = event.get("content", {}), event.get("sender", "")

@@ -7,10 +7,12 @@ come from the service, which redacts them: what the room is told is read as a sp
 The match is found again by the room, so a host may be killed and started again.
 """
 
+import argparse
 import asyncio
-from collections.abc import Iterable, Iterator
+import contextlib
+import os
+from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from croupier import Croupier, MatchHandle, Refusal, v1
 
@@ -19,23 +21,42 @@ HELP = """{0}join sits you down, {0}leave lets you stand up, {0}bot LEVEL seats 
 {0}start begins, {0}table shows the table."""
 
 
-class Chat(Protocol):
+@contextlib.asynccontextmanager
+async def hosting(
+    parser: argparse.ArgumentParser,
+) -> AsyncIterator[tuple[Croupier, v1.Game, argparse.Namespace]]:
+    """The service, the game, and the arguments of a host, which adds those of its chat."""
+    parser.add_argument("game", help="what is played, such as mountebank")
+    parser.add_argument("--language", default="en")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    args = parser.parse_args()
+    address = os.environ.get("CROUPIER_ADDRESS", "http://127.0.0.1:7710")
+    key = os.environ["CROUPIER_KEY"]
+    async with Croupier(address, credentials=key, language=args.language) as croupier:
+        yield croupier, await croupier.games.get(args.game), args
+
+
+class Chat:
     """A room of a chat, and its way to each player. What it is given to send, it sends in order."""
 
     kind: str
     prefix: str
+    room: "Room"
 
     def tell(self, text: str) -> None:
         """Tells the room."""
+        raise NotImplementedError
 
     def notice(self, player: str, text: str) -> None:
         """Tells the room that it is the turn of a player, who is named."""
+        raise NotImplementedError
 
     def whisper(self, player: str, text: str) -> None:
         """Tells one player what nobody else may read."""
+        raise NotImplementedError
 
     async def begun(self, player: str) -> None:
-        """A match begins, or goes on after a restart."""
+        """A match begins for a player, or goes on after a restart."""
 
     async def asked(self, player: str) -> None:
         """A player may decide something, also where nobody waits for it."""
@@ -69,6 +90,7 @@ class Offer:
     """What a seat could do at a position of its match."""
 
     id: str
+    table: str
     text: str
     expected_prompt: int | None
     choices: list[Choice]
@@ -84,7 +106,8 @@ class Offer:
 
 
 def steps(legal: v1.ListLegalActionsResponse, most: int) -> list[Choice]:
-    """The choices of a list, at most so many a step: in the groups of the service for a long one."""
+    """The choices of a list, at most so many a step; those of a long list as the service groups
+    them."""
     actions = [
         Choice(it.label + (" (for example)" if it.open_ended else ""), it.short_label, it.action)
         for it in legal.actions
@@ -131,8 +154,8 @@ class Room:
         self.match: MatchHandle | None = None
         self.seats: dict[str, int] = {}
         self.names: dict[str, str] = {}
-        # What each seat is asked.
-        self.prompts: dict[str, v1.Prompt] = {}
+        # The position at which each player was asked last; 0 while nothing is.
+        self.asked: dict[str, int] = {}
         self.playing: asyncio.Task[None] | None = None
 
     def close(self) -> None:
@@ -216,7 +239,7 @@ class Room:
         self.match = self.croupier.match(match.name)
         self.seats = {it.player: it.seat for it in match.seats if it.player}
         self.names = {it.player: it.display_name for it in match.seats if it.player}
-        self.prompts = {}
+        self.asked = {}
         self.playing = asyncio.create_task(self._play(self.match, after))
         self.playing.add_done_callback(self._played)
 
@@ -261,13 +284,10 @@ class Room:
 
     async def _ask(self, player: str, prompts: Iterable[v1.Prompt]) -> None:
         """Asks a player each time that the match does."""
-        seat = self.seats[player]
-        now = [it for it in prompts if it.seat == seat and it.asked_position]
-        before = self.prompts.pop(player, None)
-        if now:
-            self.prompts[player] = now[-1]
-            if before is None or before.asked_position != now[-1].asked_position:
-                await self.chat.asked(player)
+        now = [it.asked_position for it in asked(self.own(player), prompts)]
+        before, self.asked[player] = self.asked.get(player), max(now, default=0)
+        if now and before != self.asked[player]:
+            await self.chat.asked(player)
 
     # === What a player does ===
 
@@ -284,16 +304,24 @@ class Room:
     async def offer(self, player: str) -> Offer:
         """What the player may do now."""
         own = self.own(player)
-        legal = await own.legal_actions()
-        prompt = self.prompts.get(player)
+        table, legal = await own.view(), await own.legal_actions()
+        prompts = asked(own, table.prompts)
         return Offer(
             # It names the match and the moment, so that no list is taken for another.
             f"{own.name[8:16]}-{legal.position}",
-            prompt.text if prompt else "",
-            prompt.opened_position if prompt else None,
+            table.text,
+            prompts[-1].text if prompts else "",
+            prompts[-1].opened_position if prompts else None,
             steps(legal, self.step_max),
         )
 
-    async def act(self, player: str, offer: Offer, action: v1.Action) -> None:
-        """Carries out an action that was offered, if the seat is still asked the same."""
-        await self.own(player).submit(action, expected_prompt=offer.expected_prompt)
+    async def act(self, player: str, offer: Offer, action: v1.Action) -> str:
+        """Carries out an action that was offered, if the seat is still asked the same. What it did,
+        as the seat knows it."""
+        own = self.own(player)
+        return (await own.submit(action, expected_prompt=offer.expected_prompt)).text
+
+
+def asked(match: MatchHandle, prompts: Iterable[v1.Prompt]) -> list[v1.Prompt]:
+    """The prompts that the seat of a match can answer."""
+    return [it for it in prompts if it.seat == match.seat and it.asked_position]

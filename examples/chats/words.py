@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from croupier import Refusal
-from room import Choice, Mistake, Offer, Room
+from room import Chat, Choice, Mistake, Offer
 
 HELP = """NUMBER does it. actions lists what you can do, actions WORD what is about something;
 table shows the table as you see it; say TEXT is recorded; undo takes back; resign resigns."""
@@ -18,21 +18,14 @@ class Shown:
     choices: list[Choice]
 
 
-class TextChat:
+class TextChat(Chat):
     """What chats of typed words have in common. A chat of this kind implements `tell`, `notice`
     and `whisper`, and gives what it reads to `heard` and to `private`."""
 
     prefix = "!"
-    room: Room
 
     def __init__(self) -> None:
         self.shown: dict[str, Shown] = {}
-
-    def tell(self, text: str) -> None:
-        raise NotImplementedError
-
-    def whisper(self, player: str, text: str) -> None:
-        raise NotImplementedError
 
     async def heard(self, player: str, name: str, text: str) -> None:
         """Somebody said something in the room."""

@@ -1,6 +1,7 @@
 """The examples that play in chats: real servers of IRC and Matrix, and Discord's formats."""
 
 import asyncio
+import http.server
 import json
 import os
 import pathlib
@@ -9,13 +10,17 @@ import re
 import shutil
 import signal
 import subprocess
+import threading
 import time
 import unittest
 import urllib.error
+import urllib.parse
 import urllib.request
 import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier import v1
 from tests.programs import ProgramTestCase
@@ -25,7 +30,7 @@ DEALS = {"Ask", "Offer", "Pay", "Withdraw"}
 NGIRCD = shutil.which("ngircd", path=f"{os.environ['PATH']}:/usr/sbin")
 SYNAPSE = pathlib.Path(os.environ.get("SYNAPSE_PYTHON") or REPOSITORY / ".tools/synapse/bin/python")
 # What hosts say of their own, in rooms.
-OWN_WORDS = ("join", "players):", "We go on.", "a match is being played", "Talk on!")
+OWN_WORDS = ("join", "players):", "We go on.", "We begin.", "a match is being played", "Talk on!")
 WAIT = 300
 
 
@@ -114,6 +119,114 @@ class Chats(ProgramTestCase):
             self.check_whispers(match, seat, it.heard(it.direct).splitlines())
             members = host.call("GET", f"rooms/{it.direct}/joined_members")["joined"]
             self.assertEqual(set(members), {host.user, it.user})
+
+    def test_a_match_in_a_channel_of_discord(self) -> None:
+        discord = Discord()
+        self.addCleanup(discord.close)
+        ann, bob = Member(discord, "801", "Ann *the* Fox"), Member(discord, "802", "bob")
+        eve = Member(discord, "803", "eve")
+
+        def begin() -> subprocess.Popen[str]:
+            words = ["mountebank", "--channel", CHANNEL, "--port", str(discord.port)]
+            words += ["--api", discord.url, "--option", "talk=on"]
+            return self.start("chats/discord.py", *words, DISCORD_TOKEN="test-token")
+
+        hosting = begin()
+        discord.until(lambda: "nobody. /match join" in discord.heard())
+        self.assertEqual(ann.send(ann.interaction(1, {})), {"type": 1})
+        self.forge(discord, eve)
+        self.assertIn("do not play", eve.command("hand"))
+        ann.command("join")
+        bob.command("join")
+        eve.command("join")
+        eve.command("leave")
+        discord.until(lambda: "Ann *the* Fox, bob. /match join" in discord.heard())
+        ann.command("start")
+        discord.until(lambda: any(it["components"] for it in discord.messages))
+        # Whoever presses a button sees the own hand: those who have none, nothing.
+        (notice, *_) = [it for it in discord.messages if it["components"]]
+        self.assertRegex(notice["content"], "^<@80[12]> ")
+        self.assertIn("do not play", eve.press(notice, "hand"))
+        bob.command("say", {"type": 3, "name": "text", "value": "@everyone ` *look*"})
+        self.play_discord(
+            discord,
+            [ann, bob],
+            lambda: len(discord.messages) > 15 and bool(ann.choices() or bob.choices()),
+        )
+        stale = next(it for it in (ann, bob) if it.choices())
+        hosting.kill()
+        hosting.wait()
+        begin()
+        discord.until(lambda: "We go on." in discord.heard())
+        self.assertIn("The match went on", stale.choose())
+        going_on = len(discord.messages)
+        self.play_discord(discord, [ann, bob], lambda: len(discord.messages) > going_on + 8)
+        ann.command("resign")
+        end = "nobody. /match join"
+        discord.until(lambda: end in discord.heard().partition("We go on.")[2])
+        (match,) = self.client.matches.list(tags={"discord": CHANNEL})
+        self.assertEqual((match.winners == [], match.abandoned), (False, False))
+        self.assertEqual([it.player for it in match.seats], ["801", "802"])
+        self.check_room(match, discord.heard().splitlines())
+        for seat, it in enumerate((ann, bob)):
+            self.check_whispers(match, seat, it.heard().splitlines())
+        self.assertEqual(discord.faults, [])
+
+    def forge(self, discord: "Discord", eve: "Member") -> None:
+        """Nothing is taken but what Discord has signed, lately and once."""
+        join = eve.interaction(2, {"name": "match", "options": [{"type": 1, "name": "join"}]})
+        body = json.dumps(join).encode()
+        now = str(int(time.time()))
+        good = discord.sign(now, body)
+        flipped = ("1" if good[0] == "0" else "0") + good[1:]
+        refused = [(good, now, body + b" "), (flipped, now, body), (good, str(int(now) + 1), body)]
+        refused += [("", now, body), ("zz" * 64, now, body), (good, "", body)]
+        for late in (-1000, 1000):
+            then = str(int(now) + late)
+            refused.append((discord.sign(then, body), then, body))
+        for signature, timestamp, data in refused:
+            self.assertEqual(discord.deliver(signature, timestamp, data)[0], 401)
+        self.assertEqual(discord.deliver(good, now, body), (200, {"type": 5}))
+        self.assertEqual(discord.deliver(good, now, body)[0], 401)
+        elsewhere = eve.interaction(2, join["data"]) | {"channel_id": "999"}
+        answer = eve.send(elsewhere)
+        self.assertEqual((answer["type"], answer["data"]["flags"]), (4, 64))
+        eve.command("leave")
+
+    def test_long_tables_and_lists_keep_to_the_limits_of_discord(self) -> None:
+        discord = Discord()
+        self.addCleanup(discord.close)
+        ann = Member(discord, "801", "Ann")
+        words = ["rigs", "--channel", CHANNEL, "--port", str(discord.port), "--api", discord.url]
+        self.start("chats/discord.py", *words, DISCORD_TOKEN="test-token")
+        discord.until(lambda: "nobody. /match join" in discord.heard())
+        ann.command("join")
+        for _ in range(3):
+            ann.command("bot", {"type": 3, "name": "level", "value": "random"})
+        ann.command("start")
+        acted = 0
+        while acted < 12:
+            ann.command("hand")
+            # Down to an action, through whatever steps there are.
+            while ann.choices() and not ann.back():
+                acted += 1
+                ann.choose()
+            while ann.back():
+                ann.choose()
+        self.assertEqual(discord.faults, [])
+        self.assertTrue(discord.kinds >= {1, 2, 3})
+
+    def play_discord(
+        self, discord: "Discord", members: "list[Member]", until: Callable[[], bool]
+    ) -> None:
+        def done() -> bool:
+            for it in members:
+                it.command("hand")
+                while it.choices() and not until():
+                    it.choose()
+            return until()
+
+        discord.until(done)
 
     def play(
         self, watching: "Person", players: "list[Person]", until: Callable[[], bool]
@@ -265,7 +378,9 @@ class Person:
 
     def look(self) -> None:
         """Reads what is new."""
-        news = self.call("GET", "sync?timeout=50" + (f"&since={self.since}" if self.since else ""))
+        query = {"timeout": 50, "filter": '{"room": {"timeline": {"limit": 1000}}}'}
+        query |= {"since": self.since} if self.since else {}
+        news = self.call("GET", f"sync?{urllib.parse.urlencode(query)}")
         self.since = news["next_batch"]
         rooms = news.get("rooms", {})
         for room, invited in rooms.get("invite", {}).items():
@@ -290,6 +405,255 @@ class Person:
             self.look()
             if time.monotonic() > end:
                 raise AssertionError(f"{self.name} waits in vain: {self.heard()[-2000:]}")
+
+
+# === Discord ===
+
+CHANNEL, GUILD, APPLICATION = "1128", "77", "4200"
+
+
+class Discord:
+    """What an application reaches of Discord: it checks what is sent, and keeps who reads it."""
+
+    def __init__(self) -> None:
+        self.key = Ed25519PrivateKey.generate()
+        self.port = free_port()
+        # What everyone in the channel reads.
+        self.messages: list[dict[str, Any]] = []
+        # The interactions by their tokens, and whether their answers are shown to one only.
+        self.asked: dict[str, "Member"] = {}
+        self.private: dict[str, bool] = {}
+        self.answered: set[str] = set()
+        self.faults: list[str] = []
+        self.kinds: set[int] = set()
+        self.lock = threading.Condition()
+        self.calls = 0
+        endpoint = type("Bound", (Rest,), {"discord": self})
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), endpoint)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/api/v10"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+    def heard(self) -> str:
+        with self.lock:
+            return "".join(f"{plain(it['content'])}\n" for it in self.messages)
+
+    def until(self, done: Callable[[], bool]) -> None:
+        end = time.monotonic() + WAIT
+        while not done():
+            with self.lock:
+                self.lock.wait(0.1)
+            if time.monotonic() > end or self.faults:
+                raise AssertionError(f"{self.faults}: {self.heard()[-2000:]}")
+
+    # === To the application ===
+
+    def sign(self, timestamp: str, body: bytes) -> str:
+        return self.key.sign(timestamp.encode() + body).hex()
+
+    def deliver(self, signature: str, timestamp: str, body: bytes) -> tuple[int, Any]:
+        headers = {"content-type": "application/json", "x-signature-ed25519": signature}
+        headers["x-signature-timestamp"] = timestamp
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}", body, headers)
+        try:
+            with urllib.request.urlopen(request, timeout=WAIT) as response:
+                return response.status, json.load(response)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, None
+
+    # === From the application ===
+
+    def take(self, method: str, path: str, authorization: str | None, body: Any) -> tuple[int, Any]:
+        webhook = f"/api/v10/webhooks/{APPLICATION}/"
+        if path.startswith(webhook):
+            token = path.removeprefix(webhook).partition("/")[0]
+            return self.fill(method, path.removeprefix(webhook + token), token, body)
+        if authorization != "Bot test-token":
+            return 401, {"code": 0, "message": "401: Unauthorized"}
+        called = f"{method} {path.removeprefix('/api/v10')}"
+        if called == "GET /applications/@me":
+            key = self.key.public_key().public_bytes_raw().hex()
+            return 200, {"id": APPLICATION, "name": "Croupier", "verify_key": key}
+        if called == f"GET /channels/{CHANNEL}":
+            return 200, {"id": CHANNEL, "type": 0, "guild_id": GUILD, "name": "heist"}
+        if called == f"PUT /applications/{APPLICATION}/guilds/{GUILD}/commands":
+            for command in body:
+                self.check_command(command)
+            return 200, [it | {"id": "1", "application_id": APPLICATION} for it in body]
+        if called == f"POST /channels/{CHANNEL}/messages":
+            self.calls += 1
+            if self.calls == 2:
+                told = {"message": "You are being rate limited.", "retry_after": 0.01}
+                return 429, told | {"global": False}
+            return self.keep(body, None)
+        self.faults.append(f"{method} {path}")
+        return 404, {"code": 0, "message": "404: Not Found"}
+
+    def fill(self, method: str, rest: str, token: str, body: Any) -> tuple[int, Any]:
+        known = token in self.private
+        if not known or len(self.answered) == 3 and token not in self.answered:
+            # As if the answer that this completes were still on its way.
+            self.answered.add(token)
+            return 404, {"code": 10015, "message": "Unknown Webhook"}
+        first = method == "PATCH" and rest == "/messages/@original"
+        if not first and (method != "POST" or rest):
+            self.faults.append(f"{method} {rest}")
+        # Only further messages have flags of their own: the first has those of its answer.
+        private = self.private[token] if first else bool(body.get("flags", 0) & 64)
+        answer = self.keep(body, self.asked[token] if private else None)
+        self.answered.add(token)
+        return answer
+
+    def keep(self, body: Any, reader: "Member | None") -> tuple[int, Any]:
+        try:
+            self.check_message(body)
+        except AssertionError as fault:
+            self.faults.append(f"{fault}: {json.dumps(body)}")
+            return 400, {"code": 50035, "message": "Invalid Form Body"}
+        kept = {"id": str(len(self.messages)), "channel_id": CHANNEL, "components": []} | body
+        kept["flags"] = 64 if reader else 0
+        (reader.messages if reader else self.messages).append(kept)
+        return 200, kept
+
+    def check_message(self, body: Any) -> None:
+        assert 0 < len(body["content"]) <= 2000, "content"
+        assert body["allowed_mentions"]["parse"] == [], "allowed_mentions"
+        assert len(body.get("components", [])) <= 5, "rows"
+        named: list[str] = []
+        for row in body.get("components", []):
+            assert row["type"] == 1 and 1 <= len(row["components"]) <= 5, "a row"
+            for it in row["components"]:
+                self.kinds |= {1, it["type"]}
+                assert 1 <= len(it["custom_id"]) <= 100, "custom_id"
+                named.append(it["custom_id"])
+                if it["type"] == 2:
+                    assert it["style"] in (1, 2, 3, 4) and 1 <= len(it["label"]) <= 80, "a button"
+                else:
+                    assert it["type"] == 3 and len(row["components"]) == 1, "a menu"
+                    assert 1 <= len(it["options"]) <= 25, "options"
+                    values = [option["value"] for option in it["options"]]
+                    assert len(set(values)) == len(values), "values"
+                    for option in it["options"]:
+                        for limited in ("label", "value", "description"):
+                            assert 1 <= len(option[limited]) <= 100, limited
+        assert len(set(named)) == len(named), "custom_id twice"
+
+    def check_command(self, command: Any) -> None:
+        for it in [command, *command["options"], *(o for s in command["options"] for o in s.get("options", []))]:
+            valid = re.fullmatch("[a-z0-9_-]{1,32}", it["name"]) and 1 <= len(it["description"]) <= 100
+            if not valid or len(it.get("options", [])) > 25:
+                self.faults.append(f"a command: {it}")
+
+
+class Rest(http.server.BaseHTTPRequestHandler):
+    discord: Discord
+
+    def answer(self) -> None:
+        length = int(self.headers.get("content-length") or 0)
+        body = json.loads(self.rfile.read(length)) if length else None
+        with self.discord.lock:
+            status, answer = self.discord.take(
+                self.command, self.path, self.headers["authorization"], body
+            )
+            self.discord.lock.notify_all()
+        data = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    do_GET = do_POST = do_PUT = do_PATCH = answer
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Member:
+    """A member of the guild, who uses commands, buttons and menus."""
+
+    def __init__(self, discord: Discord, id: str, name: str) -> None:
+        self.discord, self.id, self.name = discord, id, name
+        # What this member alone was shown.
+        self.messages: list[dict[str, Any]] = []
+        self.chance = random.Random(name)
+
+    def interaction(self, kind: int, data: Any, **more: Any) -> dict[str, Any]:
+        user = {"id": self.id, "username": f"user{self.id}", "global_name": self.name}
+        user |= {"discriminator": "0", "avatar": None}
+        member = {"user": user, "nick": None, "roles": [], "permissions": "2147483647"}
+        common = {"id": uuid.uuid4().hex, "application_id": APPLICATION, "type": kind, "version": 1}
+        common |= {"token": uuid.uuid4().hex, "guild_id": GUILD, "channel_id": CHANNEL}
+        common |= {"member": member, "locale": "en-US", "entitlements": []}
+        return common | {"data": data} | more
+
+    def send(self, interaction: dict[str, Any]) -> Any:
+        """Delivers it. What it is answered at once; Discord then waits for what follows."""
+        self.discord.asked[interaction["token"]] = self
+        body, now = json.dumps(interaction).encode(), str(int(time.time()))
+        status, answer = self.discord.deliver(self.discord.sign(now, body), now, body)
+        assert status == 200, status
+        with self.discord.lock:
+            if answer["type"] in (5, 6):
+                shown = interaction.get("message", {}).get("flags", 0)
+                flags = shown if answer["type"] == 6 else answer.get("data", {}).get("flags", 0)
+                self.discord.private[interaction["token"]] = bool(flags & 64)
+        return answer
+
+    def ask(self, interaction: dict[str, Any]) -> str:
+        """What this member is shown in answer."""
+        before = len(self.messages)
+        self.send(interaction)
+        token = interaction["token"]
+        self.discord.until(lambda: token in self.discord.answered)
+        if self.discord.private[token]:
+            # Longer answers come in several messages, the last with something to press.
+            self.discord.until(lambda: bool(self.messages[before:] and self.components()))
+        return "".join(it["content"] for it in self.messages[before:])
+
+    def command(self, word: str, *options: Any) -> str:
+        subcommand = {"type": 1, "name": word, "options": list(options)}
+        data = {"id": "1", "type": 1, "name": "match", "options": [subcommand]}
+        return self.ask(self.interaction(2, data))
+
+    def press(self, message: dict[str, Any], custom_id: str, *values: str) -> str:
+        data: dict[str, Any] = {"custom_id": custom_id, "component_type": 3 if values else 2}
+        data |= {"values": list(values)} if values else {}
+        return self.ask(self.interaction(3, data, message=message))
+
+    def components(self) -> list[dict[str, Any]]:
+        rows = self.messages[-1]["components"] if self.messages else []
+        return [it for row in rows for it in row["components"]]
+
+    def choices(self) -> list[tuple[str, ...]]:
+        """What can be pressed or chosen in the newest message, without the way back."""
+        found: list[tuple[str, ...]] = []
+        for it in self.components():
+            if it["type"] == 3:
+                found += [(it["custom_id"], option["value"]) for option in it["options"]]
+            elif it["custom_id"].startswith("at:") and not it["custom_id"].endswith(":"):
+                found.append((it["custom_id"],))
+        return found
+
+    def back(self) -> bool:
+        return any(it["custom_id"].endswith(":") and it["type"] == 2 for it in self.components())
+
+    def choose(self) -> str:
+        return self.press(self.messages[-1], *self.chance.choice(self.choices()))
+
+    def heard(self) -> str:
+        return "".join(f"{plain(it['content'])}\n" for it in self.messages)
+
+
+def plain(content: str) -> str:
+    """The text of a message, as it is shown."""
+    if content.startswith("```"):
+        return content.removeprefix("```").removesuffix("```")
+    return re.sub(r"\\(.)", r"\1", re.sub("^<@[0-9]+> ", "", content))
 
 
 # === IRC ===
