@@ -175,6 +175,7 @@ class Chats(ProgramTestCase):
     def forge(self, discord: "Discord", eve: "Member") -> None:
         """Nothing is taken but what Discord has signed, lately and once."""
         join = eve.interaction(2, {"name": "match", "options": [{"type": 1, "name": "join"}]})
+        discord.asked[join["token"]], discord.private[join["token"]] = eve, False
         body = json.dumps(join).encode()
         now = str(int(time.time()))
         good = discord.sign(now, body)
