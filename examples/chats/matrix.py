@@ -24,7 +24,8 @@ from words import TextChat
 POLL_MS = 10_000
 PLAYER_MAX = 128  # bytes of a player's id
 FILTER = {
-    "presence": {"types": []},
+    # Servers answer a repeated first request by what they answered before, so it is never the same.
+    "presence": {"types": [], "not_senders": [f"@{uuid.uuid4()}:host"]},
     "account_data": {"types": []},
     "room": {
         "timeline": {"types": ["m.room.message"], "limit": 100},

@@ -10,6 +10,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -28,7 +29,7 @@ from tests.service import REPOSITORY, free_port
 
 DEALS = {"Ask", "Offer", "Pay", "Withdraw"}
 NGIRCD = shutil.which("ngircd", path=f"{os.environ['PATH']}:/usr/sbin")
-SYNAPSE = pathlib.Path(os.environ.get("SYNAPSE_PYTHON") or REPOSITORY / ".tools/synapse/bin/python")
+SYNAPSE = REPOSITORY / ".tools/synapse/bin/python"
 # What hosts say of their own, in rooms.
 OWN_WORDS = ("join", "players):", "We go on.", "We begin.", "a match is being played", "Talk on!")
 WAIT = 300
@@ -69,8 +70,11 @@ class Chats(ProgramTestCase):
         for seat, nick in enumerate(nicks):
             self.check_whispers(match, seat, told[nick])
 
-    @unittest.skipUnless(SYNAPSE.exists(), "Synapse is missing: .ci/install synapse")
     def test_a_match_in_a_room_of_matrix(self) -> None:
+        if not SYNAPSE.exists():
+            # Quiet runs do not say why a test was left out.
+            print("left out: a match in a room of Matrix, without Synapse (make chats)", file=sys.stderr)
+            self.skipTest("Synapse is missing: .ci/install synapse")
         matrix = Synapse(self.folder)
         self.addCleanup(matrix.close)
         host, ann, bob, eve = (matrix.register(it) for it in ("croupier", "Ann", "bob", "eve"))
@@ -114,6 +118,8 @@ class Chats(ProgramTestCase):
         self.assertEqual([it.player for it in match.seats], [ann.user, bob.user])
         self.check_room(match, eve.heard().splitlines())
         self.assertIn("m.mentions", eve.keys)
+        # A host that starts again does not answer what an earlier one has answered.
+        self.assertNotIn("a match is being played", eve.heard())
         for seat, it in enumerate((ann, bob)):
             it.look()
             self.check_whispers(match, seat, it.heard(it.direct).splitlines())
