@@ -24,7 +24,7 @@ program := $(or $(BINARY),$(target)/release/croupier)
 program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pages test beside-web python gym typescript web guides torture drills citus capacity fuzz mutants lint contract manifests alerts baseline build deb image \
+.PHONY: help run pages test beside-web python chats gym typescript web guides torture drills citus capacity fuzz mutants lint contract manifests alerts baseline build deb image \
 	installs packages languages modules tutorial rules made-rules wasm build-cost clean
 
 help: ## List the targets
@@ -67,6 +67,10 @@ python: ## Check and test the Python client, with the service that was built las
 	@.ci/install python ngircd
 	$(python_made) && ../../.tools/venv/bin/python -m mypy && \
 		$(built) ../../.tools/venv/bin/python -m unittest discover -q -t . -s tests
+
+chats: ## Play in IRC, in Discord's formats and in Matrix, with a server of its own that PyPI has, and the service that was built last
+	@.ci/install python ngircd synapse
+	$(python_made) && $(built) ../../.tools/venv/bin/python -m unittest -q tests.test_chats
 
 gym: ## Build, lint and test the package for research, which is no part of the workspace; BENCH=1 measures it, too
 	@.ci/install compiler python gym
