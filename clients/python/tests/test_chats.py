@@ -222,6 +222,12 @@ class Chats(ProgramTestCase):
                 ann.choose()
         self.assertEqual(discord.faults, [])
         self.assertTrue(discord.kinds >= {1, 2, 3})
+        # Whose seat was given to somebody else is told nothing more.
+        (match,) = self.client.matches.list(tags={"discord": CHANNEL}, game="rigs")
+        self.client.match(match.name, seat=0).replace_seat("carol", absent=True)
+        discord.until(lambda: "do not play" in ann.command("hand"))
+        state = self.client.match(match.name).get().state
+        self.assertEqual(state, v1.MATCH_STATE_RUNNING)
 
     def play_discord(
         self, discord: "Discord", members: "list[Member]", until: Callable[[], bool]
