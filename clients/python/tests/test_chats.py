@@ -2,6 +2,7 @@
 
 import asyncio
 import http.server
+import importlib
 import json
 import os
 import pathlib
@@ -24,7 +25,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier import v1
-from tests.programs import ProgramTestCase
+from tests.programs import EXAMPLES, ProgramTestCase
 from tests.service import REPOSITORY, free_port
 
 DEALS = {"Ask", "Offer", "Pay", "Withdraw"}
@@ -69,6 +70,18 @@ class Chats(ProgramTestCase):
         self.assertGreater(len(channel), 20)
         for seat, nick in enumerate(nicks):
             self.check_whispers(match, seat, told[nick])
+
+    def test_who_takes_the_nick_that_a_player_left_is_somebody_else(self) -> None:
+        sys.path.append(str(EXAMPLES / "chats"))
+        self.addCleanup(sys.path.remove, str(EXAMPLES / "chats"))
+        irc = importlib.import_module("irc").Irc(None, None, "#heist", 0)
+        irc.nicks["ann"] = "Ann"
+        irc.rename("ann", "Annie")
+        self.assertEqual((irc.player_of("annie"), irc.nick_of("ann")), ("ann", "Annie"))
+        self.assertNotEqual(irc.player_of("Ann"), "ann")
+        # Who left and comes back has the nick again that the server keeps for its owner.
+        irc.rename("ann", "")
+        self.assertEqual(irc.player_of("Ann"), "ann")
 
     def test_a_match_in_a_room_of_matrix(self) -> None:
         if not SYNAPSE.exists():
