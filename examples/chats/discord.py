@@ -64,7 +64,7 @@ class Discord(Chat):
         # What players are told when they look the next time: the last of it.
         self.kept: dict[str, collections.deque[str]] = {}
         self.acted: dict[str, str] = {}
-        self.taken: collections.OrderedDict[str, None] = collections.OrderedDict()
+        self.taken: collections.OrderedDict[str, object] = collections.OrderedDict()
         self.outbox, self.answers = Outbox(), Outbox()
         self.loop = asyncio.get_running_loop()
 
@@ -120,9 +120,9 @@ class Discord(Chat):
         for an interaction that was taken before."""
         if interaction["type"] == PING:
             return {"type": PONG}
-        if interaction["id"] in self.taken:
+        mark = object()
+        if self.taken.setdefault(interaction["id"], mark) is not mark:
             return None
-        self.taken[interaction["id"]] = None
         while len(self.taken) > 10_000:
             self.taken.popitem(last=False)
         if interaction.get("channel_id") != self.channel or "member" not in interaction:

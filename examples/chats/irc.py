@@ -103,7 +103,7 @@ class Irc(TextChat):
         return player
 
     def nick_of(self, player: str) -> str:
-        return self.nicks.get(player) or self.room.names.get(player) or player
+        return self.nicks.get(player, player)
 
     # === What is told ===
 

@@ -14,7 +14,7 @@ import os
 from collections.abc import AsyncIterator, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from croupier import Croupier, MatchHandle, Refusal, v1
+from croupier import Croupier, MatchHandle, Refusal, Stream, v1
 
 NAME_MAX = 64
 HELP = """{0}join sits you down, {0}leave lets you stand up, {0}bot LEVEL seats a bot,
@@ -153,10 +153,11 @@ class Room:
         self.bots: list[str] = []
         self.match: MatchHandle | None = None
         self.seats: dict[str, int] = {}
-        self.names: dict[str, str] = {}
         # The position at which each player was asked last; 0 while nothing is.
         self.asked: dict[str, int] = {}
         self.playing: asyncio.Task[None] | None = None
+        # Commands are carried out one after another: two cannot begin a match each.
+        self.lock = asyncio.Lock()
 
     def close(self) -> None:
         if self.playing:
@@ -167,7 +168,8 @@ class Room:
     async def command(self, player: str, name: str, word: str, rest: str = "") -> str:
         """Carries out what somebody asks in the room. What the room is answered."""
         try:
-            return await self._command(player, name, word, rest)
+            async with self.lock:
+                return await self._command(player, name, word, rest)
         except (Mistake, Refusal) as error:
             return f"{name}: {error}"
 
@@ -236,9 +238,8 @@ class Room:
         self.chat.tell(self.gathered())
 
     def _follow(self, match: v1.Match, after: int) -> None:
-        self.match = self.croupier.match(match.name)
+        self.match = self.croupier.match(match.name, viewer="spectator")
         self.seats = {it.player: it.seat for it in match.seats if it.player}
-        self.names = {it.player: it.display_name for it in match.seats if it.player}
         self.asked = {}
         self.playing = asyncio.create_task(self._play(self.match, after))
         self.playing.add_done_callback(self._played)
@@ -254,6 +255,8 @@ class Room:
                     await self._ask(player, (await match.at(seat).view()).prompts)
             # All streams have the same entries, each as its viewer may know it.
             async for entry in everyone:
+                if entry.verb == "replace":
+                    await self._leave_out(match, own)
                 self.chat.tell(entry.text)
                 for player, stream in own.items():
                     seen = await anext(stream)
@@ -268,6 +271,13 @@ class Room:
         self.chat.tell((await match.get()).summary)
         self.chat.tell(self.gathered())
 
+    async def _leave_out(self, match: MatchHandle, own: dict[str, Stream[v1.Entry]]) -> None:
+        """Tells nothing more to players whose seat the platform gave to others."""
+        now = {it.player: it.seat for it in (await match.get()).seats}
+        for player in [it for it, seat in self.seats.items() if now.get(it) != seat]:
+            own.pop(player).close()
+            del self.seats[player]
+
     def _played(self, task: asyncio.Task[None]) -> None:
         self.match = None
         if not task.cancelled() and task.exception():
@@ -277,9 +287,9 @@ class Room:
         """Says whose turn it became by an entry. Who acted is here, and needs no notice."""
         acted = entry.seat if entry.HasField("seat") else None
         for prompt in entry.prompts:
-            asked = prompt.asked_position == entry.position and not prompt.optional
+            waits = prompt.asked_position == entry.position and not prompt.optional
             for player, seat in self.seats.items():
-                if asked and seat == prompt.seat != acted:
+                if waits and seat == prompt.seat != acted:
                     self.chat.notice(player, prompt.text)
 
     async def _ask(self, player: str, prompts: Iterable[v1.Prompt]) -> None:

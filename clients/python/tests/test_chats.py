@@ -2,6 +2,7 @@
 
 import asyncio
 import http.server
+import importlib
 import json
 import os
 import pathlib
@@ -24,7 +25,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier import v1
-from tests.programs import ProgramTestCase
+from tests.programs import EXAMPLES, ProgramTestCase
 from tests.service import REPOSITORY, free_port
 
 DEALS = {"Ask", "Offer", "Pay", "Withdraw"}
@@ -70,10 +71,23 @@ class Chats(ProgramTestCase):
         for seat, nick in enumerate(nicks):
             self.check_whispers(match, seat, told[nick])
 
+    def test_who_takes_the_nick_that_a_player_left_is_somebody_else(self) -> None:
+        sys.path.append(str(EXAMPLES / "chats"))
+        self.addCleanup(sys.path.remove, str(EXAMPLES / "chats"))
+        irc = importlib.import_module("irc").Irc(None, None, "#heist", 0)
+        irc.nicks["ann"] = "Ann"
+        irc.rename("ann", "Annie")
+        self.assertEqual((irc.player_of("annie"), irc.nick_of("ann")), ("ann", "Annie"))
+        self.assertNotEqual(irc.player_of("Ann"), "ann")
+        # Who left and comes back has the nick again that the server keeps for its owner.
+        irc.rename("ann", "")
+        self.assertEqual(irc.player_of("Ann"), "ann")
+
     def test_a_match_in_a_room_of_matrix(self) -> None:
         if not SYNAPSE.exists():
             # Quiet runs do not say why a test was left out.
-            print("left out: a match in a room of Matrix, without Synapse (make chats)", file=sys.stderr)
+            why = "left out: a match in a room of Matrix, without Synapse (make chats)"
+            print(why, file=sys.stderr)
             self.skipTest("Synapse is missing: .ci/install synapse")
         matrix = Synapse(self.folder)
         self.addCleanup(matrix.close)
@@ -222,6 +236,12 @@ class Chats(ProgramTestCase):
                 ann.choose()
         self.assertEqual(discord.faults, [])
         self.assertTrue(discord.kinds >= {1, 2, 3})
+        # Whose seat was given to somebody else is told nothing more.
+        (match,) = self.client.matches.list(tags={"discord": CHANNEL}, game="rigs")
+        self.client.match(match.name, seat=0).replace_seat("carol", absent=True)
+        discord.until(lambda: "do not play" in ann.command("hand"))
+        state = self.client.match(match.name).get().state
+        self.assertEqual(state, v1.MATCH_STATE_RUNNING)
 
     def play_discord(
         self, discord: "Discord", members: "list[Member]", until: Callable[[], bool]
@@ -550,10 +570,13 @@ class Discord:
         assert len(set(named)) == len(named), "custom_id twice"
 
     def check_command(self, command: Any) -> None:
-        for it in [command, *command["options"], *(o for s in command["options"] for o in s.get("options", []))]:
-            valid = re.fullmatch("[a-z0-9_-]{1,32}", it["name"]) and 1 <= len(it["description"]) <= 100
-            if not valid or len(it.get("options", [])) > 25:
-                self.faults.append(f"a command: {it}")
+        named = re.fullmatch("[a-z0-9_-]{1,32}", command["name"])
+        if not named or not 1 <= len(command["description"]) <= 100:
+            self.faults.append(f"a command: {command}")
+        if len(command.get("options", [])) > 25:
+            self.faults.append(f"options: {command}")
+        for option in command.get("options", []):
+            self.check_command(option)
 
 
 class Rest(http.server.BaseHTTPRequestHandler):
