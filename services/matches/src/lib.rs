@@ -10,7 +10,7 @@
 //!
 //! In reading order, each above those before it:
 //!
-//! - [`error`], [`random`], [`detached`], [`presence`], [`attendance`], [`went_back`],
+//! - [`quiet`], [`error`], [`random`], [`detached`], [`presence`], [`attendance`], [`went_back`],
 //!   [`happening`]: shared by everything.
 //! - [`request`]: checks of request fields.
 //! - [`access`]: callers, and how much each may use.
@@ -62,6 +62,7 @@ pub mod operators;
 mod platforms;
 mod playing;
 mod presence;
+mod quiet;
 mod random;
 mod reading;
 mod request;
@@ -92,6 +93,7 @@ pub use playing::{
     ActionStream, BOT_DECISIONS, BotDue, BotOptions, BotPlayers, Submission, Submitted,
 };
 pub use presence::Watched;
+pub use quiet::{QuietHours, QuietHoursError};
 pub use reading::{
     AsOf, EntryStream, LegalActions, LegalFilter, Record, RecordPages, ReplaySpeed, Search,
     SearchCursor, SearchPage, Suggestions, SummaryPage, Told, View,

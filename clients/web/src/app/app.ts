@@ -48,7 +48,7 @@ export class CroupierApp extends LitElement {
     super.connectedCallback();
     applyPreferences();
     window.addEventListener("hashchange", this.#arrive);
-    startWorker((match) => (location.hash = link(["matches", match.replace(/^matches\//, "")])));
+    startWorker((match) => (location.hash = link(match.split("/"))));
     this.#arrive();
   }
 

@@ -49,6 +49,8 @@ pub(super) struct Pusher {
     next_store: Instant,
     /// When queued turns are next looked at.
     pub next_send: Instant,
+    /// The registrations until the last renewal. Another one may let turns be told sooner.
+    registrations: i64,
 }
 
 impl Pusher {
@@ -65,6 +67,7 @@ impl Pusher {
             next_read: now,
             next_store: now,
             next_send: now,
+            registrations: 0,
         }
     }
 
@@ -86,6 +89,9 @@ impl Pusher {
         if !is_needed {
             let closing = deliveries.close_push(platform, &self.consumer, registrations);
             return matches.in_lane_of_streams(platform, closing).await;
+        }
+        if self.registrations != registrations {
+            (self.registrations, self.next_send) = (registrations, Instant::now());
         }
         if self.reader.is_none() {
             let lease = |bucket: Bucket| {

@@ -13,6 +13,7 @@ use metrics::counter;
 use positions::Position;
 use rows::{MatchId, seat_of};
 use table::{Seat, Small};
+use time::OffsetDateTime;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 use webhooks::{BrowserKeys, PushMessage};
@@ -21,6 +22,7 @@ use super::message::{PushNotice, PushTurn};
 use super::pusher::{ERROR_WAIT, Pusher};
 use super::shared::Shared;
 use crate::error::Error;
+use crate::quiet::QuietHours;
 
 /// A counter: messages to browsers, by outcome.
 pub const PUSH_MESSAGES: &str = "croupier_push_messages_total";
@@ -30,9 +32,6 @@ const PAUSE: Duration = Duration::from_secs(60);
 
 /// How long a push service keeps a message for a browser that is away.
 const LIFETIME: Duration = Duration::from_secs(24 * 3600);
-
-/// How many turns of a browser are looked at for one message.
-const TURNS_MAX: usize = 32;
 
 /// The pauses after the first failure, the second, and so on; the last one is repeated.
 const BACKOFF_S: [u64; 5] = [10, 60, 5 * 60, 30 * 60, 2 * 3600];
@@ -49,6 +48,8 @@ struct Due {
     turns: Vec<(MatchId, Seat, Position)>,
     attempts: i32,
     failing: Option<Duration>,
+    /// When its quiet hours end, if it is within them.
+    quiet_until: Option<OffsetDateTime>,
 }
 
 /// The turns of a browser, as its queue has them.
@@ -68,8 +69,15 @@ impl Pusher {
         for it in queued.into_iter().filter(is_due) {
             due.entry(it.row.push_id).or_insert_with(|| Due::of(&it)).add(&it);
         }
+        let (quiet, due): (Vec<Due>, Vec<Due>) =
+            due.into_values().partition(|it| it.quiet_until.is_some());
+        let held: Vec<_> = quiet.iter().filter_map(|it| Some((&it.row, it.quiet_until?))).collect();
+        if !held.is_empty() {
+            let holding = deliveries.hold_push(&platform, &held);
+            matches.in_lane_of_streams(&platform, holding).await?;
+        }
         let room = self.shared.options.per_platform.saturating_sub(self.sending.len());
-        let due: Vec<Due> = due.into_values().take(room).collect();
+        let due: Vec<Due> = due.into_iter().take(room).collect();
         let holding = match due.is_empty() {
             true => Vec::new(),
             false => {
@@ -93,6 +101,7 @@ impl Pusher {
             });
         }
         // A message that ends also makes the queue be looked at.
+        let next = if held.is_empty() { next } else { Duration::ZERO };
         self.next_send = Instant::now() + next.min(Duration::from_secs(3600));
         Ok(())
     }
@@ -101,13 +110,13 @@ impl Pusher {
 impl Due {
     fn of(it: &QueuedTurn) -> Due {
         let failing = it.failing_s.map(|it| Duration::from_secs_f64(it.max(0.0)));
-        Due { row: it.row.clone(), turns: Vec::new(), attempts: it.attempts, failing }
+        let quiet_until = QuietHours::of(&it.row).and_then(|quiet| quiet.until(it.read_time));
+        let (row, turns, attempts) = (it.row.clone(), Vec::new(), it.attempts);
+        Due { row, turns, attempts, failing, quiet_until }
     }
 
     fn add(&mut self, it: &QueuedTurn) {
-        if self.turns.len() < TURNS_MAX {
-            self.turns.push((it.turn_match_id, seat_of(it.seat), Position(it.position)));
-        }
+        self.turns.push((it.turn_match_id, seat_of(it.seat), Position(it.position)));
     }
 }
 
@@ -122,7 +131,7 @@ impl Shared {
     }
 
     async fn try_to_tell(&self, due: &Due) -> Result<(), Error> {
-        let Due { row, turns, attempts, failing } = due;
+        let Due { row, turns, attempts, failing, .. } = due;
         let (mut asked, mut over) = (Vec::new(), Turns::new());
         for &(match_id, seat, position) in turns {
             match self.asked(row, match_id, seat, position).await? {
