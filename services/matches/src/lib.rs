@@ -81,8 +81,8 @@ pub use feeds::{
     Batch, BatchStream, Browser, BrowserCursor, Delivery, DeliveryPage, EntryFilter, NewBrowser,
     NewSubscription, NewWebhook, PUSH_MESSAGES, PushContent, PushNotice, PushOptions, PushService,
     PushTurn, StreamError, StreamStart, StreamTiming, StreamedEntry, Subscription,
-    SubscriptionChanges, SubscriptionPage, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries,
-    WebhookMessage, WebhookOptions, WebhookService, WebhookTest, WebhookWentBack,
+    SubscriptionChanges, SubscriptionPage, TURN_WAIT, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES,
+    WebhookEntries, WebhookMessage, WebhookOptions, WebhookService, WebhookTest, WebhookWentBack,
 };
 pub use happening::Happening;
 pub use installing::{MODULE_BYTES, NewGame, OperatorCaller, too_large};

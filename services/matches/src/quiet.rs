@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn they_are_of_a_known_zone_and_leave_hours_of_each_day() {
-        let new = |zone, start, end| QuietHours::new(zone, start, end).map(|it| it.name);
+        let new = |zone: &str, start, end| QuietHours::new(zone, start, end).map(|it| it.name);
         assert_eq!(new("europe/berlin", 0, 60).as_deref(), Ok("Europe/Berlin"));
         assert_eq!(new("UTC", 0, 20 * 60).as_deref(), Ok("UTC"));
         assert_eq!(new("UTC", 12 * 60, 8 * 60).as_deref(), Ok("UTC"));

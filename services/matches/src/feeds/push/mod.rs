@@ -24,6 +24,7 @@ mod shared;
 
 pub use browsers::{Browser, BrowserCursor, NewBrowser};
 pub use message::{PushContent, PushNotice, PushTurn};
+pub use pusher::TURN_WAIT;
 pub use sending::PUSH_MESSAGES;
 pub use service::PushService;
 pub use shared::PushOptions;

@@ -32,7 +32,7 @@ const STORE_INTERVAL: Duration = Duration::from_secs(5);
 pub(super) const ERROR_WAIT: Duration = Duration::from_secs(1);
 
 /// How long a turn waits: a player at the table answers before, and is not told.
-const TURN_WAIT: Duration = Duration::from_secs(10);
+pub const TURN_WAIT: Duration = Duration::from_secs(10);
 
 /// Follows the record for the browsers of a platform, and tells them.
 pub(super) struct Pusher {
@@ -47,8 +47,9 @@ pub(super) struct Pusher {
     pub next_renewal: Instant,
     pub next_read: Instant,
     next_store: Instant,
-    /// When queued turns are next looked at.
+    /// When queued turns are next looked at, and when at the earliest.
     pub next_send: Instant,
+    pub earliest_send: Instant,
     /// The registrations until the last renewal. Another one may let turns be told sooner.
     registrations: i64,
 }
@@ -67,6 +68,7 @@ impl Pusher {
             next_read: now,
             next_store: now,
             next_send: now,
+            earliest_send: now,
             registrations: 0,
         }
     }

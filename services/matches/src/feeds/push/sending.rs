@@ -1,6 +1,5 @@
 //! Sending what is queued, and handling the outcome.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +14,6 @@ use rows::{MatchId, seat_of};
 use table::{Seat, Small};
 use time::OffsetDateTime;
 use tokio::time::{Instant, sleep};
-use uuid::Uuid;
 use webhooks::{BrowserKeys, PushMessage};
 
 use super::message::{PushNotice, PushTurn};
@@ -26,6 +24,9 @@ use crate::quiet::QuietHours;
 
 /// A counter: messages to browsers, by outcome.
 pub const PUSH_MESSAGES: &str = "croupier_push_messages_total";
+
+/// The shortest time between two looks at the queue, in which several messages end.
+const SEND_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A browser gets at most one message in this time.
 const PAUSE: Duration = Duration::from_secs(60);
@@ -60,23 +61,31 @@ impl Pusher {
     pub async fn send_due(&mut self) -> Result<(), Error> {
         let (matches, platform) = (self.shared.matches.clone(), self.platform.clone());
         let deliveries = &matches.0.deliveries;
+        self.earliest_send = Instant::now() + SEND_INTERVAL;
         let reading = deliveries.queued_turns(&platform);
         let queued = matches.in_lane_of_streams(&platform, reading).await?;
         let next = queued.iter().map(|it| it.wait_s).find(|wait_s| *wait_s > 0.0);
         let next = next.map(Duration::from_secs_f64).unwrap_or(Duration::MAX);
-        let mut due: BTreeMap<Uuid, Due> = BTreeMap::new();
+        let mut due: Vec<Due> = Vec::new();
         let is_due = |it: &QueuedTurn| it.wait_s <= 0.0 && !self.busy.contains(&it.row.push_id);
         for it in queued.into_iter().filter(is_due) {
-            due.entry(it.row.push_id).or_insert_with(|| Due::of(&it)).add(&it);
+            // Those of a browser follow each other.
+            if due.last().is_none_or(|last| last.row.push_id != it.row.push_id) {
+                due.push(Due::of(&it));
+            }
+            if let Some(last) = due.last_mut() {
+                last.add(&it);
+            }
         }
         let (quiet, due): (Vec<Due>, Vec<Due>) =
-            due.into_values().partition(|it| it.quiet_until.is_some());
+            due.into_iter().partition(|it| it.quiet_until.is_some());
         let held: Vec<_> = quiet.iter().filter_map(|it| Some((&it.row, it.quiet_until?))).collect();
         if !held.is_empty() {
             let holding = deliveries.hold_push(&platform, &held);
             matches.in_lane_of_streams(&platform, holding).await?;
         }
         let room = self.shared.options.per_platform.saturating_sub(self.sending.len());
+        let mut is_rest = !held.is_empty() || due.len() > room;
         let due: Vec<Due> = due.into_iter().take(room).collect();
         let holding = match due.is_empty() {
             true => Vec::new(),
@@ -91,6 +100,7 @@ impl Pusher {
             if !holds {
                 let forgetting = deliveries.delete_push(&platform, push_id, None, None);
                 matches.in_lane_of_streams(&platform, forgetting).await?;
+                is_rest = true;
                 continue;
             }
             self.busy.insert(push_id);
@@ -101,8 +111,10 @@ impl Pusher {
             });
         }
         // A message that ends also makes the queue be looked at.
-        let next = if held.is_empty() { next } else { Duration::ZERO };
-        self.next_send = Instant::now() + next.min(Duration::from_secs(3600));
+        self.next_send = match is_rest {
+            true => self.earliest_send,
+            false => Instant::now() + next.min(Duration::from_secs(3600)),
+        };
         Ok(())
     }
 }
