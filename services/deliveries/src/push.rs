@@ -466,9 +466,7 @@ impl Deliveries {
              join lateral (
                  select match_id, seat, position, due_time
                  from push_turns as t
-                 where t.bucket = its.bucket
-                     and t.platform = its.platform
-                     and t.push_id = its.push_id
+                 where t.bucket = $1 and t.platform = $2 and t.push_id = its.push_id
                  order by due_time, match_id, seat
                  limit $4
              ) as t on true
