@@ -104,13 +104,16 @@ test("a guest who has acted is asked once, and a message leads to the match", as
     assert.equal(await quiet(), undefined);
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByLabel("from").fill("22:00");
+    visit.mayBeRefused = true;
     await page.getByLabel("until").fill("22:00");
     await page.getByText("These quiet hours cannot be kept").waitFor();
+    await visit.answered();
+    visit.mayBeRefused = false;
     await page.getByLabel("until").fill("07:30");
     await page.getByText("This browser is told of no turns then").waitFor();
     const { timeZone, startMinute, endMinute } = await eventually("quiet hours", quiet);
     assert.deepEqual([timeZone, startMinute, endMinute], ["America/New_York", 1320, 450]);
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Done" }).click();
 
     // The tab is closed. A message is shown, and leads back to the seat.
     const worker = context.serviceWorkers()[0];
