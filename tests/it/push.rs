@@ -13,6 +13,7 @@ use ring::hkdf::{HKDF_SHA256, KeyType, Salt};
 use ring::signature::ECDSA_P256_SHA256_FIXED;
 use rustix::process::Signal;
 use serde_json::Value;
+use sqlx::PgConnection;
 use tonic::Code;
 
 use crate::harness::*;
@@ -214,7 +215,7 @@ async fn a_player_is_told_of_a_turn_and_only_the_players_browser_can_read_it() {
     assert_eq!(told["language"], "de");
     // Where he began, he never acts.
     let title = told["title"].as_str().expect("a text");
-    assert!(title == "Du bist am Zug" || title.ends_with(" Partien warten auf dich"), "{title}");
+    assert!(title == "Du bist am Zug" || title.ends_with(" Partien am Zug"), "{title}");
     let lengths = [&ann, &bob].map(|it| it.receiver.received()[0].body.len());
     assert_eq!(lengths[0], lengths[1], "what is said does not follow from the length");
 }
@@ -314,7 +315,7 @@ async fn several_matches_become_one_message_and_what_is_over_none() {
     ann.receiver.behave(|_| Conduct::Take);
     until("they are told", async || (!ann.told().is_empty()).then_some(())).await;
     let told = ann.told();
-    assert_eq!(told[0]["title"], "3 matches wait for you");
+    assert_eq!(told[0]["title"], "It is your turn in 3 matches");
     let names: BTreeSet<String> = ann.turns().into_iter().map(|it| it.0).collect();
     assert_eq!(names, others, "and not of the one that is over");
 }
@@ -529,4 +530,117 @@ async fn a_players_browsers_are_few_and_the_players_own() {
     ann.ask(&delete).await.expect_err("once").check(Code::NotFound, "PUSH_SUBSCRIPTION_NOT_FOUND");
     key.ask(&DeletePushSubscriptionRequest { name: made[8].clone() }).await.expect("it may");
     assert_eq!(names(listed(&key, "ann").await), made[2..8]);
+}
+
+/// Quiet hours now, by the clock of the database: from an hour ago until the minute after `left`.
+async fn now_quiet(database: &mut PgConnection, left: i32) -> QuietHours {
+    let reading = "select extract(epoch from now() at time zone 'UTC')::int8 / 60 % 1440";
+    let minute: i64 = sqlx::query_scalar(reading).fetch_one(database).await.expect("a number");
+    let minute = minute as i32;
+    let (start_minute, end_minute) = ((minute + 1380) % 1440, (minute + left) % 1440);
+    QuietHours { time_zone: "UTC".to_owned(), start_minute, end_minute }
+}
+
+/// The turns that wait for a browser in quiet hours, and for how long.
+async fn held(database: &mut PgConnection) -> (i64, Option<i32>) {
+    let reading = "select count(*), min(extract(epoch from quiet_until - now()) / 60)::int4
+         from push_turns join push_subscriptions using (bucket, platform, push_id)";
+    sqlx::query_as(reading).fetch_one(database).await.expect("a row")
+}
+
+/// Lets all quiet hours begin and end this many hours earlier: so much time passes.
+async fn pass(database: &mut PgConnection, hours: i32) {
+    let passing = "update push_subscriptions
+         set quiet_start = (quiet_start + 1440 - $1) % 1440,
+             quiet_end = (quiet_end + 1440 - $1) % 1440,
+             quiet_until = quiet_until - $1 * interval '1 minute'";
+    sqlx::query(passing).bind(hours * 60).execute(database).await.expect("it is ours");
+}
+
+#[tokio::test]
+async fn what_comes_in_quiet_hours_is_told_in_one_message_when_they_end() {
+    let mut installation = installation("0.01").await;
+    let key = installation.client(Protocol::Grpc);
+    let mut database = installation.database().await;
+    let (ann, bob) = (Browser::open(1).await, Browser::open(2).await);
+    let player = holding(&key, "ann").await;
+    let quiet_hours = Some(now_quiet(&mut database, 600).await);
+    let request = CreatePushSubscriptionRequest { quiet_hours, ..ann.request() };
+    let made = player.ask(&request).await.expect("she may").push_subscription.expect("made");
+    assert_eq!(made.quiet_hours, request.quiet_hours);
+    assert_eq!(listed(&key, "ann").await, [made]);
+    bob.register(&holding(&key, "bob").await).await;
+    let over = asking(&key, ["ann", "bob"]).await;
+    let mut names = BTreeSet::new();
+    for other in ["bob", "cora", "dora", "elsa", "fred"] {
+        names.insert(asking(&key, ["ann", other]).await.name);
+    }
+    until("all wait", async || {
+        let (turns, minutes) = held(&mut database).await;
+        let is_held = turns == 6 && minutes.is_some_and(|it| (590..=601).contains(&it));
+        is_held.then_some(())
+    })
+    .await;
+    installation.service.kill().await;
+    installation.service.start_again().await;
+    // What begins later is told to who has no quiet hours.
+    asking(&key, ["bob", "gina"]).await;
+    until("Bob is told", async || (!bob.told().is_empty()).then_some(())).await;
+    let resign = ResignMatchRequest { name: over.name, seat: Some(1), ..<_>::default() };
+    key.ask(&resign).await.expect("any time");
+    assert_eq!(held(&mut database).await.0, 6);
+    assert!(ann.receiver.received().is_empty(), "her hours are quiet");
+
+    pass(&mut database, 11).await;
+    // The process has planned to look at the hour before: another turn makes it look.
+    asking(&key, ["bob", "gina"]).await;
+    until("she is told", async || (!ann.told().is_empty()).then_some(())).await;
+    let told = ann.told();
+    assert_eq!(told[0]["title"], "It is your turn in 5 matches");
+    let found: Vec<String> = ann.turns().into_iter().map(|it| it.0).collect();
+    assert_eq!(found.len(), names.len(), "{found:?}");
+    assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), names);
+    until("nothing waits", async || (held(&mut database).await.0 == 0).then_some(())).await;
+    assert_eq!(ann.receiver.received().len(), 1);
+}
+
+#[tokio::test]
+async fn quiet_hours_that_are_given_up_hold_nothing_back() {
+    let installation = installation("0.01").await;
+    let key = installation.client(Protocol::Rest);
+    let mut database = installation.database().await;
+    let ann = Browser::open(1).await;
+    let player = holding(&key, "ann").await;
+    let quiet = now_quiet(&mut database, 600).await;
+    let quiet_hours = Some(QuietHours { time_zone: "etc/utc".to_owned(), ..quiet });
+    let request = CreatePushSubscriptionRequest { quiet_hours, ..ann.request() };
+    let made = player.ask(&request).await.expect("she may").push_subscription.expect("made");
+    assert_eq!(made.quiet_hours.expect("quiet hours").time_zone, "Etc/UTC");
+    asking(&key, ["ann", "bob"]).await;
+    until("it waits", async || matches!(held(&mut database).await, (1, Some(_))).then_some(()))
+        .await;
+    let made = ann.register(&player).await;
+    assert_eq!(made.quiet_hours, None);
+    until("she is told", async || (!ann.told().is_empty()).then_some(())).await;
+    let request = CreatePushSubscriptionRequest {
+        quiet_hours: Some(QuietHours { time_zone: "Europe/Nowhere".to_owned(), ..<_>::default() }),
+        ..ann.request()
+    };
+    let refused = player.ask(&request).await.expect_err("nowhere");
+    refused.check(Code::InvalidArgument, "TIME_ZONE_UNKNOWN");
+    assert_eq!(refused.facts["field"], "quiet_hours.time_zone");
+    for (start_minute, end_minute, field) in [
+        (-1, 60, "start"),
+        (1440, 60, "start"),
+        (60, 1440, "end"),
+        (60, 60, "end"),
+        (0, 1201, "end"),
+    ] {
+        let quiet = QuietHours { time_zone: "UTC".to_owned(), start_minute, end_minute };
+        let request = CreatePushSubscriptionRequest { quiet_hours: Some(quiet), ..ann.request() };
+        let refused = player.ask(&request).await.expect_err("no hours");
+        refused.check(Code::InvalidArgument, "QUIET_HOURS_INVALID");
+        assert_eq!(refused.facts["field"], format!("quiet_hours.{field}_minute"));
+    }
+    assert_eq!(listed(&key, "ann").await, [made], "a refusal changes nothing");
 }

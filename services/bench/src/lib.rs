@@ -8,6 +8,7 @@
 //! - [`neighbours`]: the latency of one platform's calls while another one does its worst
 //! - [`queries`]: the latency of lists, standings and searches
 //! - [`timeouts`]: how soon after their deadlines the timeouts of many matches are recorded
+//! - [`push`]: how soon browsers are told of turns
 //! - [`export`]: import, export, streaming and views of past positions, on an empty store
 //! - [`arena`]: how well and how fast bots play, without any service
 //! - [`load`]: fills a store with random matches, for the others
@@ -44,6 +45,7 @@ pub mod neighbours;
 mod parts;
 mod plan;
 mod playout;
+pub mod push;
 pub mod queries;
 pub mod reads;
 mod record;

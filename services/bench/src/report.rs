@@ -48,6 +48,8 @@ pub enum Error {
     Transparency(#[from] ::transparency::Error),
     #[error("the log does not have the leaves")]
     NoLeaves,
+    #[error("no messages can be received here")]
+    Listen(#[source] std::io::Error),
     #[error("an entry cannot be recorded")]
     Append(#[from] event_log::AppendError),
 }

@@ -1,5 +1,5 @@
 //! The browsers that tell players of their turns, and what they are still to be told:
-//! `migrations/0020_push.sql`.
+//! `migrations/0020_push.sql`, `0023_quiet_hours.sql`.
 //!
 //! For each platform one process holds the feed: it queues turns in the statement that advances the
 //! feed's positions, and sends them.
@@ -20,8 +20,11 @@ use crate::subscriptions::LEASE;
 /// one takes the place of the one that was registered longest ago.
 pub const BROWSERS_MAX: usize = 8;
 
-/// How many queued turns are read at a time.
-const QUEUED_MAX: i64 = 1024;
+/// How many browsers whose turns are queued are read at a time.
+const QUEUED_BROWSERS_MAX: i64 = 256;
+
+/// The maximum number of queued turns of a browser that one message tells of.
+const TURNS_MAX: i64 = 100;
 
 /// A browser that is told of a player's turns.
 #[derive(Clone, Debug, PartialEq, Eq, FromRow)]
@@ -35,6 +38,11 @@ pub struct PushRow {
     pub p256dh: Vec<u8>,
     pub auth: Vec<u8>,
     pub language: String,
+    /// The quiet hours, if any: all three, or none.
+    pub quiet_zone: Option<String>,
+    /// In minutes of the day.
+    pub quiet_start: Option<i16>,
+    pub quiet_end: Option<i16>,
     /// The right by which it was registered, as the SQL type `caller_right`.
     pub caller_right: String,
     pub create_time: OffsetDateTime,
@@ -61,10 +69,12 @@ pub struct QueuedTurn {
     pub position: i64,
     /// How often sending failed in a row.
     pub attempts: i32,
-    /// Seconds until it is due; not positive if it is.
+    /// Seconds until its browser is to be told; not positive if it is.
     pub wait_s: f64,
     /// For how many seconds sending has failed.
     pub failing_s: Option<f64>,
+    /// When this was read, by the clock of the database.
+    pub read_time: OffsetDateTime,
 }
 
 /// A feed as its holder reads it.
@@ -82,7 +92,7 @@ type FeedRow = (Vec<i64>, Vec<Vec<u8>>, Term, i64, bool);
 macro_rules! push_columns {
     () => {
         "s.push_id, s.platform, s.player, s.match_id, s.endpoint, s.p256dh, s.auth, s.language,
-         s.caller_right, s.create_time, s.register_time"
+         s.quiet_zone, s.quiet_start, s.quiet_end, s.caller_right, s.create_time, s.register_time"
     };
 }
 
@@ -98,8 +108,9 @@ macro_rules! register_push {
              )
              insert into push_subscriptions as s
                  (bucket, platform, push_id, player, caller_right, match_id, endpoint, p256dh,
-                  auth, language, create_time, register_time, next_time)
-             select $1, $2, $3, $4, $5, $9, $10, $11, $12, $13, $14, $14, $14
+                  auth, language, create_time, register_time, next_time, quiet_zone, quiet_start,
+                  quiet_end)
+             select $1, $2, $3, $4, $5, $9, $10, $11, $12, $13, $14, $14, $14, $15, $16, $17
              ",
             $condition,
             "
@@ -107,6 +118,10 @@ macro_rules! register_push {
              set p256dh = excluded.p256dh,
                  auth = excluded.auth,
                  language = excluded.language,
+                 quiet_zone = excluded.quiet_zone,
+                 quiet_start = excluded.quiet_start,
+                 quiet_end = excluded.quiet_end,
+                 quiet_until = null,
                  caller_right = excluded.caller_right,
                  register_time = excluded.register_time,
                  next_time = case when s.attempts > 0 then excluded.next_time else s.next_time end,
@@ -169,7 +184,10 @@ impl Deliveries {
             .bind(&new.p256dh)
             .bind(&new.auth)
             .bind(&new.language)
-            .bind(new.register_time);
+            .bind(new.register_time)
+            .bind(&new.quiet_zone)
+            .bind(new.quiet_start)
+            .bind(new.quiet_end);
         let registered = self.database().write_returning_any(registering).await?;
         if registered.is_some() {
             self.drop_oldest(new).await?;
@@ -422,27 +440,74 @@ impl Deliveries {
 
     // === Sending ===
 
-    /// The queued turns of a platform in the order in which they are due.
+    /// The queued turns of a platform by browser, in the order in which browsers are to be told. A
+    /// browser is told of all turns that are queued as soon as one of them is due.
     pub async fn queued_turns(&self, platform: &str) -> Result<Vec<QueuedTurn>, Error> {
         let rows = sqlx::query_as(concat!(
             "select ",
             push_columns!(),
             ", t.match_id as turn_match_id, t.seat, t.position, s.attempts,
-                 extract(epoch from greatest(s.next_time, t.due_time) - now())::float8 as wait_s,
-                 extract(epoch from now() - s.failing_since)::float8 as failing_s
-             from push_turns as t
+                 extract(epoch from its.ready_time - now())::float8 as wait_s,
+                 extract(epoch from now() - s.failing_since)::float8 as failing_s,
+                 now() as read_time
+             from (
+                 select s.bucket, s.platform, s.push_id,
+                     greatest(s.next_time, s.quiet_until, min(t.due_time)) as ready_time
+                 from push_subscriptions as s
+                 join push_turns as t
+                     on t.bucket = s.bucket and t.platform = s.platform and t.push_id = s.push_id
+                 where s.bucket = $1 and s.platform = $2
+                 group by s.bucket, s.platform, s.push_id
+                 order by ready_time, s.push_id
+                 limit $3
+             ) as its
              join push_subscriptions as s
-                 on s.bucket = t.bucket and s.platform = t.platform and s.push_id = t.push_id
-             where t.bucket = $1 and t.platform = $2
-             order by greatest(s.next_time, t.due_time), t.push_id, t.match_id, t.seat
-             limit $3"
+                 on s.bucket = its.bucket and s.platform = its.platform and s.push_id = its.push_id
+             join lateral (
+                 select match_id, seat, position, due_time
+                 from push_turns as t
+                 where t.bucket = $1 and t.platform = $2 and t.push_id = its.push_id
+                 order by due_time, match_id, seat
+                 limit $4
+             ) as t on true
+             where s.bucket = $1 and s.platform = $2
+             order by its.ready_time, its.push_id, t.due_time, t.match_id, t.seat"
         ))
         .bind(Bucket::of_name(platform))
         .bind(platform)
-        .bind(QUEUED_MAX)
+        .bind(QUEUED_BROWSERS_MAX)
+        .bind(TURNS_MAX)
         .fetch_all(self.pool())
         .await?;
         Ok(rows)
+    }
+
+    /// Tells browsers nothing before these times, unless their quiet hours have changed.
+    pub async fn hold_push(
+        &self,
+        platform: &str,
+        held: &[(&PushRow, OffsetDateTime)],
+    ) -> Result<(), Error> {
+        let holding = sqlx::query(
+            "update push_subscriptions as s
+             set quiet_until = given.quiet_until
+             from unnest($3::uuid[], $4::text[], $5::smallint[], $6::smallint[], $7::timestamptz[])
+                 as given (push_id, zone, starts, ends, quiet_until)
+             where s.bucket = $1
+                 and s.platform = $2
+                 and s.push_id = given.push_id
+                 and s.quiet_zone = given.zone
+                 and s.quiet_start = given.starts
+                 and s.quiet_end = given.ends",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(held.iter().map(|it| it.0.push_id).collect::<Vec<_>>())
+        .bind(held.iter().map(|it| &it.0.quiet_zone).collect::<Vec<_>>())
+        .bind(held.iter().map(|it| it.0.quiet_start).collect::<Vec<_>>())
+        .bind(held.iter().map(|it| it.0.quiet_end).collect::<Vec<_>>())
+        .bind(held.iter().map(|it| it.1).collect::<Vec<_>>());
+        self.database().write(holding).await.map(drop)
     }
 
     /// Whether each of these rights holds, as the database knows it now.

@@ -8,6 +8,8 @@ use rows::MatchId;
 use table::Seat;
 use time::OffsetDateTime;
 
+use crate::quiet::QuietHoursError;
+
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A field of the request, in the contract's spelling, has an invalid value.
@@ -76,6 +78,8 @@ pub enum Error {
     SubscriptionNotPushed,
     #[error("{error}")]
     WebhookUrlRefused { field: &'static str, error: webhooks::EndpointError },
+    #[error(transparent)]
+    QuietHours(#[from] QuietHoursError),
     #[error("{error}")]
     WebhookSecretInvalid { field: &'static str, error: webhooks::SecretError },
     #[error(

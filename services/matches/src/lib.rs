@@ -10,7 +10,7 @@
 //!
 //! In reading order, each above those before it:
 //!
-//! - [`error`], [`random`], [`detached`], [`presence`], [`attendance`], [`went_back`],
+//! - [`quiet`], [`error`], [`random`], [`detached`], [`presence`], [`attendance`], [`went_back`],
 //!   [`happening`]: shared by everything.
 //! - [`request`]: checks of request fields.
 //! - [`access`]: callers, and how much each may use.
@@ -62,6 +62,7 @@ pub mod operators;
 mod platforms;
 mod playing;
 mod presence;
+mod quiet;
 mod random;
 mod reading;
 mod request;
@@ -80,8 +81,8 @@ pub use feeds::{
     Batch, BatchStream, Browser, BrowserCursor, Delivery, DeliveryPage, EntryFilter, NewBrowser,
     NewSubscription, NewWebhook, PUSH_MESSAGES, PushContent, PushNotice, PushOptions, PushService,
     PushTurn, StreamError, StreamStart, StreamTiming, StreamedEntry, Subscription,
-    SubscriptionChanges, SubscriptionPage, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries,
-    WebhookMessage, WebhookOptions, WebhookService, WebhookTest, WebhookWentBack,
+    SubscriptionChanges, SubscriptionPage, TURN_WAIT, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES,
+    WebhookEntries, WebhookMessage, WebhookOptions, WebhookService, WebhookTest, WebhookWentBack,
 };
 pub use happening::Happening;
 pub use installing::{MODULE_BYTES, NewGame, OperatorCaller, too_large};
@@ -92,6 +93,7 @@ pub use playing::{
     ActionStream, BOT_DECISIONS, BotDue, BotOptions, BotPlayers, Submission, Submitted,
 };
 pub use presence::Watched;
+pub use quiet::{QuietHours, QuietHoursError};
 pub use reading::{
     AsOf, EntryStream, LegalActions, LegalFilter, Record, RecordPages, ReplaySpeed, Search,
     SearchCursor, SearchPage, Suggestions, SummaryPage, Told, View,

@@ -19,7 +19,7 @@ import { failure, loading } from "./page.js";
 import { applyPreferences, preferences, type Scheme } from "./preferences.js";
 import { link, parseArrival, parseRoute, type Route } from "./routes.js";
 import { loadPlayer, loadSession, signIn, storePlayer, storeSession, type Session } from "./session.js";
-import { forgetSeat, keptSeat, startWorker } from "./telling.js";
+import { forgetSeat, isTold, keptSeat, startWorker, tellAgain } from "./telling.js";
 import { languageName, languages } from "../texts/texts.js";
 import { appTexts } from "./texts.js";
 
@@ -35,6 +35,7 @@ export class CroupierApp extends LitElement {
   @state() private problem?: { text: string } | { refusal: Refusal } | undefined;
   @state() private announcement = "";
   @state() private isMenuOpen = false;
+  @state() private areQuietHoursRefused = false;
 
   #croupier: Croupier | undefined;
   #player = loadPlayer();
@@ -48,7 +49,7 @@ export class CroupierApp extends LitElement {
     super.connectedCallback();
     applyPreferences();
     window.addEventListener("hashchange", this.#arrive);
-    startWorker((match) => (location.hash = link(["matches", match.replace(/^matches\//, "")])));
+    startWorker((match) => (location.hash = link(match.split("/"))));
     this.#arrive();
   }
 
@@ -299,6 +300,7 @@ export class CroupierApp extends LitElement {
               )}
             </div>
           </fieldset>
+          ${this.session && isTold() ? this.#renderQuietHours() : nothing}
           ${preferences.telling === "no"
             ? html`<div class="field">
                 <button type="button" @click=${this.#askAgain}>${this.#say("app-tell-again")}</button>
@@ -313,6 +315,18 @@ export class CroupierApp extends LitElement {
         </form>
       </dialog>
     `;
+  }
+
+  #renderQuietHours() {
+    const [start = "", end = ""] = preferences.quiet.split("-");
+    return html`<fieldset class="field">
+      <legend>${this.#say("app-quiet")}</legend>
+      <div class="choices" @change=${this.#chooseQuietHours}>
+        <label>${this.#say("app-quiet-start")} <input type="time" name="quiet-start" .value=${start} /></label>
+        <label>${this.#say("app-quiet-end")} <input type="time" name="quiet-end" .value=${end} /></label>
+      </div>
+      <small role="status">${this.#say(this.areQuietHoursRefused ? "app-quiet-refused" : "app-quiet-help")}</small>
+    </fieldset>`;
   }
 
   readonly #leave = (): void => {
@@ -330,7 +344,11 @@ export class CroupierApp extends LitElement {
     this.querySelector<HTMLElement>("main")?.focus();
   };
 
-  readonly #openSettings = (): void => this.querySelector<HTMLDialogElement>("dialog.settings")?.showModal();
+  readonly #openSettings = (): void => {
+    // Pages may have changed preferences.
+    this.requestUpdate();
+    this.querySelector<HTMLDialogElement>("dialog.settings")?.showModal();
+  };
 
   readonly #closeSettings = (event: SubmitEvent): void => {
     const player = new FormData(event.target as HTMLFormElement).get("player");
@@ -352,6 +370,22 @@ export class CroupierApp extends LitElement {
     preferences.scheme = (event.target as HTMLInputElement).value as Scheme;
     applyPreferences();
     this.requestUpdate();
+  };
+
+  /** Both times, or none. */
+  readonly #chooseQuietHours = async (event: Event): Promise<void> => {
+    const given = [...(event.currentTarget as HTMLElement).querySelectorAll("input")].map(({ value }) => value);
+    if (given.filter(Boolean).length === 1) return;
+    const before = preferences.quiet;
+    preferences.quiet = given.every(Boolean) ? given.join("-") : "";
+    try {
+      const seat = this.session?.kind === "seat" ? this.session : undefined;
+      await tellAgain(this.#connect(), this.#player, seat);
+      this.areQuietHoursRefused = false;
+    } catch {
+      preferences.quiet = before;
+      this.areQuietHoursRefused = true;
+    }
   };
 
   readonly #askAgain = (): void => {

@@ -31,6 +31,13 @@ export const preferences = {
   set telling(value: string) {
     write("croupier.telling", value);
   },
+  /** When not to tell the reader, by the reader's clock, such as `22:00-07:00`; empty for never. */
+  get quiet(): string {
+    return read("croupier.quiet") ?? "";
+  },
+  set quiet(value: string) {
+    write("croupier.quiet", value);
+  },
   /** The seats of a guest who is told of turns, as JSON: with them a message leads to its match. */
   get seats(): string {
     return read("croupier.seats") ?? "[]";

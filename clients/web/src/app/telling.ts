@@ -1,6 +1,6 @@
 // The service worker, and messages to this browser that it is the reader's turn: docs/push.md.
 
-import type { Croupier } from "@croupier/client";
+import { Croupier } from "@croupier/client";
 import { preferences } from "./preferences.js";
 import type { SeatSession } from "./session.js";
 
@@ -52,10 +52,33 @@ export async function tell(croupier: Croupier, player: string, seat: SeatSession
   const keys = { p256dh: key("p256dh"), auth: key("auth") };
   const { endpoint } = subscription;
   const language = preferences.language;
-  const request = { endpoint, keys, language, ...(!seat && { player }) };
+  const quietHours = quietHoursOf(preferences.quiet);
+  const request = { endpoint, keys, language, ...(!seat && { player }), ...(quietHours && { quietHours }) };
   await croupier.rpc.push.createPushSubscription(request);
   preferences.telling = "yes";
   if (seat) keepSeat(seat);
+}
+
+/** Registers this browser again, for all that it is told of: the preferences have changed. */
+export async function tellAgain(croupier: Croupier, player: string, seat: SeatSession | undefined): Promise<void> {
+  await tell(croupier, player, seat);
+  if (!seat) return;
+  const others = keptSeats().filter(({ match }) => match !== seat.match);
+  // A seat whose link has ended is told of nothing anyway.
+  await Promise.allSettled(
+    others.map((it) => tell(Croupier.connect(location.origin, { credentials: it.token }), "", it)),
+  );
+}
+
+/** Quiet hours by the clock of this machine. */
+function quietHoursOf(text: string): { timeZone: string; startMinute: number; endMinute: number } | undefined {
+  const [startMinute, endMinute] = text.split("-").map((time) => {
+    const [hours, minutes] = time.split(":").map(Number);
+    return hours! * 60 + minutes!;
+  });
+  if (!Number.isInteger(startMinute) || !Number.isInteger(endMinute)) return undefined;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return { timeZone, startMinute: startMinute!, endMinute: endMinute! };
 }
 
 /** Ends the browser's subscription. The service forgets it as soon as it sends the next message. */

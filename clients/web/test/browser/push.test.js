@@ -64,7 +64,7 @@ test("a guest who has acted is asked once, and a message leads to the match", as
   const { waitingFor, seats } = await harness.platform.match(made.name).get();
   const seat = waitingFor[0];
   const { player } = seats[seat];
-  const visit = await harness.open();
+  const visit = await harness.open({ timezoneId: "America/New_York" });
   await visit.context.grantPermissions(["notifications"], { origin: harness.url });
   // The push service of a browser is another company's.
   await visit.page.addInitScript(() => {
@@ -99,6 +99,22 @@ test("a guest who has acted is asked once, and a message leads to the match", as
     const { pushSubscriptions } = await harness.platform.rpc.push.listPushSubscriptions({ player });
     assert.deepEqual(pushSubscriptions.map((it) => [it.match, it.language]), [[made.name, "en"]]);
 
+    // The guest sets quiet hours, which are those of the browser's zone.
+    const quiet = async () => (await harness.platform.rpc.push.listPushSubscriptions({ player })).pushSubscriptions[0].quietHours;
+    assert.equal(await quiet(), undefined);
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByLabel("from").fill("22:00");
+    visit.mayBeRefused = true;
+    await page.getByLabel("until").fill("22:00");
+    await page.getByText("These quiet hours cannot be kept").waitFor();
+    await visit.answered();
+    visit.mayBeRefused = false;
+    await page.getByLabel("until").fill("07:30");
+    await page.getByText("This browser is told of no turns then").waitFor();
+    const { timeZone, startMinute, endMinute } = await eventually("quiet hours", quiet);
+    assert.deepEqual([timeZone, startMinute, endMinute], ["America/New_York", 1320, 450]);
+    await page.getByRole("button", { name: "Done" }).click();
+
     // The tab is closed. A message is shown, and leads back to the seat.
     const worker = context.serviceWorkers()[0];
     await page.goto("about:blank");
@@ -121,6 +137,13 @@ test("a guest who has acted is asked once, and a message leads to the match", as
       }),
     );
     assert.deepEqual(shown, { title: told.title, body: told.body, tag: "a", match: made.name });
+    // Of several matches, the list of them.
+    const several = { ...told, tag: "b", turns: [...turns, { ...turns[0], match: "matches/none" }] };
+    await control.send("ServiceWorker.deliverPushMessage", { ...message, data: JSON.stringify(several) });
+    const listed = await eventually("another notification", () =>
+      worker.evaluate(async () => (await registration.getNotifications({ tag: "b" }))[0]?.data.match),
+    );
+    assert.equal(listed, "matches");
     await page.evaluate(() => sessionStorage.clear()).catch(() => {});
     const again = await context.newPage();
     await again.goto(`${harness.url}/#/${made.name}`);

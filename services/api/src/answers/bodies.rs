@@ -1,6 +1,8 @@
 //! The bodies of webhooks, and what browsers are told: messages of the contract, as REST would
 //! write them.
 
+use std::collections::BTreeSet;
+
 use contract::json_of;
 use contract::names::subscription_name;
 use contract::v1::{self, UnreadableEntry, WebhookData};
@@ -78,7 +80,8 @@ const LISTED_MAX: usize = 8;
 pub fn push_of(notice: &PushNotice) -> Vec<u8> {
     let language = Language::of(&notice.language).unwrap_or(Language::ENGLISH);
     let title = notice.turns.iter().find_map(|it| it.summary.game());
-    let title = title.map(|game| Titles::of(game, language).waiting(notice.turns.len()));
+    let matches: BTreeSet<_> = notice.turns.iter().map(|it| it.summary.row.match_id).collect();
+    let title = title.map(|game| Titles::of(game, language).waiting(matches.len()));
     let text = |it: &matches::PushTurn| {
         let text = summary_text(language, Some(it.seat), &it.summary)?;
         let name = it.summary.row.display_name.as_ref();

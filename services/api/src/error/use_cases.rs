@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use contract::names::{game_name, match_name};
 use contract::v1::Reason;
-use matches::{Error, SeekError, SeriesError};
+use matches::{Error, QuietHoursError, SeekError, SeriesError};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tonic::Status;
@@ -98,6 +98,7 @@ pub(crate) fn of(error: Error) -> Status {
         Error::WebhookUrlRefused { field, error: _ } => {
             of_field(Reason::WebhookUrlRefused, field, message)
         }
+        Error::QuietHours(error) => of_quiet_hours(error),
         Error::WebhookSecretInvalid { field, error: _ } => {
             of_field(Reason::WebhookSecretInvalid, field, message)
         }
@@ -213,6 +214,15 @@ fn of_series(error: SeriesError) -> Status {
         SeriesError::Decided { winner } => refused(Reason::SeriesDecided).fact("winner", winner),
     }
     .status()
+}
+
+fn of_quiet_hours(error: QuietHoursError) -> Status {
+    let (reason, field) = match error {
+        QuietHoursError::Zone => (Reason::TimeZoneUnknown, "time_zone"),
+        QuietHoursError::Start => (Reason::QuietHoursInvalid, "start_minute"),
+        QuietHoursError::End | QuietHoursError::Length => (Reason::QuietHoursInvalid, "end_minute"),
+    };
+    of_field(reason, &format!("quiet_hours.{field}"), error.to_string())
 }
 
 fn of_seek(error: SeekError) -> Status {

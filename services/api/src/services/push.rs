@@ -3,7 +3,7 @@
 use contract::names::{match_name, push_subscription_name};
 use contract::v1::push_service_server::PushService;
 use contract::v1::*;
-use matches::{Browser, Error, NewBrowser};
+use matches::{Browser, Error, NewBrowser, QuietHours as Quiet};
 use tonic::{Request, Response, Status};
 use webhooks::{BrowserKeys, BrowserKeysError, Sender};
 
@@ -47,6 +47,7 @@ impl PushService for Pushes {
             endpoint: self.sender.endpoint(&request.endpoint).map_err(refused)?,
             keys: keys_from(request.keys)?,
             language: language.tag().to_owned(),
+            quiet: request.quiet_hours.map(quiet_from).transpose()?,
         };
         let browser = self.calls.matches.register_browser(&caller, new).await.map_err(of)?;
         let push_subscription = Some(push_subscription_of(browser));
@@ -94,8 +95,20 @@ fn keys_from(keys: Option<PushKeys>) -> Result<BrowserKeys, Status> {
     })
 }
 
+fn quiet_from(hours: QuietHours) -> Result<Quiet, Status> {
+    let QuietHours { time_zone, start_minute, end_minute } = hours;
+    Quiet::new(&time_zone, start_minute, end_minute).map_err(|error| of(error.into()))
+}
+
+fn quiet_hours_of(quiet: &Quiet) -> QuietHours {
+    let (start, end) = quiet.minutes();
+    let time_zone = quiet.zone().to_owned();
+    QuietHours { time_zone, start_minute: start.into(), end_minute: end.into() }
+}
+
 fn push_subscription_of(browser: Browser) -> PushSubscription {
-    let Browser { push_id, player, match_id, language, create_time, register_time } = browser;
+    let Browser { push_id, player, match_id, language, quiet, create_time, register_time } =
+        browser;
     PushSubscription {
         name: push_subscription_name(push_id),
         player,
@@ -103,5 +116,6 @@ fn push_subscription_of(browser: Browser) -> PushSubscription {
         language,
         create_time: Some(timestamp(create_time)),
         register_time: Some(timestamp(register_time)),
+        quiet_hours: quiet.as_ref().map(quiet_hours_of),
     }
 }

@@ -14,7 +14,7 @@ mod webhooks;
 
 pub use self::push::{
     Browser, BrowserCursor, NewBrowser, PUSH_MESSAGES, PushContent, PushNotice, PushOptions,
-    PushService, PushTurn,
+    PushService, PushTurn, TURN_WAIT,
 };
 pub use self::webhooks::{
     Delivery, DeliveryPage, WEBHOOK_ATTEMPTS, WEBHOOK_ENTRIES, WebhookEntries, WebhookMessage,

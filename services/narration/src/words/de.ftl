@@ -353,7 +353,7 @@ summary-turn = { $seat-is ->
 summary-waiting = gewartet wird auf { $people-them }
 waiting = { $matches ->
     [one] Du bist am Zug
-   *[other] { $matches } Partien warten auf dich
+   *[other] Du bist in { $matches } Partien am Zug
 }
 
 # --- Der Tisch als Textzeilen ---

@@ -333,7 +333,7 @@ summary-waiting = waiting for { $people-them }
 # The title of a message to a player's browser.
 waiting = { $matches ->
     [one] It is your turn
-   *[other] { $matches } matches wait for you
+   *[other] It is your turn in { $matches } matches
 }
 
 # --- The table as lines of text ---

@@ -369,7 +369,7 @@ summary-turn = { $round ->
 summary-waiting = en attente : { $people }
 waiting = { $matches ->
     [one] C’est votre tour
-   *[other] { $matches } parties vous attendent
+   *[other] C’est votre tour dans { $matches } parties
 }
 
 # --- La table en lignes de texte ---

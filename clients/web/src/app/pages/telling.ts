@@ -41,9 +41,9 @@ export class Telling extends Page {
     </span>`;
   }
 
-  /** What is registered: again for another match or language. */
+  /** What is registered: again for another match, language or quiet hours. */
   #key(): string {
-    return `${this.seat?.match} ${this.context.language}`;
+    return `${this.seat?.match} ${this.context.language} ${preferences.quiet}`;
   }
 
   readonly #tell = async (): Promise<void> => {

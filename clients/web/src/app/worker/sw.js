@@ -9,7 +9,7 @@ const OFFLINE = "/offline.html";
 /** The pages that work without the service: matches on this device, and the check of records. */
 const PAGES = ["/", "/check/"];
 
-const STOP = { en: "Stop telling me", de: "Nicht mehr melden" };
+const STOP = { en: "Stop telling me", de: "Nicht mehr melden", fr: "Ne plus m’avertir" };
 
 addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -74,7 +74,8 @@ async function show(data) {
     tag,
     lang: language,
     icon: "/icon-192.png",
-    data: { match: turns[0].match },
+    // Of several matches, the list of the reader's matches is shown.
+    data: { match: turns.length > 1 ? "matches" : turns[0].match },
     actions: [{ action: "stop", title: STOP[language] ?? STOP.en }],
   });
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use bench::{
-    Report, actions, export, neighbours, queries, reads, timeouts, transparency, watchers,
+    Report, actions, export, neighbours, push, queries, reads, timeouts, transparency, watchers,
 };
 use clap::Subcommand;
 use uuid::Uuid;
@@ -28,6 +28,7 @@ enum Measurement {
     Reads(OnDatabase<reads::Args>),
     Watchers(OnDatabase<watchers::Args>),
     Neighbours(OnDatabase<neighbours::Args>),
+    Push(push::Args),
     Queries(queries::Args),
     Timeouts(OnDatabase<timeouts::Args>),
     Export(export::Args),
@@ -62,6 +63,7 @@ pub async fn run(Args { measurement }: Args, service: &Service) -> Result<(), Fa
             let installation = database.open(&service.data).await?;
             close(&installation, timeouts::run(&args, &called, &installation.store).await).await
         }
+        Measurement::Push(args) => push::run(&args, &called()?).await,
         Measurement::Queries(args) => queries::run(&args, &called()?).await,
         Measurement::Export(args) => {
             return show(measure(async |it| export::run(&args, &it.store).await).await?);

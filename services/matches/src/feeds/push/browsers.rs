@@ -11,6 +11,7 @@ use crate::access::{Caller, Grant, Lane};
 use crate::detached::Detached;
 use crate::error::Error;
 use crate::matches::Matches;
+use crate::quiet::QuietHours;
 use crate::request::check_player;
 
 /// A browser to register.
@@ -22,6 +23,7 @@ pub struct NewBrowser {
     pub keys: BrowserKeys,
     /// A BCP 47 tag.
     pub language: String,
+    pub quiet: Option<QuietHours>,
 }
 
 /// A browser that is told of turns. Its address and keys are told nobody.
@@ -32,6 +34,7 @@ pub struct Browser {
     /// The only match it is told of, if any.
     pub match_id: Option<MatchId>,
     pub language: String,
+    pub quiet: Option<QuietHours>,
     pub create_time: OffsetDateTime,
     pub register_time: OffsetDateTime,
 }
@@ -74,7 +77,8 @@ impl Matches {
         caller: &Caller,
         new: NewBrowser,
     ) -> Result<Browser, Error> {
-        let NewBrowser { player, endpoint, keys, language } = new;
+        let NewBrowser { player, endpoint, keys, language, quiet } = new;
+        let (quiet_start, quiet_end) = quiet.as_ref().map(QuietHours::minutes).unzip();
         let Owner { player, match_id } = self.owner(caller, &player).await?;
         let right = caller.right.as_ref().ok_or(Error::PlatformOnly)?.right.to_sql();
         let platform = caller.platform.as_str();
@@ -90,6 +94,9 @@ impl Matches {
             p256dh: keys.point().to_vec(),
             auth: keys.secret().to_vec(),
             language,
+            quiet_zone: quiet.map(|it| it.zone().to_owned()),
+            quiet_start,
+            quiet_end,
             caller_right: right,
             create_time: now,
             register_time: now,
@@ -156,8 +163,9 @@ impl Matches {
 }
 
 fn browser_of(row: PushRow) -> Browser {
+    let quiet = QuietHours::of(&row);
     let PushRow { push_id, player, match_id, language, create_time, register_time, .. } = row;
-    Browser { push_id, player, match_id, language, create_time, register_time }
+    Browser { push_id, player, match_id, language, quiet, create_time, register_time }
 }
 
 /// The id of a browser follows from what it is told of and its address: it is registered once. It

@@ -7,9 +7,10 @@
 //! (`nothing_is_lost_when_a_process_is_killed` in `tests/it/push.rs`). A message that was being
 //! sent is sent again, under the same topic and tag, so that a browser shows it once.
 //!
-//! A turn waits a few seconds, so that a player at the table is not told. Several turns that wait
-//! become one message, and a browser gets at most one a minute. Whether a turn is over, and whether
-//! the right holds by which the browser was registered, is asked right before sending.
+//! A turn waits a few seconds, so that a player at the table is not told. A message tells of all
+//! turns of its browser that wait, and a browser gets at most one a minute and none in its quiet
+//! hours. Whether a turn is over, and whether the right holds by which the browser was registered,
+//! is asked right before sending.
 //!
 //! A platform without browsers has no feed. Each process asks for feeds every other second, and
 //! does nothing else.
@@ -23,6 +24,7 @@ mod shared;
 
 pub use browsers::{Browser, BrowserCursor, NewBrowser};
 pub use message::{PushContent, PushNotice, PushTurn};
+pub use pusher::TURN_WAIT;
 pub use sending::PUSH_MESSAGES;
 pub use service::PushService;
 pub use shared::PushOptions;

@@ -32,7 +32,7 @@ const STORE_INTERVAL: Duration = Duration::from_secs(5);
 pub(super) const ERROR_WAIT: Duration = Duration::from_secs(1);
 
 /// How long a turn waits: a player at the table answers before, and is not told.
-const TURN_WAIT: Duration = Duration::from_secs(10);
+pub const TURN_WAIT: Duration = Duration::from_secs(10);
 
 /// Follows the record for the browsers of a platform, and tells them.
 pub(super) struct Pusher {
@@ -47,8 +47,11 @@ pub(super) struct Pusher {
     pub next_renewal: Instant,
     pub next_read: Instant,
     next_store: Instant,
-    /// When queued turns are next looked at.
+    /// When queued turns are next looked at, and when at the earliest.
     pub next_send: Instant,
+    pub earliest_send: Instant,
+    /// The registrations until the last renewal. Another one may let turns be told sooner.
+    registrations: i64,
 }
 
 impl Pusher {
@@ -65,6 +68,8 @@ impl Pusher {
             next_read: now,
             next_store: now,
             next_send: now,
+            earliest_send: now,
+            registrations: 0,
         }
     }
 
@@ -86,6 +91,9 @@ impl Pusher {
         if !is_needed {
             let closing = deliveries.close_push(platform, &self.consumer, registrations);
             return matches.in_lane_of_streams(platform, closing).await;
+        }
+        if self.registrations != registrations {
+            (self.registrations, self.next_send) = (registrations, Instant::now());
         }
         if self.reader.is_none() {
             let lease = |bucket: Bucket| {

@@ -1,6 +1,5 @@
 //! Sending what is queued, and handling the outcome.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,26 +12,27 @@ use metrics::counter;
 use positions::Position;
 use rows::{MatchId, seat_of};
 use table::{Seat, Small};
+use time::OffsetDateTime;
 use tokio::time::{Instant, sleep};
-use uuid::Uuid;
 use webhooks::{BrowserKeys, PushMessage};
 
 use super::message::{PushNotice, PushTurn};
 use super::pusher::{ERROR_WAIT, Pusher};
 use super::shared::Shared;
 use crate::error::Error;
+use crate::quiet::QuietHours;
 
 /// A counter: messages to browsers, by outcome.
 pub const PUSH_MESSAGES: &str = "croupier_push_messages_total";
+
+/// The shortest time between two looks at the queue, in which several messages end.
+const SEND_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A browser gets at most one message in this time.
 const PAUSE: Duration = Duration::from_secs(60);
 
 /// How long a push service keeps a message for a browser that is away.
 const LIFETIME: Duration = Duration::from_secs(24 * 3600);
-
-/// How many turns of a browser are looked at for one message.
-const TURNS_MAX: usize = 32;
 
 /// The pauses after the first failure, the second, and so on; the last one is repeated.
 const BACKOFF_S: [u64; 5] = [10, 60, 5 * 60, 30 * 60, 2 * 3600];
@@ -49,6 +49,8 @@ struct Due {
     turns: Vec<(MatchId, Seat, Position)>,
     attempts: i32,
     failing: Option<Duration>,
+    /// When its quiet hours end, if it is within them.
+    quiet_until: Option<OffsetDateTime>,
 }
 
 /// The turns of a browser, as its queue has them.
@@ -59,17 +61,32 @@ impl Pusher {
     pub async fn send_due(&mut self) -> Result<(), Error> {
         let (matches, platform) = (self.shared.matches.clone(), self.platform.clone());
         let deliveries = &matches.0.deliveries;
+        self.earliest_send = Instant::now() + SEND_INTERVAL;
         let reading = deliveries.queued_turns(&platform);
         let queued = matches.in_lane_of_streams(&platform, reading).await?;
         let next = queued.iter().map(|it| it.wait_s).find(|wait_s| *wait_s > 0.0);
         let next = next.map(Duration::from_secs_f64).unwrap_or(Duration::MAX);
-        let mut due: BTreeMap<Uuid, Due> = BTreeMap::new();
+        let mut due: Vec<Due> = Vec::new();
         let is_due = |it: &QueuedTurn| it.wait_s <= 0.0 && !self.busy.contains(&it.row.push_id);
         for it in queued.into_iter().filter(is_due) {
-            due.entry(it.row.push_id).or_insert_with(|| Due::of(&it)).add(&it);
+            // Those of a browser follow each other.
+            if due.last().is_none_or(|last| last.row.push_id != it.row.push_id) {
+                due.push(Due::of(&it));
+            }
+            if let Some(last) = due.last_mut() {
+                last.add(&it);
+            }
+        }
+        let (quiet, due): (Vec<Due>, Vec<Due>) =
+            due.into_iter().partition(|it| it.quiet_until.is_some());
+        let held: Vec<_> = quiet.iter().filter_map(|it| Some((&it.row, it.quiet_until?))).collect();
+        if !held.is_empty() {
+            let holding = deliveries.hold_push(&platform, &held);
+            matches.in_lane_of_streams(&platform, holding).await?;
         }
         let room = self.shared.options.per_platform.saturating_sub(self.sending.len());
-        let due: Vec<Due> = due.into_values().take(room).collect();
+        let mut is_rest = !held.is_empty() || due.len() > room;
+        let due: Vec<Due> = due.into_iter().take(room).collect();
         let holding = match due.is_empty() {
             true => Vec::new(),
             false => {
@@ -83,6 +100,7 @@ impl Pusher {
             if !holds {
                 let forgetting = deliveries.delete_push(&platform, push_id, None, None);
                 matches.in_lane_of_streams(&platform, forgetting).await?;
+                is_rest = true;
                 continue;
             }
             self.busy.insert(push_id);
@@ -93,7 +111,10 @@ impl Pusher {
             });
         }
         // A message that ends also makes the queue be looked at.
-        self.next_send = Instant::now() + next.min(Duration::from_secs(3600));
+        self.next_send = match is_rest {
+            true => self.earliest_send,
+            false => Instant::now() + next.min(Duration::from_secs(3600)),
+        };
         Ok(())
     }
 }
@@ -101,13 +122,13 @@ impl Pusher {
 impl Due {
     fn of(it: &QueuedTurn) -> Due {
         let failing = it.failing_s.map(|it| Duration::from_secs_f64(it.max(0.0)));
-        Due { row: it.row.clone(), turns: Vec::new(), attempts: it.attempts, failing }
+        let quiet_until = QuietHours::of(&it.row).and_then(|quiet| quiet.until(it.read_time));
+        let (row, turns, attempts) = (it.row.clone(), Vec::new(), it.attempts);
+        Due { row, turns, attempts, failing, quiet_until }
     }
 
     fn add(&mut self, it: &QueuedTurn) {
-        if self.turns.len() < TURNS_MAX {
-            self.turns.push((it.turn_match_id, seat_of(it.seat), Position(it.position)));
-        }
+        self.turns.push((it.turn_match_id, seat_of(it.seat), Position(it.position)));
     }
 }
 
@@ -122,7 +143,7 @@ impl Shared {
     }
 
     async fn try_to_tell(&self, due: &Due) -> Result<(), Error> {
-        let Due { row, turns, attempts, failing } = due;
+        let Due { row, turns, attempts, failing, .. } = due;
         let (mut asked, mut over) = (Vec::new(), Turns::new());
         for &(match_id, seat, position) in turns {
             match self.asked(row, match_id, seat, position).await? {

@@ -105,7 +105,7 @@ impl Pusher {
                         // It panicked, which was reported: which one it was is not known.
                         Err(_) => self.busy.clear(),
                     }
-                    self.next_send = Instant::now();
+                    self.next_send = self.earliest_send;
                 }
                 _ = news.changed(), if self.reader.is_some() && self.next_read <= Instant::now() => {}
                 () = sleep_until(wake) => {}
