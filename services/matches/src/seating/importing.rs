@@ -38,14 +38,16 @@ const AGE_MAX: Duration = Duration::days(366);
 /// The player who gives a match, by the caller's rights.
 #[derive(Debug)]
 pub struct Giver {
-    player: String,
+    /// `None` if a platform names nobody.
+    player: Option<String>,
 }
 
 impl Matches {
     /// The player who gives a match: the caller's own, or the one that a platform names. Counts it.
     pub async fn giver(&self, caller: &Caller, named: Option<&str>) -> Result<Giver, Error> {
         let player = self.giving_player(caller, named).await?;
-        self.budgets().of(&caller.platform).check_import(&caller.grant, &player)?;
+        let budget = self.budgets().of(&caller.platform);
+        budget.check_import(&caller.grant, player.as_deref().unwrap_or_default())?;
         Ok(Giver { player })
     }
 
@@ -58,16 +60,20 @@ impl Matches {
         given: Given,
     ) -> Result<Summary, Error> {
         let (matches, caller) = (self.clone(), caller.clone());
-        let importing = async move { matches.import_whole(&caller, giver.player, given).await };
+        let player = giver.player.ok_or_else(|| Error::invalid("player", "name the player"))?;
+        let importing = async move { matches.import_whole(&caller, player, given).await };
         Detached::new(importing).await?
     }
 
-    async fn giving_player(&self, caller: &Caller, named: Option<&str>) -> Result<String, Error> {
+    async fn giving_player(
+        &self,
+        caller: &Caller,
+        named: Option<&str>,
+    ) -> Result<Option<String>, Error> {
         let own = match &caller.grant {
             Grant::Platform => {
-                let named = named.ok_or_else(|| Error::invalid("player", "name the player"))?;
-                check_player("player", named)?;
-                return Ok(named.to_owned());
+                named.map_or(Ok(()), |named| check_player("player", named))?;
+                return Ok(named.map(str::to_owned));
             }
             Grant::Player(own) => own.to_string(),
             Grant::Seat(match_id, seat) => {
@@ -80,7 +86,7 @@ impl Matches {
         };
         match named {
             Some(named) if named != own => Err(Error::OtherPlayer),
-            _ => Ok(own),
+            _ => Ok(Some(own)),
         }
     }
 
