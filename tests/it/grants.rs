@@ -15,6 +15,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("BatchCreateMatches", TWO_MATCHES.to_owned()),
         ("GetMatch", format!("{named}}}")),
         ("ListMatches", "{}".to_owned()),
+        ("ImportMatch", r#"{"game":"games/mountebank","player":"ottoline"}"#.to_owned()),
         ("CommitSeed", r#"{"requestId":"r-1"}"#.to_owned()),
         (
             "ContributeEntropy",
@@ -101,6 +102,9 @@ const NO_SEEK: &str = r#"{"name":"seeks/00000000-0000-4000-8000-000000000000"}"#
 /// The rpcs about what an invitation invites to.
 pub const OF_GUESTS: [&str; 2] = ["GetInvitation", "AcceptInvitation"];
 
+/// The rpc about a match of a device.
+pub const OF_DEVICES: &str = "ImportMatch";
+
 /// The rpcs of operators.
 pub const OF_OPERATORS: [(&str, &str); 3] = [
     ("InstallGame", r#"{"module":"AAAA"}"#),
@@ -165,7 +169,10 @@ const OF_A_PLATFORM: &[&str] = &[
 /// The rpcs that are about one match.
 fn of_a_match(name: &str) -> impl Iterator<Item = (&'static str, String)> {
     let is_other = |rpc: &'static str| {
-        OF_A_PLATFORM.contains(&rpc) || OF_GUESTS.contains(&rpc) || OF_BROWSERS.contains(&rpc)
+        OF_A_PLATFORM.contains(&rpc)
+            || OF_GUESTS.contains(&rpc)
+            || OF_BROWSERS.contains(&rpc)
+            || rpc == OF_DEVICES
     };
     requests(name).into_iter().filter(move |(rpc, _)| !is_other(rpc))
 }

@@ -49,6 +49,9 @@ mod drills;
 /// The rules of the games, and set-ups that agree with them.
 mod rules;
 
+/// Matches that players' own devices dealt, and that a service takes over.
+mod devices;
+
 /// Actions taken back, pauses, agreed ends, and players who leave or take over.
 mod staying;
 

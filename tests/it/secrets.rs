@@ -385,6 +385,7 @@ impl Probe<'_> {
         let update = UpdateSubscriptionRequest { subscription: Some(of), update_mask: None };
         self.probe(update, About::NoTable).await;
         self.probe(TagMatchRequest { name, ..Default::default() }, About::NoTable).await;
+        self.probe(ImportMatchRequest::default(), About::NoTable).await;
         let name = format!("players/{}", player(0));
         let (parent, game) = (name.clone(), MOUNTEBANK.to_owned());
         let changes = ListRatingChangesRequest { parent, game, ..Default::default() };

@@ -76,7 +76,6 @@ export class Local implements Rules {
   /** Deals a match, and returns its name. Bots act as soon as it is their turn. */
   async deal({ game, seats, options = {} }: Deal): Promise<string> {
     const deal = {
-      id: crypto.randomUUID(),
       seed: random(32),
       game: game.replace(/^games\//, ""),
       seats: seats.map(({ bot = "", displayName }) => ({ bot, display_name: displayName })),
@@ -97,6 +96,14 @@ export class Local implements Rules {
    */
   record(name: string): Promise<string> {
     return this.#text({ record: name });
+  }
+
+  /**
+   * The message `ImportMatchRequest` of `croupier.v1`, in its binary form, by which a service takes over a
+   * match that has ended.
+   */
+  async give(name: string): Promise<Uint8Array> {
+    return this.#ask({ give: name });
   }
 
   /** Lets a match go, which only its record keeps. */

@@ -22,7 +22,7 @@ use crate::options::{ConnectError, Listener, Options};
 use crate::refusal::Refusal;
 
 /// Calls that change something, and may be repeated without a request id by the contract.
-const REPEATABLE: [&str; 16] = [
+const REPEATABLE: [&str; 17] = [
     "AcceptInvitation",
     "AcknowledgeEntries",
     "AttendMatch",
@@ -32,6 +32,7 @@ const REPEATABLE: [&str; 16] = [
     "CreateToken",
     "DeleteSeek",
     "ErasePlayer",
+    "ImportMatch",
     "JoinMatch",
     "RevokeInvitations",
     "RevokePlayerTokens",

@@ -47,6 +47,7 @@ export const REPEATABLE = new Set([
   "CreateToken",
   "DeleteSeek",
   "ErasePlayer",
+  "ImportMatch",
   "JoinMatch",
   "RevokeInvitations",
   "RevokePlayerTokens",

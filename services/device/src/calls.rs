@@ -12,7 +12,9 @@ use narration::{Language, Narrator, Standing};
 use positions::Position;
 use prost::Message;
 use rows::RedactedEntry;
-use table::{ActionFilter, CASUAL, ChaCha, Motion, Seat, Seats, Set, Table, Viewer, waiting_for};
+use table::{
+    ActionFilter, ChaCha, KEPT_OPTIONS, Motion, Seat, Seats, Set, Table, Viewer, waiting_for,
+};
 
 use crate::device::{Call, Device, match_id};
 use crate::played::{Command, New, Played};
@@ -367,7 +369,10 @@ fn filter_of(
 }
 
 /// The action, if it is of the game, or of every game, as its field says.
-fn parsed(game: &dyn Game, action: &Action) -> Result<Box<dyn games::ParsedAction>, Refusal> {
+pub(crate) fn parsed(
+    game: &dyn Game,
+    action: &Action,
+) -> Result<Box<dyn games::ParsedAction>, Refusal> {
     let is_of_kind = match action.game() {
         Some(of) => of == game.name() && !games::is_common(&action.body),
         None => action.is_of_every_game() && games::is_common(&action.body),
@@ -379,7 +384,7 @@ fn parsed(game: &dyn Game, action: &Action) -> Result<Box<dyn games::ParsedActio
     game.parse(&action.body).map_err(|it| Refusal::of_rules(game.name(), it))
 }
 
-fn motion_from(motion: i32) -> Result<Motion, Refusal> {
+pub(crate) fn motion_from(motion: i32) -> Result<Motion, Refusal> {
     let all = [Motion::EndWithoutResult, Motion::Pause, Motion::Resume];
     let found = all.into_iter().find(|&it| i32::from(motion_of(it)) == motion);
     found.ok_or_else(|| Refusal::invalid("motion", format!("there is no motion {motion}")))
@@ -445,7 +450,7 @@ fn match_of(played: &Played, language: Language) -> v1::Match {
         ..v1::Seat::default()
     });
     let mut options = row.terms.options.clone();
-    options.remove(CASUAL);
+    KEPT_OPTIONS.iter().for_each(|it| drop(options.remove(*it)));
     let summary = narrator(played, language, own).summary(&Standing {
         open: 0,
         waiting_for: waiting,
@@ -470,6 +475,7 @@ fn match_of(played: &Played, language: Language) -> v1::Match {
         abandoned: table.winners().is_some_and(Seats::is_empty),
         paused: table.is_paused(),
         casual: true,
+        from_device: true,
         votes: table.votes().iter().map(vote).collect(),
         winners: table.winners().into_iter().flat_map(Seats::iter).map(number).collect(),
         seed_commitment: hex::encode(row.terms.seed_commitment),

@@ -6,7 +6,7 @@
 //! each request, and the seed with each match.
 //!
 //! In reading order: refusals, a match in play, the matches of a device, their records, their bots,
-//! and the calls. A device holds whole matches, so it is no safer from its owner than a deck of
+//! the calls, and what a service is given. A device holds whole matches, so it is no safer from its owner than a deck of
 //! cards; its answers tell what a seat sees.
 //!
 //! # Invariants
@@ -14,6 +14,8 @@
 //! - A person sees what the seat sees (`tests::a_person_sees_what_the_seat_sees`).
 //! - The record of a match that has ended is proven by every verifier
 //!   (`tests::a_match_against_bots_is_proven`).
+//! - A service plays a match again from what it is given, to the same digest
+//!   (`tests::a_match_that_is_given_is_played_again`).
 
 mod refusal;
 
@@ -27,10 +29,13 @@ mod thinking;
 
 mod calls;
 
+mod given;
+
 #[cfg(test)]
 mod tests;
 
 pub use calls::Watched;
 pub use device::{Call, Device, Thought};
-pub use played::{New, NewSeat};
+pub use given::{Given, NotProven};
+pub use played::{New, NewSeat, Played};
 pub use refusal::Refusal;

@@ -8,20 +8,17 @@ use records::{Chain, Creation, Digested};
 use rows::{Cast, MatchId, MatchRow, RecordedEntry, SeatRow, SpeechKey, Terms, bot_id, players_of};
 use serde::Deserialize;
 use table::{
-    CASUAL, Entry, LastAction, MatchChance, Motion, Observation, PlayerCommitment, SAY, Seat,
-    Small, TALK, Table, Viewer,
+    CASUAL, DEVICE, Entry, KEPT_OPTIONS, LastAction, MatchChance, Motion, Observation,
+    PlayerCommitment, SAY, Seat, Small, TALK, Table, Viewer,
 };
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::refusal::Refusal;
 
 /// A match to deal.
 #[derive(Clone, Debug, Deserialize)]
 pub struct New {
-    /// A random UUID.
-    pub id: Uuid,
-    /// The secret that decides all chance, in hexadecimal.
+    /// The secret that decides all chance, and the name of the match, in hexadecimal.
     #[serde(with = "hex::serde")]
     pub seed: [u8; 32],
     /// The game, such as `mountebank`.
@@ -62,12 +59,21 @@ pub struct Played {
     pub table: Table,
     /// What each bot knows, up to a position.
     pub observations: BTreeMap<Seat, (usize, Observation)>,
+    /// The index of the last entry that is no aside, and the table before it.
+    last: Option<(usize, Table)>,
     /// The position at which the bots that need not act were asked last.
     pub asked: Option<Position>,
 }
 
 /// Whose platform the records of a device name.
 pub const PLATFORM: &str = "device";
+
+/// The id of the match of a seed. Nobody can choose one that a service will use.
+pub fn id_of(seed: &[u8; 32]) -> MatchId {
+    let hash = blake3::derive_key("croupier 2026-11 match of a device", seed);
+    let half = hash[..16].try_into().expect("a hash has 32 bytes");
+    MatchId(uuid::Builder::from_custom_bytes(half).into_uuid())
+}
 
 /// The id of the person who plays. A device knows no other.
 const PLAYER: &str = "player";
@@ -88,13 +94,18 @@ impl Played {
         options.insert(TALK.to_owned(), "off".to_owned());
         let checked = game.check_options(&options, seats);
         let checked = checked.map_err(|error| Refusal::invalid("options", error.to_string()))?;
+        if let Some(own) = KEPT_OPTIONS.into_iter().find(|it| options.contains_key(*it)) {
+            return Err(Refusal::invalid("options", format!("{own:?} is no option on a device")));
+        }
         options.insert(CASUAL.to_owned(), String::new());
+        options.insert(DEVICE.to_owned(), String::new());
+        let match_id = id_of(&new.seed);
         let create_time = time_of(new.now_ms)?;
         let seated =
             Seat::all().zip(&new.seats).map(|(seat, it)| seat_row(&new, seat, it, create_time));
         let seated = seated.collect::<Result<Vec<_>, _>>()?;
         let row = MatchRow {
-            match_id: MatchId(new.id),
+            match_id,
             platform: PLATFORM.to_owned(),
             game: game.name().to_owned(),
             seats: seats.into(),
@@ -118,14 +129,13 @@ impl Played {
         for (seat, seated) in Seat::all().zip(&played.row.seated) {
             let key = seated.speech_key.expect("each seat has a key").0;
             entry.players.push(PlayerCommitment::new(
-                new.id.as_bytes(),
+                match_id.0.as_bytes(),
                 seat,
                 &key,
                 &seated.player,
             ));
         }
-        played.record(entry, create_time);
-        played.table = table;
+        played.record(entry, create_time, table);
         Ok(played)
     }
 
@@ -134,7 +144,8 @@ impl Played {
         let digests = Chain::new(Creation::from(&row), &seed);
         let table = Table::new(game.layout(), row.seats as u8, Viewer::House);
         let (recorded, entries, observations) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Played { row, game, seed, digests, recorded, entries, table, observations, asked: None }
+        let (last, asked) = (None, None);
+        Played { row, game, seed, digests, recorded, entries, table, observations, last, asked }
     }
 
     pub fn position(&self) -> Position {
@@ -181,23 +192,20 @@ impl Played {
             Command::Vote(seat, motion, on) => game.vote(table, *seat, *motion, *on),
         };
         let (table, entry) = decided.map_err(|it| Refusal::of_rules(game.name(), it))?;
-        self.record(entry, time_of(now_ms)?);
-        self.table = table;
+        self.record(entry, time_of(now_ms)?, table);
         Ok(self.position())
     }
 
     fn last_action(&self, seat: Seat) -> Option<LastAction> {
-        let nth = self.entries.iter().rposition(|it| !it.entry.is_aside())?;
-        let entry = self.entries[nth].entry.clone();
-        if entry.seat != Some(seat) {
-            return None;
-        }
-        let before = self.table_at(Position(nth as i64));
-        Some(LastAction { before, entry, age: (self.entries.len() - nth) as u32 })
+        let (nth, before) = self.last.as_ref()?;
+        let entry = &self.entries[*nth].entry;
+        let age = (self.entries.len() - nth) as u32;
+        let is_own = entry.seat == Some(seat);
+        is_own.then(|| LastAction { before: before.clone(), entry: entry.clone(), age })
     }
 
     /// Adds an entry. Times never go back, even if the clock of the device does.
-    fn record(&mut self, entry: Entry, now: OffsetDateTime) {
+    fn record(&mut self, entry: Entry, now: OffsetDateTime, after: Table) {
         let last = self.recorded.last().map_or(self.row.create_time, |it| it.create_time);
         let recorded = Recorded {
             position: self.position().next(),
@@ -207,11 +215,15 @@ impl Played {
             body: entry.encode(),
             digest: None,
         };
-        self.keep(recorded, entry);
+        self.keep(recorded, entry, after);
     }
 
-    /// Adds an entry as it was recorded.
-    pub fn keep(&mut self, mut recorded: Recorded, entry: Entry) {
+    /// Adds an entry as it was recorded, with the table after it.
+    pub fn keep(&mut self, mut recorded: Recorded, entry: Entry, after: Table) {
+        let before = std::mem::replace(&mut self.table, after);
+        if !entry.is_aside() {
+            self.last = Some((self.entries.len(), before));
+        }
         let digested = Digested::of(&recorded, entry.seat.map(u8::from));
         recorded.digest = Some(self.digests.next(digested));
         let Recorded { position, create_time, digest, .. } = recorded;

@@ -23,8 +23,9 @@ impl Device {
         let seed = read.seed.ok_or_else(|| unusable("it has no seed".to_owned()))?;
         let mut played = Played::empty(read.row, read.game, seed);
         for (recorded, entry) in read.entries.into_iter().zip(read.decoded) {
-            played.table.apply(&entry);
-            played.keep(recorded, entry);
+            let mut after = played.table.clone();
+            after.apply(&entry);
+            played.keep(recorded, entry, after);
         }
         let name = rows::match_name(played.row.match_id);
         self.matches.insert(played.row.match_id, played);

@@ -3,9 +3,8 @@
 use contract::v1;
 use prost::Message;
 use records::{Kept, Verification};
-use uuid::Uuid;
 
-use crate::{Call, Device, New, NewSeat, Refusal, Thought};
+use crate::{Call, Device, Given, New, NewSeat, NotProven, Played, Refusal, Thought};
 
 /// A device with a match of each game, against bots of each level.
 fn dealt(game: &str, bots: &[&str], number: u8) -> (Device, String) {
@@ -16,7 +15,6 @@ fn dealt(game: &str, bots: &[&str], number: u8) -> (Device, String) {
     });
     let mut device = Device::default();
     let new = New {
-        id: Uuid::from_bytes([number; 16]),
         seed: [number; 32],
         game: game.to_owned(),
         seats: [person].into_iter().chain(bots).collect(),
@@ -168,5 +166,67 @@ fn a_person_sees_what_the_seat_sees() {
         let request = v1::GetViewRequest { name, viewer, ..Default::default() };
         let refused = call::<v1::GetViewResponse>(&mut device, "GetView", &request);
         assert!(refused.is_err());
+    }
+}
+
+/// The match as a service plays it again.
+fn again(request: v1::ImportMatchRequest) -> Result<Played, NotProven> {
+    let mut given = Given::read(request)?;
+    while given.play(7)? {}
+    given.finish()
+}
+
+#[test]
+fn a_match_that_is_given_is_played_again() {
+    for (game, number) in games::GAMES.iter().map(|it| it.name()).zip(20..) {
+        let rivals = *games::find(game).expect("it is one").seats().start() - 1;
+        let (mut device, name) = dealt(game, &vec!["heuristic"; rivals.into()], number);
+        let refused = device.give(&name).expect_err("it has not ended");
+        assert_eq!(refused.reason, "MATCH_NOT_ENDED");
+        play(&mut device, &name, i32::MAX);
+        let request = device.give(&name).expect("it has ended");
+        let played = again(request.clone()).unwrap_or_else(|it| panic!("{game}: {it:?}"));
+        assert_eq!(rows::match_name(played.row.match_id), name);
+        let mut other = Device::default();
+        other.take_up(&device.record(&name).expect("it is there")).expect("it is proven");
+        assert_eq!(other.give(&name), Ok(request), "{game}: from its record");
+    }
+}
+
+#[test]
+fn a_match_that_did_not_happen_is_not_proven() {
+    let (mut device, name) = dealt("mountebank", &["heuristic"], 31);
+    play(&mut device, &name, i32::MAX);
+    let request = device.give(&name).expect("it has ended");
+    let refused = |altered: v1::ImportMatchRequest| again(altered).err().expect("it is not").field;
+    let altered = |alter: &dyn Fn(&mut v1::ImportMatchRequest)| {
+        let mut altered = request.clone();
+        alter(&mut altered);
+        refused(altered)
+    };
+    let (first, last) = (1, request.actions.len() - 1);
+    assert_eq!(altered(&|it| it.seed[0] ^= 1).split('[').next(), Some("actions"), "another deal");
+    assert_eq!(altered(&|it| drop(it.actions.pop())), "actions", "the end is missing");
+    assert_eq!(altered(&|it| it.actions.swap(first, last)).split('[').next(), Some("actions"));
+    let twice = format!("actions[{}]", last + 1);
+    assert_eq!(altered(&|it| it.actions.push(it.actions[last].clone())), twice, "after the end");
+    assert_eq!(altered(&|it| it.actions[first].seat = 9), "actions[1]");
+    assert_eq!(altered(&|it| it.actions[first].kind = None), "actions[1]");
+    let wait = |seconds, nanos| Some(prost_types::Duration { seconds, nanos });
+    for wait in [wait(-1, 0), wait(0, 1), wait(i64::MAX, 0)] {
+        assert_eq!(altered(&|it| it.actions[first].wait = wait), "actions[1]");
+    }
+    assert_eq!(altered(&|it| it.actions[first].wait = wait(1, 0)), "digest", "another time");
+    assert_eq!(altered(&|it| it.digest[0] ^= 1), "digest");
+    assert_eq!(altered(&|it| it.create_time = None), "digest");
+    assert_eq!(altered(&|it| it.rules_version += 1), "rules_version");
+    assert_eq!(altered(&|it| it.seats[1].bot = String::new()), "seats", "two people");
+    assert_eq!(altered(&|it| it.seats[1].bot = "gambler".to_owned()), "bot");
+    assert_eq!(altered(&|it| it.game = "games/tarock".to_owned()), "game");
+    for option in ["module", "time-control", "casual", "device", "talk"] {
+        let added = |it: &mut v1::ImportMatchRequest| {
+            it.options.insert(option.to_owned(), "on".to_owned());
+        };
+        assert_eq!(altered(&added), "options");
     }
 }

@@ -120,6 +120,11 @@ pub enum Error {
     Series(#[from] SeriesError),
     #[error(transparent)]
     Seek(#[from] SeekError),
+    /// A match that a device is said to have dealt.
+    #[error("{reason}")]
+    RecordNotProven { field: String, reason: String },
+    #[error("a match of this seed was given already, by another player or with other actions")]
+    MatchExists,
     #[error("the match has not started: it has open seats")]
     NotStarted,
     #[error("the match has no open seat, so it has started or is about to")]

@@ -100,13 +100,14 @@ pub use reading::{
 };
 pub use rows::{Cast, PastPlayer, RedactedEntry, Reveal, SeatedPlayer, Series, Stamp};
 pub use seating::{
-    BatchError, Commitment, Joined, NewGuest, NewMatch, NewPlayer, NewSeek, NewSubstitute,
+    BatchError, Commitment, Giver, Joined, NewGuest, NewMatch, NewPlayer, NewSeek, NewSubstitute,
     SeatedGuest, Seating, Seek, SeekCursor,
 };
 pub use summary::Summary;
 pub use went_back::{MatchWentBack, RecordWentBack};
 
 pub use deliveries::WebhookState;
+pub use device::Given;
 pub use modules::admission::Progress;
 pub use positions::{
     BUCKETS, Bookmark, Claims, Digest, DigestStart, Heads, Mark, Marks, Position, Term,

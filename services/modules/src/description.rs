@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 
 use games::{Messages, RulesPage};
 use table::{
-    BadLayout, CASUAL, DecisionId, Layout, MODULE, OptionSpec, RefusalSpec, SEATS_MAX, TALK,
-    TIME_CONTROL, common_reasons,
+    BadLayout, DecisionId, KEPT_OPTIONS, Layout, OptionSpec, RefusalSpec, SEATS_MAX, TALK,
+    common_reasons,
     contract::{self as pb, CONTRACT, NAME_CHARS_MAX},
 };
 
@@ -156,7 +156,7 @@ fn options(described: &[pb::Option]) -> Result<&'static [OptionSpec], BadDescrip
         let are_names = names.into_iter().all(|name| (1..=NAME_CHARS_MAX).contains(&name.len()));
         if !is_new
             || !are_names
-            || [TIME_CONTROL, CASUAL, MODULE].contains(&&it.name[..])
+            || KEPT_OPTIONS.contains(&&it.name[..])
             || !it.values.contains(&it.default)
         {
             return Err(BadDescription::Option(it.name.clone()));

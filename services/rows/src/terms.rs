@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use table::{CASUAL, MODULE};
+use table::{CASUAL, DEVICE, MODULE};
 
 use crate::MatchId;
 use crate::ids::bare;
@@ -43,6 +43,11 @@ impl Terms {
     /// Whether the match's result does not count for ratings.
     pub fn is_casual(&self) -> bool {
         self.options.contains_key(CASUAL)
+    }
+
+    /// Whether a player's own device dealt the match. Nothing is played in it here.
+    pub fn is_of_device(&self) -> bool {
+        self.options.contains_key(DEVICE)
     }
 
     /// The hash of the module that has the match's rules; `None` if they are compiled in.

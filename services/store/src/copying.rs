@@ -156,7 +156,7 @@ impl Store {
         .bind(key_bytes(former.iter().map(|(_, it)| &it.speech_key)))
         .bind(former.iter().map(|(_, it)| it.is_erased).collect::<Vec<_>>())
         .bind(row.terms.follows.as_ref().map(|it| it.previous))
-        .bind(has_bots(row.seated.iter().map(|it| it.player.as_str())));
+        .bind(!row.terms.is_of_device() && has_bots(row.seated.iter().map(|it| &*it.player)));
         match self.database().write(query).await {
             Ok(copied) if copied.rows_affected() == 1 => Ok(Copied::Copied),
             Ok(_) => Ok(Copied::Exists),

@@ -122,8 +122,8 @@ pub use refusals::{
     CommonRefusal, Fact, Malformed, Reason, RefusalSpec, Refusals, Refused, common_reasons,
 };
 pub use rules::{
-    ActionFilter, BadOption, CASUAL, Listed, MODULE, OptionSpec, Options, Rules, TALK,
-    TIME_CONTROL, option_specs,
+    ActionFilter, BadOption, CASUAL, DEVICE, KEPT_OPTIONS, Listed, MODULE, OptionSpec, Options,
+    Rules, TALK, TIME_CONTROL, option_specs,
 };
 pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;

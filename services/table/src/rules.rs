@@ -228,6 +228,13 @@ pub const CASUAL: &str = "casual";
 /// are not compiled in. No rule reads it.
 pub const MODULE: &str = "module";
 
+/// The name of the option in which a match keeps that a player's own device dealt it. No rule reads
+/// it.
+pub const DEVICE: &str = "device";
+
+/// The options that a match keeps beside those of its game.
+pub const KEPT_OPTIONS: [&str; 4] = [TIME_CONTROL, CASUAL, MODULE, DEVICE];
+
 const TALK_ON: OptionSpec = talk("on");
 const TALK_OFF: OptionSpec = talk("off");
 
@@ -268,8 +275,7 @@ impl Options {
         }
         let known = specs.clone();
         let is_known = |name: &str| {
-            [TIME_CONTROL, CASUAL, MODULE].contains(&name)
-                || known.clone().any(|spec| spec.name == name)
+            KEPT_OPTIONS.contains(&name) || known.clone().any(|spec| spec.name == name)
         };
         if let Some(name) = given.keys().find(|name| !is_known(name)) {
             let known = specs.map(|it| it.name).collect();

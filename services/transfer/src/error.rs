@@ -19,6 +19,8 @@ pub enum Error {
     Entry { name: String, reason: String },
     #[error("{0} is not over and its seed is not in the file: export it with --seeds")]
     NoSeed(String),
+    #[error("{0} is not over, and only its device goes on with it")]
+    UnfinishedOnDevice(String),
     #[error("another match named {0} exists already")]
     OtherMatch(String),
     #[error("{name} follows a match that another one follows here: {next}")]
@@ -42,6 +44,7 @@ impl Error {
     pub fn is_of_match(&self) -> bool {
         match self {
             Error::NoSeed(_)
+            | Error::UnfinishedOnDevice(_)
             | Error::OtherMatch(_)
             | Error::PreviousFollowed { .. }
             | Error::OtherEntries(_)

@@ -38,6 +38,9 @@ impl<'s> Importer<'s> {
         let Some(seed) = it.seed else {
             return Err(Error::NoSeed(name));
         };
+        if it.row.terms.is_of_device() && !it.verified.is_over {
+            return Err(Error::UnfinishedOnDevice(name));
+        }
         #[expect(clippy::disallowed_methods, reason = "it is a part of the import")]
         Accounts::new(self.store.database())
             .create_platform(&it.row.platform, self.store.database().clock().now())

@@ -1,6 +1,7 @@
 //! Requests of a host about its matches: a line of JSON, and after it the bytes of a message.
 
 use device::{Call, Device, New, Refusal, Thought};
+use prost::Message;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -21,6 +22,8 @@ enum Asked {
     Think(Thought),
     /// The record of a match as a file.
     Record(String),
+    /// The message that gives a match to a service.
+    Give(String),
     /// Lets a match go.
     Drop(String),
 }
@@ -45,6 +48,7 @@ pub(crate) fn answer(device: &mut Device, request: &[u8]) -> Result<Vec<u8>, Vec
         }
         Asked::Think(thought) => device.think(&thought).map(|it| it.to_string().into_bytes()),
         Asked::Record(name) => device.record(&name).map(String::into_bytes),
+        Asked::Give(name) => device.give(&name).map(|it| it.encode_to_vec()),
         Asked::Drop(name) => device.drop_match(&name).map(|()| Vec::new()),
     };
     answered.map_err(|refusal| refusal.to_json())
@@ -61,14 +65,14 @@ mod tests {
     #[test]
     fn a_request_is_a_line_and_bytes() {
         let mut device = Device::default();
-        let deal = br#"{"deal":{"id":"00000000-0000-4000-8000-000000000001","game":"mountebank",
+        let deal = br#"{"deal":{"game":"mountebank",
             "seed":"0101010101010101010101010101010101010101010101010101010101010101",
             "seats":[{"display_name":"Ann"},{"bot":"random","display_name":"Bot 2"}],
             "now_ms":1796000000000}}"#;
         let deal: Vec<u8> = deal.iter().copied().filter(|it| *it != b'\n').collect();
         let name = answer(&mut device, &deal).expect("it is dealt");
         let name = String::from_utf8(name).expect("a name");
-        assert_eq!(name, "matches/00000000-0000-4000-8000-000000000001");
+        assert_eq!(name, "matches/NAME");
         let record = answer(&mut device, format!(r#"{{"record":"{name}"}}"#).as_bytes());
         let record = record.expect("it has a record");
         let mut again = Device::default();

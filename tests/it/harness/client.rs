@@ -56,6 +56,7 @@ rpcs! {
         ListMatches ListMatchesRequest ListMatchesResponse,
         ListOpenMatches ListOpenMatchesRequest ListOpenMatchesResponse,
         TagMatch TagMatchRequest TagMatchResponse,
+        ImportMatch ImportMatchRequest ImportMatchResponse,
         CommitSeed CommitSeedRequest CommitSeedResponse,
         ContributeEntropy ContributeEntropyRequest ContributeEntropyResponse,
         DeleteMatch DeleteMatchRequest DeleteMatchResponse,

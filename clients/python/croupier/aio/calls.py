@@ -38,6 +38,7 @@ REPEATABLE = frozenset(
         "CreateToken",
         "DeleteSeek",
         "ErasePlayer",
+        "ImportMatch",
         "JoinMatch",
         "RevokeInvitations",
         "RevokePlayerTokens",

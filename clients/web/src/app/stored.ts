@@ -7,6 +7,8 @@ export interface Stored {
   readonly game: string;
   readonly names: readonly string[];
   readonly hasEnded: boolean;
+  /** Whether a service has it. */
+  readonly isGiven?: boolean;
   readonly winners: readonly number[];
   /** When it was stored, in milliseconds since 1970. */
   readonly time: number;

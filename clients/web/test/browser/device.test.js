@@ -121,3 +121,30 @@ test("who is away from the service is offered what is here", { skip }, async () 
     await page.locator("app-device-games .game").first().waitFor();
   });
 });
+
+test("a match of this device is given to the service", { skip }, async () => {
+  const visit = await harness.signIn();
+  await visit.use(async ({ page }) => {
+    const { clicker: player } = await clicker(visit, 8);
+    await page.goto(`${harness.url}/#/device`);
+    await page.reload();
+    const card = page.locator("app-device-games .game[data-game=mountebank]");
+    await card.locator("select[name=level]").selectOption("random");
+    await card.locator("form button.primary").click();
+    await page.locator("croupier-table [part=table]").waitFor();
+    await player.play();
+    await page.locator("croupier-table [part=result]").waitFor();
+    await page.getByRole("button", { name: "Give this match to the service" }).click();
+    await page.getByText("The service has this match.").waitFor();
+    // The browser knows it after a reload.
+    await page.reload();
+    await page.getByRole("link", { name: "Look at it there" }).click();
+    await page.locator("app-match croupier-table [part=result]").waitFor();
+    await page.getByText("A player’s own device").waitFor();
+    const name = `matches/${new URL(page.url()).hash.split("/").pop()}`;
+    const { fromDevice, casual, seats } = await harness.platform.match(name).get();
+    assert.deepEqual([fromDevice, casual, Boolean(seats[1].bot)], [true, true, true]);
+    const you = await page.locator("button.you .name").textContent();
+    assert.equal(seats[0].player, you);
+  });
+});

@@ -7,7 +7,7 @@ use clocks::{Clock, Clocks, OnTimeout, TimeControl};
 use contract::names::{game_name, seek_name};
 use contract::{duration, seconds, v1};
 use matches::{PastPlayer, Reveal, SeatedPlayer, Seek, Series, State, Summary};
-use table::{CASUAL, Contribution, Entropy, MODULE, Motion, Seat, Seats, Small};
+use table::{CASUAL, Contribution, DEVICE, Entropy, MODULE, Motion, Seat, Seats, Small};
 
 use super::values::{match_name, number, timestamp, wire_position};
 
@@ -15,6 +15,7 @@ pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
     let mut options = std::mem::take(&mut summary.row.terms.options);
     let time_control = TimeControl::take_from(&mut options);
     let casual = options.remove(CASUAL).is_some();
+    let from_device = options.remove(DEVICE).is_some();
     let module = options.remove(MODULE).unwrap_or_default();
     let (series, reveal) = (summary.series(), summary.reveal());
     let seats = summary.players.into_iter().zip(0..);
@@ -58,6 +59,7 @@ pub(crate) fn match_of(mut summary: Summary) -> v1::Match {
         lobby: row.is_in_lobby,
         display_name: row.display_name.clone().unwrap_or_default(),
         module,
+        from_device,
         casual,
         votes: now.votes.iter().copied().map(vote_of).collect(),
         winners: now.winners.into_iter().flat_map(Seats::iter).map(number).collect(),

@@ -103,6 +103,10 @@ pub(crate) fn of(error: Error) -> Status {
             of_field(Reason::WebhookSecretInvalid, field, message)
         }
         Error::TooManySecrets => plain(Reason::TooManySecrets),
+        Error::RecordNotProven { field, reason: _ } => {
+            of_field(Reason::RecordNotProven, &field, message)
+        }
+        Error::MatchExists => plain(Reason::MatchExists),
         Error::NotStarted => plain(Reason::MatchNotStarted),
         Error::NotEnded => plain(Reason::MatchNotEnded),
         Error::Started => plain(Reason::MatchStarted),

@@ -3,8 +3,8 @@
 use contract::v1::match_service_server::MatchService;
 use contract::v1::*;
 use matches::{
-    ActionStream, BatchError, Caller, Error, Expected, LegalFilter, LobbyFilter, MatchChanges,
-    NewMatch, NewPlayer, NewSubstitute, RequestedViewer,
+    ActionStream, BatchError, Caller, Error, Expected, Given, LegalFilter, LobbyFilter,
+    MatchChanges, NewMatch, NewPlayer, NewSubstitute, RequestedViewer,
 };
 use table::Motion;
 use tokio_util::sync::CancellationToken;
@@ -15,7 +15,7 @@ use super::play::Player;
 use super::streaming::{Answers, while_valid};
 use crate::answers::texts::Texts;
 use crate::answers::values::{match_name, number};
-use crate::error::{invalid, of, within};
+use crate::error::{invalid, of, of_field, within};
 use crate::requests::filters::{filter_of, split_page};
 use crate::requests::names::{parse_game, parse_match};
 use crate::requests::pages::page_size;
@@ -64,6 +64,21 @@ impl MatchService for MatchesService {
         })?;
         let matches = summaries.into_iter().map(|it| texts.summary(it)).collect();
         Ok(Response::new(BatchCreateMatchesResponse { matches }))
+    }
+
+    async fn import_match(
+        &self,
+        request: Request<ImportMatchRequest>,
+    ) -> Result<Response<ImportMatchResponse>, Status> {
+        let (caller, texts, mut request) = self.calls.open_to_write_in_words(request).await?;
+        let player = std::mem::take(&mut request.player);
+        let player = present(parse_player_id("player", player)?);
+        let giver = self.calls.matches.giver(&caller, player.as_deref()).await.map_err(of)?;
+        let given = Given::read(request);
+        let given = given.map_err(|it| of_field(Reason::RecordNotProven, &it.field, it.reason))?;
+        let summary = self.calls.matches.import(&caller, giver, given).await;
+        let summary = summary.map_err(|error| texts.refusal(error, None, None))?;
+        Ok(Response::new(ImportMatchResponse { r#match: Some(texts.summary(summary)) }))
     }
 
     async fn commit_seed(

@@ -47,6 +47,10 @@ impl Matches {
         expected: Expected,
         request_id: Option<String>,
     ) -> Result<Arc<RecordedEntry>, Error> {
+        // The entries of such a match are on their way: see `seating::importing`.
+        if live.row().terms.is_of_device() && !live.has_ended() {
+            return Err(Error::Overloaded);
+        }
         let (matches, mut live, caller) = (self.clone(), live.clone(), caller.cloned());
         let mut command = command;
         let accepting = async move {

@@ -23,7 +23,8 @@ use super::counts::{Counted, CountedKey, Counts, QUOTA_DELAY, count, quota};
 use super::fair::{Cost, FairSlots, Sizes, Slot};
 use super::holder::Holder;
 use super::limits::{
-    Limits, MATCHES_BURST_S, SEAT_ACTIONS_BURST_S, SEAT_CALLS_BURST_S, SPECTATOR_CALLS_BURST_S,
+    IMPORTS_PER_H, Limits, MATCHES_BURST_S, SEAT_ACTIONS_BURST_S, SEAT_CALLS_BURST_S,
+    SPECTATOR_CALLS_BURST_S,
 };
 use super::workers::{Payer, Workers};
 use crate::error::Error;
@@ -315,6 +316,8 @@ struct Rates {
     seat_calls: DefaultKeyedRateLimiter<Holder>,
     spectator_calls: DefaultKeyedRateLimiter<Holder>,
     seat_actions: DefaultKeyedRateLimiter<Holder>,
+    /// By player.
+    imports: DefaultKeyedRateLimiter<String>,
 }
 
 impl Rates {
@@ -335,6 +338,9 @@ impl Rates {
             seat_actions: RateLimiter::keyed(quota(
                 limits.seat_actions_per_s,
                 SEAT_ACTIONS_BURST_S,
+            )),
+            imports: RateLimiter::keyed(Quota::per_hour(
+                NonZero::new(IMPORTS_PER_H).unwrap_or(NonZero::<u32>::MIN),
             )),
             limits,
         }
@@ -381,6 +387,7 @@ impl Budget {
             rates.seat_calls.retain_recent();
             rates.spectator_calls.retain_recent();
             rates.seat_actions.retain_recent();
+            rates.imports.retain_recent();
         }
     }
 
@@ -399,6 +406,15 @@ impl Budget {
     pub fn check_match(&self) -> Result<(), Error> {
         let rates = self.rates();
         check("matches_per_s", rates.limits.matches_per_s, rates.matches.check())
+    }
+
+    /// Counts a match of a device that a player gives.
+    pub fn check_import(&self, grant: &Grant, player: &str) -> Result<(), Error> {
+        if *grant != Grant::Platform {
+            let checked = self.rates().imports.check_key(&player.to_owned());
+            check("imports_per_h", IMPORTS_PER_H, checked)?;
+        }
+        self.check_match()
     }
 
     /// Fails if a seat with this many entries in its match may not add another one.

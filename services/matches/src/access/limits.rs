@@ -70,6 +70,9 @@ pub(super) const SPECTATOR_CALLS_BURST_S: u32 = 10;
 /// Enough for the actions of a seat in a long match; more need a pause.
 pub(super) const SEAT_ACTIONS_BURST_S: u32 = 30;
 
+/// Matches of a device that a player gives an hour, with tokens: more than anyone plays.
+pub(super) const IMPORTS_PER_H: u32 = 30;
+
 /// A limit of a platform, with its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedLimit {

@@ -8,7 +8,7 @@ use games::Game;
 use positions::Bucket;
 use rows::{DELAY_MAX_S, MatchId, MatchRow, Terms};
 use store::{Created, MadeFor};
-use table::{BadOption, CASUAL, MODULE, Seat, Small, TIME_CONTROL};
+use table::{BadOption, CASUAL, KEPT_OPTIONS, MODULE, Seat, Small};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -233,9 +233,8 @@ pub(crate) fn row_of(
 ) -> Result<rows::NewMatch, Error> {
     check_request_id(new.request_id.as_deref())?;
     let seats = u8::try_from(new.seats).unwrap_or(u8::MAX);
-    // A match keeps these among its options, but each has a field of its own in requests.
-    let own = [TIME_CONTROL, CASUAL, MODULE];
-    if let Some(own) = own.into_iter().find(|it| new.options.contains_key(*it)) {
+    // A match keeps these among its options, but none is one in requests.
+    if let Some(own) = KEPT_OPTIONS.into_iter().find(|it| new.options.contains_key(*it)) {
         let known = game.options().into_iter().map(|it| it.name).collect();
         let error = BadOption::Unknown { name: own.to_owned(), known };
         return Err(Error::UnknownOption(error.to_string()));

@@ -17,6 +17,7 @@
 mod bots;
 mod contributions;
 mod create;
+mod importing;
 mod invitations;
 mod join;
 mod leaving;
@@ -31,6 +32,7 @@ mod substitutes;
 
 pub use contributions::Commitment;
 pub use create::BatchError;
+pub use importing::Giver;
 pub use invitations::{NewGuest, SeatedGuest};
 pub use join::{Joined, NewPlayer};
 pub use new_match::NewMatch;

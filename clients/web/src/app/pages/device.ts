@@ -15,6 +15,7 @@ import { link } from "../routes.js";
 import { keepRules } from "../telling.js";
 import type { Stored } from "../stored.js";
 import "./games.js";
+import "./giving.js";
 import "./verification.js";
 
 /** What every page on this device needs. */
@@ -50,7 +51,13 @@ export class DevicePage extends Page {
       if (!this.match) return html`<app-device-games .context=${context} .device=${device}></app-device-games>`;
       return keyed(
         this.match,
-        html`<app-device-match .context=${context} .device=${device} .match=${this.match} ?replays=${this.replays}></app-device-match>`,
+        html`<app-device-match
+          .context=${context}
+          .service=${this.context}
+          .device=${device}
+          .match=${this.match}
+          ?replays=${this.replays}
+        ></app-device-match>`,
       );
     });
   }
@@ -138,9 +145,11 @@ class DeviceGames extends Page {
   }
 }
 
-/** A match on this device: the table, and after the end the replay, the check and the record. */
+/** A match on this device: the table, and after the end the replay, the check, the record, and who may have it. */
 @customElement("app-device-match")
 class DeviceMatch extends Page {
+  /** The context with the service's client. */
+  @property({ attribute: false }) service!: Context;
   @property({ attribute: false }) device!: Device;
   @property({ attribute: false }) match!: string;
   @property({ type: Boolean }) replays = false;
@@ -181,8 +190,11 @@ class DeviceMatch extends Page {
           >`}
       ${match.state === MatchState.ENDED
         ? html`<section class="card">
-            <app-verification here .context=${this.context} .match=${match}></app-verification>
-          </section>`
+              <app-verification here .context=${this.context} .match=${match}></app-verification>
+            </section>
+            <section class="card">
+              <app-giving .context=${this.service} .device=${this.device} .match=${match}></app-giving>
+            </section>`
         : nothing}
     `);
   }
