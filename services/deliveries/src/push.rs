@@ -170,7 +170,7 @@ impl Deliveries {
             .bind(&new.auth)
             .bind(&new.language)
             .bind(new.register_time);
-        let registered = self.database().write_returning_any(registering).await?;
+        let registered = self.database().write_returning_any_at(Bucket::of_name(&new.platform), registering).await?;
         if registered.is_some() {
             self.drop_oldest(new).await?;
         }
@@ -206,7 +206,7 @@ impl Deliveries {
         .bind(&of.player)
         .bind(of.match_id)
         .bind(BROWSERS_MAX as i64);
-        self.database().write(dropping).await.map(drop)
+        self.database().write_at(Bucket::of_name(&of.platform), dropping).await.map(drop)
     }
 
     /// The browsers of a player, or of the player's seat in a match, by the time at which they were
@@ -239,7 +239,7 @@ impl Deliveries {
         .bind(after.map(|it| it.0))
         .bind(after.map(|it| it.1))
         .bind(limit)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(rows)
     }
@@ -266,7 +266,7 @@ impl Deliveries {
         .bind(push_id)
         .bind(player)
         .bind(match_id);
-        let deleted = self.database().write(deleting).await?;
+        let deleted = self.database().write_at(Bucket::of_name(platform), deleting).await?;
         Ok(deleted.rows_affected() > 0)
     }
 
@@ -279,7 +279,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(match_ids);
-        self.database().write(deleting).await.map(drop)
+        self.database().write_at(Bucket::of_name(platform), deleting).await.map(drop)
     }
 
     // === Feeds ===
@@ -292,7 +292,7 @@ impl Deliveries {
              join platforms using (bucket, platform)
              where suspend_time is null",
         )
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         Ok(platforms)
     }
@@ -320,7 +320,7 @@ impl Deliveries {
         .bind(platform)
         .bind(consumer)
         .bind(LEASE.as_secs_f64());
-        let found: Option<FeedRow> = self.database().write_returning_any(leasing).await?;
+        let found: Option<FeedRow> = self.database().write_returning_any_at(Bucket::of_name(platform), leasing).await?;
         Ok(found.map(|(positions, digests, term, registrations, is_needed)| PushFeed {
             marks: marks_of(&positions, &digests),
             term,
@@ -339,7 +339,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(consumer);
-        self.database().write(leaving).await.map(drop)
+        self.database().write_at(Bucket::of_name(platform), leaving).await.map(drop)
     }
 
     /// Ends a feed that no browser needs. Returns false if one was registered since.
@@ -364,7 +364,7 @@ impl Deliveries {
         .bind(platform)
         .bind(consumer)
         .bind(registrations);
-        let closed = self.database().write(closing).await?;
+        let closed = self.database().write_at(Bucket::of_name(platform), closing).await?;
         Ok(closed.rows_affected() > 0)
     }
 
@@ -416,7 +416,7 @@ impl Deliveries {
         .bind(turns.iter().map(|it| &it.player).collect::<Vec<_>>())
         .bind(turns.iter().map(|it| it.position).collect::<Vec<_>>())
         .bind(wait.as_secs_f64());
-        let (is_held,): (bool,) = self.database().write_returning(queueing).await?;
+        let (is_held,): (bool,) = self.database().write_returning_at(Bucket::of_name(platform), queueing).await?;
         Ok(is_held)
     }
 
@@ -440,7 +440,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(QUEUED_MAX)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(rows)
     }
@@ -492,7 +492,7 @@ impl Deliveries {
         .bind(turns.iter().map(|it| it.1).collect::<Vec<_>>())
         .bind(turns.iter().map(|it| it.2).collect::<Vec<_>>())
         .bind(pause.map(|it| it.as_secs_f64()));
-        self.database().write(settling).await.map(drop)
+        self.database().write_at(Bucket::of_name(platform), settling).await.map(drop)
     }
 
     /// Notes that a browser could not be told, and when it is tried again.
@@ -513,7 +513,7 @@ impl Deliveries {
         .bind(platform)
         .bind(push_id)
         .bind(wait.as_secs_f64());
-        self.database().write(failing).await.map(drop)
+        self.database().write_at(Bucket::of_name(platform), failing).await.map(drop)
     }
 }
 

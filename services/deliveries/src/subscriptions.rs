@@ -221,7 +221,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(subscription)
-        .fetch_optional(self.pool())
+        .fetch_optional(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(row)
     }
@@ -244,7 +244,7 @@ impl Deliveries {
         .bind(platform)
         .bind(after)
         .bind(limit)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(rows)
     }
@@ -288,7 +288,7 @@ impl Deliveries {
         .bind(filter.map(|it| Json(&it.tags)))
         .bind(is_whole)
         .bind(url);
-        let (is_known,): (bool,) = self.database().write_returning(query).await?;
+        let (is_known,): (bool,) = self.database().write_returning_at(Bucket::of_name(platform), query).await?;
         if is_known && url.is_some() {
             self.try_anew(platform, subscription).await?;
         }
@@ -374,7 +374,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(besides)
-        .fetch_one(self.pool())
+        .fetch_one(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(usize::try_from(count).unwrap_or(0))
     }
@@ -394,7 +394,7 @@ impl Deliveries {
         )
         .bind(platform)
         .bind(subscriptions)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         for (subscription, bucket, acknowledged) in positions {
             if let Some((at, _)) = states.get_mut(&subscription) {
@@ -410,7 +410,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(subscriptions)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         for (subscription, consumer) in consumers {
             if let Some((_, consumers)) = states.get_mut(&subscription) {
@@ -444,7 +444,12 @@ impl Deliveries {
                 .bind(digests.collect::<Vec<_>>())
                 .bind(of.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>())
                 .bind(at.term);
-            self.database().write(if is_of_one { query.bind(of[0].0) } else { query }).await?;
+            if is_of_one {
+                let (its, _) = of[0];
+                self.database().write_at(its, query.bind(its)).await?;
+            } else {
+                self.database().write(query).await?;
+            }
         }
         Ok(())
     }
@@ -468,7 +473,7 @@ impl Deliveries {
         )
         .bind(platform)
         .bind(subscription)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         marks.retain(|(bucket, mark)| {
             let its = cursors.iter().find(|(its, ..)| its == bucket);
@@ -579,7 +584,7 @@ impl Deliveries {
             .bind(subscription)
             .bind(consumer)
             .bind(LEASE.as_secs_f64());
-        let (registered, others): (i64, i64) = self.database().write_returning(registering).await?;
+        let (registered, others): (i64, i64) = self.database().write_returning_at(Bucket::of_name(platform), registering).await?;
         if registered == 0 {
             return Ok(None);
         }
@@ -593,7 +598,7 @@ impl Deliveries {
         .bind(platform)
         .bind(subscription)
         .bind(consumer)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         let share =
             (BUCKETS + others.unsigned_abs() as usize) / (1 + others.unsigned_abs() as usize);
@@ -620,7 +625,7 @@ impl Deliveries {
                 .bind(is_kept)
                 .bind(LEASE.as_secs_f64());
             let taken: Option<(i64, Option<Vec<u8>>, i64)> =
-                self.database().write_returning_any(taking).await?;
+                self.database().write_returning_any_at(bucket, taking).await?;
             let taken = taken.filter(|_| is_kept);
             leased.extend(
                 taken.map(|(acknowledged, digest, term)| {
@@ -652,7 +657,12 @@ impl Deliveries {
                 .bind(subscription)
                 .bind(of.iter().map(|(_, it)| it.position).collect::<Vec<_>>())
                 .bind(of.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>());
-            self.database().write(if is_of_one { query.bind(of[0].0) } else { query }).await?;
+            if is_of_one {
+                let (its, _) = of[0];
+                self.database().write_at(its, query.bind(its)).await?;
+            } else {
+                self.database().write(query).await?;
+            }
         }
         Ok(())
     }
@@ -674,7 +684,7 @@ impl Deliveries {
                 .bind(platform)
                 .bind(subscription)
                 .bind(consumer);
-            self.database().write(leaving).await?;
+            self.database().write_at(Bucket::of_name(platform), leaving).await?;
             let freeing = sqlx::query(
                 "update subscription_cursors
                  set consumer = null

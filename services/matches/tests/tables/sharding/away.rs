@@ -12,7 +12,7 @@ use positions::{BUCKETS, Bucket, Position};
 use postgres_server::Postgres;
 use projector::{Cursor, Filter, Handle, Reader};
 use rows::MatchId;
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgPool};
 use sqlx::{AssertSqlSafe, Connection, Executor};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -137,9 +137,9 @@ async fn a_statement_that_takes_too_long_makes_no_node_seem_away() {
     let store = Installation::open(options).await;
     store.database().assume_sharded(Node::several(2));
     let sleep = async |seconds: i32| {
-        let read = async |_| {
+        let read = async |pool: PgPool, _| {
             let asleep = sqlx::query("select pg_sleep($1)").bind(f64::from(seconds));
-            asleep.execute(store.database().pool()).await?;
+            asleep.execute(&pool).await?;
             Ok(())
         };
         store.database().each_node(read).await
@@ -334,7 +334,7 @@ impl Process {
     async fn start(store: Installation) -> Process {
         let nodes = store.database().nodes().await.expect("they are known");
         let options = append::Options { append_wait: Duration::from_secs(3), ..Default::default() };
-        let writer = append::Service::on_nodes(store.log(), nodes, options);
+        let writer = append::Service::on_nodes(store.log(), &nodes, options);
         let followed = Arc::<Mutex<Vec<MatchId>>>::default();
         let sink = followed.clone();
         let options = follow::Options { poll_wait: Duration::from_millis(100) };

@@ -120,7 +120,7 @@ impl Reader {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(player)
-        .fetch_all(self.store.database().pool())
+        .fetch_all(self.store.database().at(Bucket::of_name(platform)))
         .await?;
         let league =
             |it: LeagueRow| Some(League { pool: Pool::of_key(&it.game)?, standing: it.standing });
@@ -139,7 +139,7 @@ impl Reader {
         .bind(platform)
         .bind(player)
         .bind(opponents_max as i64)
-        .fetch_all(self.store.database().pool())
+        .fetch_all(self.store.database().at(Bucket::of_name(platform)))
         .await?;
         Ok(Some(Player { leagues, opponents }))
     }
@@ -214,7 +214,7 @@ impl Reader {
         .bind(rating)
         .bind(player)
         .bind(limit as i64)
-        .fetch_all(self.store.database().pool())
+        .fetch_all(self.store.database().at(Bucket::of_name(platform)))
         .await?;
         Ok(standings)
     }
