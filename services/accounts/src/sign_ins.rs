@@ -35,7 +35,8 @@ impl Accounts {
         .bind(&sign_in.platform)
         .bind(&sign_in.key_id)
         .bind(lifetime.as_secs_f64());
-        let (expire_time,) = self.database().write_returning_at(Bucket::of_hash(hash), query).await?;
+        let (expire_time,) =
+            self.database().write_returning_at(Bucket::of_hash(hash), query).await?;
         Ok(expire_time)
     }
 

@@ -207,11 +207,7 @@ impl Database {
 
     /// Like [`Database::write`], for a statement about one bucket. If its node is found away
     /// meanwhile, the error is [`Error::Unknown`].
-    pub async fn write_at(
-        &self,
-        bucket: Bucket,
-        query: Query<'_>,
-    ) -> Result<PgQueryResult, Error> {
+    pub async fn write_at(&self, bucket: Bucket, query: Query<'_>) -> Result<PgQueryResult, Error> {
         let writing = async |connection: &mut PgConnection| query.execute(connection).await;
         self.writing_at(bucket, writing).await
     }
@@ -474,11 +470,8 @@ impl Database {
     async fn find_node(&self, name: String, host: &str, port: i32, buckets: Vec<Bucket>) -> Node {
         let port = u16::try_from(port).unwrap_or_default();
         let at = self.0.hosts.current().host(host).port(port);
-        let direct = Node::of(
-            name.clone(),
-            Some(Arc::new(Hosts::new(vec![at], false))),
-            buckets.clone(),
-        );
+        let direct =
+            Node::of(name.clone(), Some(Arc::new(Hosts::new(vec![at], false))), buckets.clone());
         let through = Node::of(name, None, buckets);
         if direct.answers(&self.0.hosts).await || !through.answers(&self.0.hosts).await {
             return direct;

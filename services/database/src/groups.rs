@@ -55,7 +55,9 @@ where
         let its = bucket(&group.of[0].1);
         let (numbers, of): (Vec<usize>, Vec<Key>) = group.of.into_iter().unzip();
         let reading = read(Group { is_of_one: group.is_of_one, of });
-        (numbers, async move { if is_sharded { database.within(its, reading).await } else { reading.await } })
+        (numbers, async move {
+            if is_sharded { database.within(its, reading).await } else { reading.await }
+        })
     });
     let (numbers, reads): (Vec<Vec<usize>>, Vec<_>) = groups.unzip();
     let (mut answers, mut failure, mut all_failed) = (Vec::new(), None, true);

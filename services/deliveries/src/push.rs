@@ -170,7 +170,10 @@ impl Deliveries {
             .bind(&new.auth)
             .bind(&new.language)
             .bind(new.register_time);
-        let registered = self.database().write_returning_any_at(Bucket::of_name(&new.platform), registering).await?;
+        let registered = self
+            .database()
+            .write_returning_any_at(Bucket::of_name(&new.platform), registering)
+            .await?;
         if registered.is_some() {
             self.drop_oldest(new).await?;
         }
@@ -320,7 +323,8 @@ impl Deliveries {
         .bind(platform)
         .bind(consumer)
         .bind(LEASE.as_secs_f64());
-        let found: Option<FeedRow> = self.database().write_returning_any_at(Bucket::of_name(platform), leasing).await?;
+        let found: Option<FeedRow> =
+            self.database().write_returning_any_at(Bucket::of_name(platform), leasing).await?;
         Ok(found.map(|(positions, digests, term, registrations, is_needed)| PushFeed {
             marks: marks_of(&positions, &digests),
             term,
@@ -416,7 +420,8 @@ impl Deliveries {
         .bind(turns.iter().map(|it| &it.player).collect::<Vec<_>>())
         .bind(turns.iter().map(|it| it.position).collect::<Vec<_>>())
         .bind(wait.as_secs_f64());
-        let (is_held,): (bool,) = self.database().write_returning_at(Bucket::of_name(platform), queueing).await?;
+        let (is_held,): (bool,) =
+            self.database().write_returning_at(Bucket::of_name(platform), queueing).await?;
         Ok(is_held)
     }
 

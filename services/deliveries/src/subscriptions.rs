@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use database::Error;
+use futures::{StreamExt, TryStreamExt, stream};
 use positions::{BUCKETS, Bookmark, Bucket, Digest, Heads, Mark, Term};
 use rows::Tags;
 use sqlx::postgres::PgRow;
@@ -53,6 +54,10 @@ pub struct Leased {
 /// How long a consumer keeps its buckets without renewing its lease. It is longer than a pause of a
 /// process, and short enough that buckets do not wait long after a crash.
 pub const LEASE: Duration = Duration::from_secs(10);
+
+/// How many buckets a consumer takes at once where each is taken by itself. One after the other they
+/// could take longer than the lease.
+const TAKEN_AT_ONCE: usize = 8;
 
 /// Whether the subscription exists; and of each bucket that is leased, the bucket, the acknowledged
 /// position, its digest and its term.
@@ -288,7 +293,8 @@ impl Deliveries {
         .bind(filter.map(|it| Json(&it.tags)))
         .bind(is_whole)
         .bind(url);
-        let (is_known,): (bool,) = self.database().write_returning_at(Bucket::of_name(platform), query).await?;
+        let (is_known,): (bool,) =
+            self.database().write_returning_at(Bucket::of_name(platform), query).await?;
         if is_known && url.is_some() {
             self.try_anew(platform, subscription).await?;
         }
@@ -584,7 +590,8 @@ impl Deliveries {
             .bind(subscription)
             .bind(consumer)
             .bind(LEASE.as_secs_f64());
-        let (registered, others): (i64, i64) = self.database().write_returning_at(Bucket::of_name(platform), registering).await?;
+        let (registered, others): (i64, i64) =
+            self.database().write_returning_at(Bucket::of_name(platform), registering).await?;
         if registered == 0 {
             return Ok(None);
         }
@@ -606,34 +613,47 @@ impl Deliveries {
         let excess = held.iter().skip(share).map(|(bucket, _)| (*bucket, false));
         let kept = held.iter().chain(&free).take(share.max(held.len())).enumerate();
         let kept = kept.filter(|(nth, _)| *nth < share).map(|(_, (bucket, _))| (*bucket, true));
-        let mut leased = Vec::new();
-        for (bucket, is_kept) in kept.chain(excess) {
-            let taking = sqlx::query_as(
-                "update subscription_cursors
-                 set consumer = case when $5 then $4 end,
-                     lease_time = now() + $6 * interval '1 second'
-                 where bucket = $1 and platform = $2 and subscription = $3
-                     and (consumer = $4 or consumer is null or lease_time < now())
-                 returning acknowledged,
-                     case when digest_position = acknowledged then digest end, term",
-            );
-            let taking = taking
-                .bind(bucket)
-                .bind(platform)
-                .bind(subscription)
-                .bind(consumer)
-                .bind(is_kept)
-                .bind(LEASE.as_secs_f64());
-            let taken: Option<(i64, Option<Vec<u8>>, i64)> =
-                self.database().write_returning_any_at(bucket, taking).await?;
-            let taken = taken.filter(|_| is_kept);
-            leased.extend(
-                taken.map(|(acknowledged, digest, term)| {
-                    leased_of(bucket, acknowledged, digest, term)
-                }),
-            );
-        }
+        let each: Vec<_> = kept
+            .chain(excess)
+            .map(|(bucket, is_kept)| {
+                self.take_cursor(platform, subscription, consumer, bucket, is_kept)
+            })
+            .collect();
+        let taken: Vec<Option<Leased>> =
+            stream::iter(each).buffered(TAKEN_AT_ONCE).try_collect().await?;
+        let leased = taken.into_iter().flatten().collect();
         Ok(Some(leased))
+    }
+
+    /// Takes or keeps the cursor of a bucket, or gives it back. `None` if another consumer has it.
+    async fn take_cursor(
+        &self,
+        platform: &str,
+        subscription: &str,
+        consumer: &str,
+        bucket: Bucket,
+        is_kept: bool,
+    ) -> Result<Option<Leased>, Error> {
+        let taking = sqlx::query_as(
+            "update subscription_cursors
+             set consumer = case when $5 then $4 end,
+                 lease_time = now() + $6 * interval '1 second'
+             where bucket = $1 and platform = $2 and subscription = $3
+                 and (consumer = $4 or consumer is null or lease_time < now())
+             returning acknowledged,
+                 case when digest_position = acknowledged then digest end, term",
+        );
+        let taking = taking
+            .bind(bucket)
+            .bind(platform)
+            .bind(subscription)
+            .bind(consumer)
+            .bind(is_kept)
+            .bind(LEASE.as_secs_f64());
+        let taken: Option<(i64, Option<Vec<u8>>, i64)> =
+            self.database().write_returning_any_at(bucket, taking).await?;
+        let taken = taken.filter(|_| is_kept);
+        Ok(taken.map(|(acknowledged, digest, term)| leased_of(bucket, acknowledged, digest, term)))
     }
 
     /// Moves a subscription back to these positions, in each bucket whose position is higher: the

@@ -658,7 +658,9 @@ impl Deliveries {
             );
             let moving =
                 moving.bind(Bucket::of_name(platform)).bind(platform).bind(subscription).bind(url);
-            if self.database().write_at(Bucket::of_name(platform), moving).await?.rows_affected() == 0 {
+            if self.database().write_at(Bucket::of_name(platform), moving).await?.rows_affected()
+                == 0
+            {
                 return Ok(false);
             }
             self.try_anew(platform, subscription).await?;

@@ -351,8 +351,7 @@ impl Log {
     async fn marks_at_heads(&self) -> Result<Vec<(Bucket, Mark)>, sqlx::Error> {
         let start = [Mark::default(); BUCKETS];
         let read = self.0.database.each_node(async |pool: PgPool, buckets: Vec<Bucket>| {
-            let found =
-                heads_after(&pool, &self.0.statements, &buckets, &start).await?;
+            let found = heads_after(&pool, &self.0.statements, &buckets, &start).await?;
             Ok((buckets, found.heads))
         });
         let read = read.await.map_err(|error| sqlx::Error::Io(std::io::Error::other(error)))?;

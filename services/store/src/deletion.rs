@@ -69,8 +69,7 @@ impl Store {
     ) -> Result<bool, Error> {
         let query = sqlx::query_as("select leave_open_match($1, $2, $3)");
         let query = query.bind(platform).bind(match_id).bind(player);
-        let (has_left,) =
-            self.database().write_returning_at(Bucket::of(match_id), query).await?;
+        let (has_left,) = self.database().write_returning_at(Bucket::of(match_id), query).await?;
         Ok(has_left)
     }
 

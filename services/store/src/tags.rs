@@ -191,7 +191,10 @@ impl Store {
         slots: Vec<i16>,
     ) -> Result<(), Error> {
         let written = if removed.is_empty() {
-            self.database().write_at(Bucket::of(match_id), set(match_id, tags, slots)).await?.rows_affected()
+            self.database()
+                .write_at(Bucket::of(match_id), set(match_id, tags, slots))
+                .await?
+                .rows_affected()
         } else {
             let mut connection = self.database().connection_at(Bucket::of(match_id)).await?;
             let mut transaction = connection.begin().await?;

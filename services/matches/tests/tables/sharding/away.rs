@@ -7,6 +7,7 @@ use crate::play::{draft, new_match};
 use accounts::Credentials;
 use database::{Error, Node, OfNodes, Options};
 use event_log::{Append, AppendError, append, follow};
+use futures::future::join_all;
 use keeping::archiving::Archive;
 use positions::{BUCKETS, Bucket, Position};
 use postgres_server::Postgres;
@@ -14,7 +15,9 @@ use projector::{Cursor, Filter, Handle, Reader};
 use rows::MatchId;
 use sqlx::postgres::{PgConnectOptions, PgPool};
 use sqlx::{AssertSqlSafe, Connection, Executor};
+use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::{Created, LobbyFilter, MadeFor, Store};
@@ -124,6 +127,32 @@ async fn a_list_has_the_matches_of_the_nodes_that_are_there() {
     database.find().await;
     until("all is there", async || Lister::All.page(store, None).await.away.is_empty()).await;
     assert_lists(store, &whole, &[]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_hangs_takes_no_connection_that_another_needs() {
+    let database = Nodes::start().await;
+    let process = database.process().await;
+    let (here, there) = (of_node(0, 1), of_node(1, 1));
+    process.play(here).await;
+    process.play(there).await;
+    let hanging = database.hang();
+    // More than a process has connections.
+    let of_hanging = join_all((0..40).map(|_| process.store.find("acme", there)));
+    let of_other = async {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        join_all((0..40).map(|_| process.store.find("acme", here))).await
+    };
+    let (lost, found) = tokio::join!(of_hanging, of_other);
+    assert!(found.iter().all(|it| matches!(it, Ok(Some(_)))), "{found:?}");
+    assert!(lost.iter().all(|it| matches!(it, Err(Error::Unavailable(_)))), "{lost:?}");
+    assert!(matches!(process.store.load("acme", there).await, Err(Error::Unavailable(_))));
+    assert!(process.store.load("acme", here).await.is_ok());
+    drop(hanging);
+    let found = async || matches!(process.store.find("acme", there).await, Ok(Some(_)));
+    until("the node is found again", found).await;
+    process.stop().await;
+    database.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -260,6 +289,26 @@ impl Nodes {
         self.second.take().expect("it is there").stop().await;
     }
 
+    /// Stops the second node's server with its sessions, while the answer lives.
+    fn hang(&self) -> Hanging {
+        let server = self.second.as_ref().and_then(Postgres::pid).expect("it runs");
+        let is_child = |process: &String| {
+            let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+            status.lines().any(|line| line == format!("PPid:\t{server}"))
+        };
+        let processes = fs::read_dir("/proc").expect("there are processes").flatten();
+        let processes = processes.filter_map(|it| it.file_name().into_string().ok());
+        let hanging =
+            Hanging([server.to_string()].into_iter().chain(processes.filter(is_child)).collect());
+        // Should this process be killed meanwhile, nothing else would wake them.
+        let mut waker = Command::new("setsid");
+        waker.args(["--fork", "sh", "-c", "sleep 120; kill -CONT \"$@\"", "sh"]).args(&hanging.0);
+        let waking = waker.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        assert!(waking.status().expect("it runs").success());
+        hanging.signal("-STOP");
+        hanging
+    }
+
     async fn find(&mut self) {
         self.second = Some(start(self.folder.path(), 1).await);
     }
@@ -318,6 +367,21 @@ fn spread(node: usize, second: &PgConnectOptions) -> String {
          alter database {database} set plan_cache_mode = force_custom_plan;
          {tables}"
     )
+}
+
+/// Processes that are stopped.
+struct Hanging(Vec<String>);
+
+impl Hanging {
+    fn signal(&self, signal: &str) {
+        let _ = Command::new("kill").arg(signal).args(&self.0).stderr(Stdio::null()).status();
+    }
+}
+
+impl Drop for Hanging {
+    fn drop(&mut self) {
+        self.signal("-CONT");
+    }
 }
 
 /// A process that writes and follows.

@@ -150,7 +150,7 @@ impl Reader {
             "select 1 from former_players where platform = $1 and player = $2 limit 1",
         ] {
             let seat = sqlx::query(seats).bind(platform).bind(player);
-            if seat.fetch_optional(self.store.database().pool()).await?.is_some() {
+            if seat.fetch_optional(self.store.database().pool_of_all()).await?.is_some() {
                 return Ok(true);
             }
         }
@@ -182,7 +182,7 @@ impl Reader {
         .bind(end_time)
         .bind(match_id)
         .bind(limit as i64 + 1)
-        .fetch_all(self.store.database().pool())
+        .fetch_all(self.store.database().pool_of_all())
         .await?;
         let befores = rows.iter().skip(1).map(|it| Some((it.mean, it.deviation)));
         let befores: Vec<_> = befores.chain([None]).collect();
