@@ -116,7 +116,7 @@ async fn the_coordinator_of_citus_is_killed() {
     cluster.citus.nodes[0].lose();
     check_others(&mut drill, &clients, None).await;
     // What every node has can be changed by all together only.
-    let revoke = RevokeTokensRequest { parent: format!("players/{}", player(0)), seat: None };
+    let revoke = RevokePlayerTokensRequest { parent: format!("players/{}", player(0)) };
     for client in clients {
         let began = Instant::now();
         let refused = client.ask(&revoke).await.expect_err("a node is away");
