@@ -3,8 +3,8 @@
 //! Keys that arrive at a [`BatchLoader`] while a query runs are loaded by the next query. There is
 //! no timer, so a lone key is loaded at once, and under load more callers share a query.
 //!
-//! Keys of different lanes share no query and no queue, so that the keys of one node of the database
-//! do not wait for those of another.
+//! Keys of different lanes share no query and no queue, so that the keys of one node of the
+//! database do not wait for those of another.
 
 use crate::Error;
 use std::collections::HashMap;

@@ -6,9 +6,9 @@
 //! 1. [`Options`] and [`Database`]: the pool of a process, and [`Database::write`], which leaves
 //!    nothing half done if its call is given up.
 //! 2. [`Error`]: failures by the caller's next step.
-//! 3. [`Database::at`] and [`Database::each_node`]: statements about one bucket, or about all, which
-//!    may be on several servers, one of which may be unreachable. [`groups`] divides statements for
-//!    them.
+//! 3. [`Database::at`] and [`Database::each_node`]: statements about one bucket, or about all,
+//!    which may be on several servers, one of which may be unreachable. [`groups`] divides
+//!    statements for them.
 //! 4. [`BatchLoader`]: reads that many callers share.
 //! 5. [`probe`] and [`Hazard`]: whether the server answers, and whether its commits are durable.
 //! 6. [`clock`]: the time that all processes share.
@@ -17,6 +17,8 @@
 //!
 //! - A connection inside a transaction is not used again:
 //!   `cancellation::a_connection_in_a_transaction_is_not_used_again`.
+//! - A node that hangs takes no connection that another one needs:
+//!   `away::a_node_that_hangs_takes_no_connection_that_another_needs`.
 
 mod at;
 mod batch;

@@ -55,8 +55,8 @@ pub struct Leased {
 /// process, and short enough that buckets do not wait long after a crash.
 pub const LEASE: Duration = Duration::from_secs(10);
 
-/// How many buckets a consumer takes at once where each is taken by itself. One after the other they
-/// could take longer than the lease.
+/// How many buckets a consumer takes at once where each is taken by itself. One after the other
+/// they could take longer than the lease.
 const TAKEN_AT_ONCE: usize = 8;
 
 /// Whether the subscription exists; and of each bucket that is leased, the bucket, the acknowledged

@@ -1,6 +1,6 @@
 //! A coordinator and two workers with the extension Citus, if it is installed: matches of every
-//! game, whatever else asks the database for something in its own way, and [nodes](nodes) that fail,
-//! come, and give others their buckets.
+//! game, whatever else asks the database for something in its own way, and [nodes](nodes) that
+//! fail, come, and give others their buckets.
 
 mod nodes;
 
