@@ -104,10 +104,10 @@ drills: ## Fail over, restore, upgrade, revoke under load, set clocks wrong and 
 			--test-threads 1 --no-fail-fast -E 'test(/^drills::/)'; \
 		status=$$?; cat $(target)/tmp/drills.jsonl; exit $$status
 
-citus: ## Migrate a cluster with the extension Citus, run every statement on it and play every game, if it is installed
+citus: ## Migrate a cluster with the extension Citus, run every statement on it, play every game, and let nodes fail, hang, move and come, if it is installed
 	@.ci/install compiler postgres nextest
 	@mkdir -p $(target)/tmp && rm -f $(target)/tmp/drills.jsonl
-	cargo nextest run --workspace --locked --run-ignored only --no-capture \
+	cargo nextest run --workspace --locked --run-ignored only --no-capture --no-fail-fast \
 		-E 'binary(citus) or test(/citus::/)'
 	@cat $(target)/tmp/drills.jsonl
 

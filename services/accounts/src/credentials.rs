@@ -5,9 +5,10 @@
 use std::time::{Duration, Instant};
 
 use database::{Error, OfNodes};
-use positions::Bucket;
+use positions::{BUCKETS, Bucket};
 use rows::MatchId;
-use sqlx::postgres::PgConnection;
+use sqlx::postgres::{PgConnection, PgExecutor, PgPool};
+use tokio::time::timeout;
 
 use crate::Accounts;
 use crate::platforms::PlatformKey;
@@ -47,6 +48,8 @@ pub struct Credentials {
 
 /// How often expired revocations of players' tokens and expired codes are removed.
 const TIDY_INTERVAL: Duration = Duration::from_secs(3600);
+/// How long that may take. A node that hangs would delay the reading of all credentials.
+const TIDY_WAIT: Duration = Duration::from_secs(5);
 
 /// The longest lifetime of a token, plus an hour for clocks that disagree. Anything revoked or
 /// replaced longer ago can no longer be presented.
@@ -89,12 +92,14 @@ impl Credentials {
         })
     }
 
-    /// Reads node by node. After a node that is unreachable it uses another connection, since the
-    /// pending answer may still arrive.
+    /// Reads node by node. One Postgres is read on the connection that a busy pool does not delay.
     async fn revocations(&self, since: i64) -> Result<OfNodes<Vec<TokenRevocation>>, Error> {
-        let read = async |buckets: Vec<Bucket>| {
+        let read = async |pool: PgPool, buckets: Vec<Bucket>| {
+            if buckets.len() < BUCKETS {
+                return revocations(&pool, since, &buckets).await;
+            }
             let mut connection = self.accounts.watch().await?;
-            let revocations = revocations(&mut connection, since, &buckets).await?;
+            let revocations = revocations(&mut *connection, since, &buckets).await?;
             connection.keep();
             Ok(revocations)
         };
@@ -114,7 +119,8 @@ impl Credentials {
             connection.keep();
             Ok::<_, Error>(())
         };
-        if let Err(error) = tidying.await {
+        let tidied = timeout(TIDY_WAIT, tidying).await.unwrap_or(Err(Error::TimedOut));
+        if let Err(error) = tidied {
             let error = &error as &dyn std::error::Error;
             tracing::debug!(error, "past revocations and codes are removed later");
         }
@@ -182,7 +188,7 @@ async fn token_keys(connection: &mut PgConnection) -> Result<Vec<TokenKey>, Erro
 }
 
 async fn revocations(
-    connection: &mut PgConnection,
+    connection: impl PgExecutor<'_>,
     since: i64,
     buckets: &[Bucket],
 ) -> Result<Vec<TokenRevocation>, Error> {

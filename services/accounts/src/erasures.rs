@@ -72,7 +72,7 @@ impl Accounts {
     ) -> Result<Erased, Error> {
         let tokens = self.end_player_tokens(platform, player, true).await?;
         let waiting = sqlx::query("select wait_for_player($1, $2)").bind(platform).bind(player);
-        waiting.execute(self.pool()).await?;
+        waiting.execute(self.database().pool_of_all()).await?;
         let seats = self.erase_known_player(platform, player, pseudonym).await?;
         Ok(Erased { tokens, seats })
     }
@@ -94,7 +94,7 @@ impl Accounts {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(player)
-        .fetch_optional(self.pool())
+        .fetch_optional(self.database().pool_of_all())
         .await?;
         // If it was claimed and is no longer in progress, another process completed it.
         let Some(pseudonym) = under_way else { return Ok(is_claimed.then(Vec::new)) };
@@ -111,7 +111,7 @@ impl Accounts {
         )
         .bind(platform)
         .bind(&pseudonym)
-        .fetch_all(self.pool())
+        .fetch_all(self.database().pool_of_all())
         .await?;
         let seat = |(match_id, seat)| ErasedSeat { match_id, seat, pseudonym: pseudonym.clone() };
         Ok(Some(seats.into_iter().map(seat).collect()))
@@ -135,7 +135,7 @@ impl Accounts {
         )
         .bind(platform)
         .bind(player)
-        .fetch_optional(self.pool())
+        .fetch_optional(self.database().pool_of_all())
         .await?;
         Ok(known.is_some())
     }

@@ -35,7 +35,8 @@ impl Accounts {
         .bind(&sign_in.platform)
         .bind(&sign_in.key_id)
         .bind(lifetime.as_secs_f64());
-        let (expire_time,) = self.database().write_returning(query).await?;
+        let (expire_time,) =
+            self.database().write_returning_at(Bucket::of_hash(hash), query).await?;
         Ok(expire_time)
     }
 
@@ -54,7 +55,7 @@ impl Accounts {
         )
         .bind(Bucket::of_hash(hash))
         .bind(&hash[..]);
-        self.database().write_returning_any(query).await
+        self.database().write_returning_any_at(Bucket::of_hash(hash), query).await
     }
 }
 

@@ -132,7 +132,7 @@ impl Accounts {
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(seat_column(seat))
-        .fetch_optional(self.pool())
+        .fetch_optional(self.database().at(Bucket::of(match_id)))
         .await?;
         let Some(number) = number else { return Ok(None) };
         // If another process takes the number, its concurrent revocation has the same effect.
@@ -145,7 +145,7 @@ impl Accounts {
         .bind(match_id)
         .bind(seat_column(seat))
         .bind(number);
-        match self.database().write(adding).await {
+        match self.database().write_at(Bucket::of(match_id), adding).await {
             // The match was deleted.
             Err(Error::Gone(_)) => return Ok(None),
             added => _ = added?,
@@ -169,7 +169,7 @@ impl Accounts {
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(seat.map(i16::from))
-        .fetch_one(self.pool())
+        .fetch_one(self.database().at(Bucket::of(match_id)))
         .await?;
         Ok([of_match, of_seat])
     }
@@ -217,7 +217,7 @@ impl Accounts {
         .bind(platform)
         .bind(&player.0[..])
         .bind(is_erasure)
-        .fetch_one(self.pool())
+        .fetch_one(self.database().pool_of_all())
         .await?;
         Ok(PlayerRevocation { player, number, is_erasure })
     }

@@ -2,9 +2,13 @@
 //!
 //! Keys that arrive at a [`BatchLoader`] while a query runs are loaded by the next query. There is
 //! no timer, so a lone key is loaded at once, and under load more callers share a query.
+//!
+//! Keys of different lanes share no query and no queue, so that the keys of one node of the
+//! database do not wait for those of another.
 
 use crate::Error;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::timeout;
@@ -12,10 +16,14 @@ use tokio_util::sync::CancellationToken;
 
 /// Loads values by key, combining the keys of concurrent callers.
 pub struct BatchLoader<Key, Value> {
-    queue: mpsc::Sender<Request<Key, Value>>,
+    lane_of: Box<dyn Fn(&Key) -> usize + Send + Sync>,
+    begin: Box<dyn Fn() -> Queue<Key, Value> + Send + Sync>,
+    lanes: StdMutex<HashMap<usize, Queue<Key, Value>>>,
     /// Cancelled when one of its tasks ends, which should not happen while the loader exists.
     ended: CancellationToken,
 }
+
+type Queue<Key, Value> = mpsc::Sender<Request<Key, Value>>;
 
 /// A key, and the channel for its value.
 type Request<Key, Value> = (Key, oneshot::Sender<Result<Value, Error>>);
@@ -41,18 +49,35 @@ impl<Key: Clone + Send + Sync + 'static, Value: Send + 'static> BatchLoader<Key,
     where
         Loading: Future<Output = Result<Answers<Value>, Error>> + Send + 'static,
     {
-        let (queue, requests) = mpsc::channel(QUEUE_MAX);
-        let requests = Arc::new(Mutex::new(requests));
+        Self::in_lanes(|_| 0, query)
+    }
+
+    /// The same with a lane for each value of `lane_of`.
+    pub fn in_lanes<Loading>(
+        lane_of: impl Fn(&Key) -> usize + Send + Sync + 'static,
+        query: impl Fn(Vec<Key>) -> Loading + Clone + Send + Sync + 'static,
+    ) -> Self
+    where
+        Loading: Future<Output = Result<Answers<Value>, Error>> + Send + 'static,
+    {
         let ended = CancellationToken::new();
-        for _ in 0..QUERIES_MAX {
-            let (work, guard) = (work(requests.clone(), query.clone()), ended.clone().drop_guard());
-            #[expect(clippy::disallowed_methods, reason = "`ended` tells when one has ended")]
-            tokio::spawn(async move {
-                let _guard = guard;
-                work.await;
-            });
-        }
-        Self { queue, ended }
+        let of_lane = ended.clone();
+        let begin = move || {
+            let (queue, requests) = mpsc::channel(QUEUE_MAX);
+            let requests = Arc::new(Mutex::new(requests));
+            for _ in 0..QUERIES_MAX {
+                let work = work(requests.clone(), query.clone());
+                let guard = of_lane.clone().drop_guard();
+                #[expect(clippy::disallowed_methods, reason = "`ended` tells when one has ended")]
+                tokio::spawn(async move {
+                    let _guard = guard;
+                    work.await;
+                });
+            }
+            queue
+        };
+        let lanes = StdMutex::default();
+        Self { lane_of: Box::new(lane_of), begin: Box::new(begin), lanes, ended }
     }
 
     /// Returns when one of the loader's tasks has ended, by a panic.
@@ -63,7 +88,12 @@ impl<Key: Clone + Send + Sync + 'static, Value: Send + 'static> BatchLoader<Key,
     /// Fails with [`Error::Busy`] if too many keys are waiting.
     pub async fn load(&self, key: Key) -> Result<Value, Error> {
         let (reply, value) = oneshot::channel();
-        self.queue.try_send((key, reply)).map_err(|_| Error::Busy)?;
+        let lane = (self.lane_of)(&key);
+        let queue = {
+            let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            lanes.entry(lane).or_insert_with(|| (self.begin)()).clone()
+        };
+        queue.try_send((key, reply)).map_err(|_| Error::Busy)?;
         value.await.unwrap_or(Err(Error::TimedOut))
     }
 }

@@ -3,33 +3,42 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use positions::{BUCKETS, Bucket};
 use sqlx::pool::PoolConnection;
-use sqlx::postgres::{PgArguments, PgConnection, PgExecutor, PgPool, PgQueryResult, PgRow};
+use sqlx::postgres::{
+    PgArguments, PgConnection, PgExecutor, PgPool, PgPoolOptions, PgQueryResult, PgRow,
+};
 use sqlx::{Connection, FromRow, Postgres, Row};
-use tokio::sync::OnceCell;
+use tokio::sync::{Mutex, OnceCell};
+use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::error::is_disk_full;
+use crate::error::{is_disk_full, is_of_node};
 use crate::hosts::accepts_writes;
-use crate::{Clock, Error, Hosts, Node, OfNodes, Options};
+use crate::nodes::{AWAY_WAIT, Places};
+use crate::{At, Clock, Error, Hosts, Node, OfNodes, Options, Pools};
 
 /// A database, cheap to clone.
 #[derive(Clone)]
 pub struct Database(Arc<Inner>);
 
 struct Inner {
-    pool: PgPool,
+    readers: Pools,
+    /// Connects on demand.
+    of_all: PgPool,
     hosts: Arc<Hosts>,
     options: Options,
     clock: Clock,
-    /// Read once, like the next fields.
+    /// Read once.
     is_sharded: OnceCell<bool>,
-    nodes: OnceCell<Vec<Node>>,
+    /// Read once.
     installation: OnceCell<Uuid>,
+    places: Places,
+    /// When the places were last read. Held while they are.
+    placed: Mutex<Option<Instant>>,
     /// Whether a write failed because the disk is full, since the probe last looked. It also looks
     /// when it begins.
     has_failed_full: AtomicBool,
@@ -39,6 +48,9 @@ struct Inner {
 /// in between.
 const SESSION_QUESTIONS: u32 = 5;
 
+/// How often the places of the buckets are read again, which an operator may have moved.
+const PLACES_PAUSE: Duration = Duration::from_secs(10);
+
 impl Database {
     /// Connects, and fails if the database does not answer in time.
     pub async fn connect(options: Options) -> Result<Self, Error> {
@@ -46,23 +58,30 @@ impl Database {
         if options.only_writable() {
             drop(hosts.connect().await?);
         }
-        let readers = (options.pool("", &hosts).max_connections(options.readers_max()))
-            // A connection that fails this check is closed.
-            .after_release(|connection, _| Box::pin(is_outside_transactions(connection)))
-            .test_before_acquire(false)
-            .before_acquire(|connection, its| Box::pin(is_alive(connection, its.idle_for)));
-        let pool = readers.connect_with(hosts.current()).await?;
+        let pool = readers(&options, &hosts).connect_with(hosts.current()).await?;
         hosts.lead(&pool);
         let clock = Clock::new(options.simulated_time);
         clock.ask(&pool).await?;
+        let places = Places::default();
+        let (of, given) = (options.clone(), hosts.clone());
+        let make = move |node: &Node| {
+            let hosts = node.shared_hosts().unwrap_or(&given);
+            let pool = readers(&of, hosts).connect_lazy_with(hosts.current());
+            hosts.lead(&pool);
+            pool
+        };
+        let of_all = readers(&options, &hosts).connect_lazy_with(hosts.current());
+        hosts.lead(&of_all);
         let inner = Inner {
-            pool,
+            of_all,
+            readers: Pools::new(pool, places.clone(), make),
             hosts,
             options,
             clock,
             is_sharded: OnceCell::new(),
-            nodes: OnceCell::new(),
             installation: OnceCell::new(),
+            places,
+            placed: Mutex::default(),
             has_failed_full: AtomicBool::new(true),
         };
         Ok(Self(Arc::new(inner)))
@@ -81,9 +100,34 @@ impl Database {
         Ok(true)
     }
 
-    /// The pool of the readers.
+    /// The pool of the readers, for statements about no bucket or several.
     pub fn pool(&self) -> &PgPool {
-        &self.0.pool
+        self.0.readers.whole()
+    }
+
+    /// The pool for statements that may need all nodes. They wait for a node that hangs, so on
+    /// several nodes it is another one.
+    pub fn pool_of_all(&self) -> &PgPool {
+        match self.0.places.all().len() {
+            0 | 1 => self.pool(),
+            _ => &self.0.of_all,
+        }
+    }
+
+    /// The pools of the readers.
+    pub fn readers(&self) -> &Pools {
+        &self.0.readers
+    }
+
+    /// Where a statement about one bucket runs.
+    pub fn at(&self, bucket: Bucket) -> At {
+        match self.0.places.of(bucket) {
+            None => At { pool: self.pool().clone(), node: None },
+            Some((_, node)) => {
+                let pool = self.0.readers.of_node(&node);
+                At { pool, node: Some((node, self.0.hosts.clone())) }
+            }
+        }
     }
 
     /// The time that all processes share. It is known while a [`probe`](crate::probe) runs.
@@ -96,16 +140,32 @@ impl Database {
         self.pool().options().get_max_connections()
     }
 
-    /// A pool for the queries of one [`BatchLoader`](crate::BatchLoader), with these settings.
-    pub fn batched_pool(&self, settings: &str) -> PgPool {
-        let pool = self.0.options.batched_pool(settings, &self.0.hosts);
-        self.0.hosts.lead(&pool);
-        pool
+    /// Pools for the queries of one [`BatchLoader`](crate::BatchLoader), with these settings. Its
+    /// lanes are [those of the nodes](Self::lane).
+    pub fn batched_pools(&self, settings: &str) -> Pools {
+        let (options, given) = (self.0.options.clone(), self.0.hosts.clone());
+        let settings = settings.to_owned();
+        let make = move |hosts: &Arc<Hosts>| {
+            let pool = options.batched_pool(&settings, hosts);
+            hosts.lead(&pool);
+            pool
+        };
+        let whole = make(&given);
+        let of_node = move |node: &Node| make(node.shared_hosts().unwrap_or(&given));
+        Pools::new(whole, self.0.places.clone(), of_node)
+    }
+
+    /// The number of a bucket's node; 0 on one Postgres.
+    pub fn lane(&self, bucket: Bucket) -> usize {
+        self.0.places.of(bucket).map_or(0, |(number, _)| number)
     }
 
     /// Closes the connections of all pools.
     pub async fn close(&self) {
-        join_all(self.0.hosts.led().iter().map(PgPool::close)).await;
+        let nodes = self.0.places.all();
+        let of_nodes = nodes.iter().filter_map(Node::hosts).flat_map(Hosts::led);
+        let all: Vec<PgPool> = self.0.hosts.led().into_iter().chain(of_nodes).collect();
+        join_all(all.iter().map(PgPool::close)).await;
     }
 
     /// The address with which the service was configured.
@@ -141,8 +201,15 @@ impl Database {
     /// A single statement is atomic, even if the caller is cancelled. If the connection is lost
     /// during it, the error is [`Error::Unknown`].
     pub async fn write(&self, query: Query<'_>) -> Result<PgQueryResult, Error> {
-        let mut connection = self.connection_for_write().await?;
+        let mut connection = self.connection_for_write(self.pool_of_all()).await?;
         query.execute(&mut *connection).await.map_err(|error| self.of_write(error))
+    }
+
+    /// Like [`Database::write`], for a statement about one bucket. If its node is found away
+    /// meanwhile, the error is [`Error::Unknown`].
+    pub async fn write_at(&self, bucket: Bucket, query: Query<'_>) -> Result<PgQueryResult, Error> {
+        let writing = async |connection: &mut PgConnection| query.execute(connection).await;
+        self.writing_at(bucket, writing).await
     }
 
     /// Like [`Database::write`], for a statement that returns one row.
@@ -150,8 +217,52 @@ impl Database {
     where
         Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
     {
-        let mut connection = self.connection_for_write().await?;
+        let mut connection = self.connection_for_write(self.pool_of_all()).await?;
         query.fetch_one(&mut *connection).await.map_err(|error| self.of_write(error))
+    }
+
+    /// Like [`Database::write_at`], for a statement that returns one row.
+    pub async fn write_returning_at<Row>(
+        &self,
+        bucket: Bucket,
+        query: QueryAs<'_, Row>,
+    ) -> Result<Row, Error>
+    where
+        Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let writing = async |connection: &mut PgConnection| query.fetch_one(connection).await;
+        self.writing_at(bucket, writing).await
+    }
+
+    /// Like [`Database::write_at`], for a statement that returns at most one row.
+    pub async fn write_returning_any_at<Row>(
+        &self,
+        bucket: Bucket,
+        query: QueryAs<'_, Row>,
+    ) -> Result<Option<Row>, Error>
+    where
+        Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        let writing = async |connection: &mut PgConnection| query.fetch_optional(connection).await;
+        self.writing_at(bucket, writing).await
+    }
+
+    async fn writing_at<T>(
+        &self,
+        bucket: Bucket,
+        writing: impl AsyncFnOnce(&mut PgConnection) -> Result<T, sqlx::Error>,
+    ) -> Result<T, Error> {
+        let pool = self.0.readers.of(bucket);
+        let mut connection = self.within(bucket, self.connection_for_write(&pool)).await?;
+        let writing = writing(&mut connection);
+        let Some((_, node)) = self.0.places.of(bucket) else {
+            return writing.await.map_err(|error| self.of_write(error));
+        };
+        match node.ask(&self.0.hosts, is_of_node, writing).await {
+            Ok(Some(written)) => Ok(written),
+            Ok(None) => Err(Error::of_write(crate::error::node_is_away())),
+            Err(error) => Err(self.of_write(error)),
+        }
     }
 
     /// Like [`Database::write`], for a statement that returns at most one row.
@@ -162,7 +273,7 @@ impl Database {
     where
         Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
     {
-        let mut connection = self.connection_for_write().await?;
+        let mut connection = self.connection_for_write(self.pool_of_all()).await?;
         query.fetch_optional(&mut *connection).await.map_err(|error| self.of_write(error))
     }
 
@@ -184,8 +295,32 @@ impl Database {
     }
 
     #[expect(clippy::disallowed_methods, reason = "it is used for a single statement")]
-    async fn connection_for_write(&self) -> Result<PoolConnection<Postgres>, Error> {
-        Ok(self.pool().acquire().await?)
+    async fn connection_for_write(&self, pool: &PgPool) -> Result<PoolConnection<Postgres>, Error> {
+        Ok(pool.acquire().await?)
+    }
+
+    /// Waits for work about one bucket: if its node is found away, the error says so.
+    pub async fn within<T>(
+        &self,
+        bucket: Bucket,
+        working: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, Error> {
+        match self.0.places.of(bucket) {
+            None => working.await,
+            Some((_, node)) => node
+                .ask(&self.0.hosts, Error::is_of_node, working)
+                .await?
+                .ok_or_else(Error::of_node),
+        }
+    }
+
+    /// A connection like [`Database::connection`], to the node of a bucket.
+    pub async fn connection_at(&self, bucket: Bucket) -> Result<PgConnection, Error> {
+        let Some((_, node)) = self.0.places.of(bucket) else {
+            return Ok(self.connection().await?);
+        };
+        let connecting = async { Ok(node.connect(&self.0.hosts).await?) };
+        self.within(bucket, connecting).await
     }
 
     /// Whether the tables are distributed over several nodes, with the extension Citus.
@@ -210,7 +345,7 @@ impl Database {
     #[doc(hidden)]
     pub fn assume_sharded(&self, nodes: Vec<Node>) {
         self.0.is_sharded.set(true).expect("nothing was read before");
-        self.0.nodes.set(nodes).map_err(|_| ()).expect("nothing was read before");
+        self.0.places.set(nodes);
     }
 
     /// The size of the database on the disk of the node that was configured.
@@ -220,29 +355,32 @@ impl Database {
     }
 
     /// Reads the buckets of each node. Fails if no node can be read, or if one fails for another
-    /// reason than being unreachable. One Postgres is read for all buckets at once.
+    /// reason than being unreachable. One Postgres is read for all buckets at once. `read` is given
+    /// a pool of the node.
     pub async fn each_node<T, Reading>(
         &self,
-        read: impl Fn(Vec<Bucket>) -> Reading,
+        read: impl Fn(PgPool, Vec<Bucket>) -> Reading,
     ) -> Result<OfNodes<T>, Error>
     where
         Reading: Future<Output = Result<T, Error>>,
     {
+        self.follow_places().await;
         let nodes = self.nodes().await?;
-        if let [only] = nodes {
-            return Ok(OfNodes {
-                found: vec![read(only.buckets.clone()).await?],
-                away: Vec::new(),
-            });
+        if let [only] = &nodes[..] {
+            let found = read(self.pool().clone(), only.buckets.to_vec()).await?;
+            return Ok(OfNodes { found: vec![found], away: Vec::new() });
         }
-        let given = &self.0.hosts;
-        let answers =
-            join_all(nodes.iter().map(|node| node.ask(given, read(node.buckets.clone())))).await;
+        let ask = |node: &Node| {
+            let reading = read(self.0.readers.of_node(node), node.buckets.to_vec());
+            let node = node.clone();
+            async move { node.ask(&self.0.hosts, Error::is_of_node, reading).await }
+        };
+        let answers = join_all(nodes.iter().map(ask)).await;
         let mut all = OfNodes { found: Vec::new(), away: Vec::new() };
         for (node, answer) in nodes.iter().zip(answers) {
             match answer? {
                 Some(found) => all.found.push(found),
-                None => all.away.extend(&node.buckets),
+                None => all.away.extend(&node.buckets[..]),
             }
         }
         if all.found.is_empty() { Err(Error::TimedOut) } else { Ok(all) }
@@ -251,17 +389,45 @@ impl Database {
     /// Fails if the node of this bucket has just been found unreachable, so that no connection
     /// waits for it. It asks nobody.
     pub fn check_reachable(&self, bucket: Bucket) -> Result<(), Error> {
-        let nodes = self.0.nodes.get().map_or(&[][..], Vec::as_slice);
-        let is_away = |node: &&Node| node.is_away() && node.buckets.contains(&bucket);
-        match nodes.iter().find(is_away) {
-            Some(_) => Err(Error::of_node()),
-            None => Ok(()),
+        match self.0.places.of(bucket) {
+            Some((_, node)) if node.is_away() => Err(Error::of_node()),
+            _ => Ok(()),
         }
     }
 
-    /// The nodes of the database. Each bucket is on one of them.
-    pub async fn nodes(&self) -> Result<&[Node], Error> {
-        Ok(self.0.nodes.get_or_try_init(|| self.find_nodes()).await?)
+    /// The nodes of the database, as last read. Each bucket is on one of them.
+    pub async fn nodes(&self) -> Result<Arc<[Node]>, Error> {
+        let known = self.0.places.all();
+        if !known.is_empty() {
+            return Ok(known);
+        }
+        let mut placed = self.0.placed.lock().await;
+        if self.0.places.all().is_empty() {
+            self.0.places.set(self.find_nodes().await?);
+            *placed = Some(Instant::now());
+        }
+        Ok(self.0.places.all())
+    }
+
+    /// Reads the places of the buckets again if it is time. While they cannot be read, the last
+    /// ones hold.
+    async fn follow_places(&self) {
+        let nodes = self.0.places.all();
+        if nodes.len() < 2 {
+            return;
+        }
+        let pause = match nodes.iter().any(Node::is_away) {
+            true => AWAY_WAIT,
+            false => PLACES_PAUSE,
+        };
+        let Ok(mut placed) = self.0.placed.try_lock() else { return };
+        if placed.is_some_and(|placed| placed.elapsed() < pause) {
+            return;
+        }
+        if let Ok(Ok(found)) = timeout(AWAY_WAIT, self.find_nodes()).await {
+            self.0.places.set(found);
+        }
+        *placed = Some(Instant::now());
     }
 
     async fn find_nodes(&self) -> Result<Vec<Node>, Error> {
@@ -289,14 +455,41 @@ impl Database {
         if nodes.values().map(Vec::len).sum::<usize>() != BUCKETS {
             return Ok(vec![Node::only()]);
         }
-        let given = self.0.hosts.current();
-        let node = |((host, port), buckets): ((String, i32), _)| {
-            let port = u16::try_from(port).unwrap_or_default();
-            let hosts = Hosts::new(vec![given.clone().host(&host).port(port)], false);
-            Node::of(Some(Arc::new(hosts)), buckets)
+        let known = self.0.places.all();
+        let node = async |((host, port), buckets): ((String, i32), Vec<Bucket>)| {
+            let name = format!("{host}:{port}");
+            match known.iter().find(|node| node.name() == name) {
+                Some(node) => node.with(buckets),
+                None => self.find_node(name, &host, port, buckets).await,
+            }
         };
-        Ok(nodes.into_iter().map(node).collect())
+        Ok(join_all(nodes.into_iter().map(node)).await)
     }
+
+    /// A node that was not known. If only the others reach it, so do we through them.
+    async fn find_node(&self, name: String, host: &str, port: i32, buckets: Vec<Bucket>) -> Node {
+        let port = u16::try_from(port).unwrap_or_default();
+        let at = self.0.hosts.current().host(host).port(port);
+        let direct =
+            Node::of(name.clone(), Some(Arc::new(Hosts::new(vec![at], false))), buckets.clone());
+        let through = Node::of(name, None, buckets);
+        if direct.answers(&self.0.hosts).await || !through.answers(&self.0.hosts).await {
+            return direct;
+        }
+        tracing::warn!(
+            "the node {host}:{port} of the database is reached through another one: let the              service connect to it, so that it costs less and waits for no other"
+        );
+        through
+    }
+}
+
+/// The options of a pool of readers.
+fn readers(options: &Options, hosts: &Arc<Hosts>) -> PgPoolOptions {
+    (options.pool("", hosts).max_connections(options.readers_max()))
+        // A connection that fails this check is closed.
+        .after_release(|connection, _| Box::pin(is_outside_transactions(connection)))
+        .test_before_acquire(false)
+        .before_acquire(|connection, its| Box::pin(is_alive(connection, its.idle_for)))
 }
 
 /// A statement, as `sqlx::query` makes it.

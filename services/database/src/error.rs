@@ -84,8 +84,7 @@ const NODE_LOST: [&str; 8] = [
 impl Error {
     /// The error of a node that does not answer. Nothing was sent to it.
     pub(crate) fn of_node() -> Self {
-        let told = "the node of the database with this bucket does not answer";
-        Self::Unavailable(Arc::new(sqlx::Error::Protocol(told.to_owned())))
+        Self::Unavailable(Arc::new(node_is_away()))
     }
 
     /// The error of a write that may have reached the database.
@@ -93,12 +92,9 @@ impl Error {
         if is_answered(&source) { source.into() } else { Self::Unknown(Arc::new(source)) }
     }
 
-    /// Whether a database of several nodes answers, except for one of them.
+    /// Whether a node of several may be away, or hang.
     pub(crate) fn is_of_node(&self) -> bool {
-        // A statement on a node that hangs takes too long.
-        let is_of_database = |source: &sqlx::Error| source.as_database_error().is_some();
-        matches!(self, Self::Unavailable(source) if is_of_database(source))
-            || matches!(self, Self::Busy)
+        matches!(self, Self::Unavailable(_) | Self::Unknown(_) | Self::Busy | Self::TimedOut)
     }
 
     /// Whether a connection was lost. Another one may work.
@@ -144,6 +140,24 @@ impl From<sqlx::Error> for Error {
             _ => Self::Fault,
         };
         kind(Arc::new(source))
+    }
+}
+
+/// The error of a statement whose node does not answer.
+pub(crate) fn node_is_away() -> sqlx::Error {
+    let told = "the node of the database with this bucket does not answer";
+    sqlx::Error::Protocol(told.to_owned())
+}
+
+/// Whether a statement may have failed because its node is away or hangs.
+pub(crate) fn is_of_node(error: &sqlx::Error) -> bool {
+    use sqlx::Error::*;
+    match error {
+        Io(_) | Tls(_) | Protocol(_) | PoolTimedOut | PoolClosed | WorkerCrashed => true,
+        Database(told) => {
+            told.code().is_some_and(|code| is_transient(&code)) || is_node_lost(told.message())
+        }
+        _ => false,
     }
 }
 

@@ -52,15 +52,11 @@ where
     let is_sharded = database.is_sharded().await?;
     let numbered: Vec<(usize, Key)> = keys.into_iter().enumerate().collect();
     let groups = groups(numbered, is_sharded, |(_, key)| bucket(key)).into_iter().map(|group| {
-        let reachable = match is_sharded {
-            true => database.check_reachable(bucket(&group.of[0].1)),
-            false => Ok(()),
-        };
+        let its = bucket(&group.of[0].1);
         let (numbers, of): (Vec<usize>, Vec<Key>) = group.of.into_iter().unzip();
         let reading = read(Group { is_of_one: group.is_of_one, of });
         (numbers, async move {
-            reachable?;
-            reading.await
+            if is_sharded { database.within(its, reading).await } else { reading.await }
         })
     });
     let (numbers, reads): (Vec<Vec<usize>>, Vec<_>) = groups.unzip();

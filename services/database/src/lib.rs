@@ -6,8 +6,9 @@
 //! 1. [`Options`] and [`Database`]: the pool of a process, and [`Database::write`], which leaves
 //!    nothing half done if its call is given up.
 //! 2. [`Error`]: failures by the caller's next step.
-//! 3. [`Database::each_node`]: reads data that may be on several servers, one of which may be
-//!    unreachable. [`groups`] divides statements for them.
+//! 3. [`Database::at`] and [`Database::each_node`]: statements about one bucket, or about all,
+//!    which may be on several servers, one of which may be unreachable. [`groups`] divides
+//!    statements for them.
 //! 4. [`BatchLoader`]: reads that many callers share.
 //! 5. [`probe`] and [`Hazard`]: whether the server answers, and whether its commits are durable.
 //! 6. [`clock`]: the time that all processes share.
@@ -16,7 +17,10 @@
 //!
 //! - A connection inside a transaction is not used again:
 //!   `cancellation::a_connection_in_a_transaction_is_not_used_again`.
+//! - A node that hangs takes no connection that another one needs:
+//!   `away::a_node_that_hangs_takes_no_connection_that_another_needs`.
 
+mod at;
 mod batch;
 pub mod clock;
 mod connecting;
@@ -27,10 +31,12 @@ mod groups;
 mod hosts;
 mod jitter;
 mod nodes;
+mod pools;
 pub mod probe;
 mod settings;
 mod up;
 
+pub use at::At;
 pub use batch::{Answers, BatchLoader};
 pub use clock::{Clock, Reading, SimulatedTime};
 pub use connecting::{Options, QUERY_CONNECTIONS};
@@ -43,5 +49,6 @@ pub use groups::{Group, groups, read_apart};
 pub use hosts::{Hosts, UrlError};
 pub use jitter::jittered;
 pub use nodes::{Node, OfNodes};
+pub use pools::Pools;
 pub use settings::{DURABLE, PLANNED_ONCE, READ_ONLY};
 pub use up::is_up;

@@ -2,32 +2,67 @@
 //! with some of the buckets each.
 //!
 //! A node that has the rows runs a statement about them at nearly the cost of plain Postgres, three
-//! times less than through another one. So the writer has a connection for each node. The nodes of
-//! the buckets are read once: if buckets move later, the statements still reach them, at that
-//! higher cost.
+//! times less than through another one. So the writer has a connection for each node, and readers
+//! have a pool for each. If buckets move, the statements still reach them, at that higher cost,
+//! until the places are read again.
 //!
-//! A node may be unreachable while the others answer. So reads of all buckets go node by node, and
-//! report the missing buckets.
+//! A node may be unreachable, or hang, while the others answer. So reads of all buckets go node by
+//! node, and report the missing buckets. A statement about one bucket waits for its node at most
+//! twice [`AWAY_WAIT`]. While the node is known to be away it is refused at once, and it holds no
+//! connection that the other nodes need.
 //!
-//! See `docs/decisions/0031-several-nodes-same-statements.md`.
+//! See `docs/decisions/0031-several-nodes-same-statements.md` and
+//! `docs/decisions/0092-a-pool-for-each-node.md`.
 
 use crate::{Error, Hosts};
 use positions::Bucket;
 use sqlx::postgres::PgConnection;
 use sqlx::{Connection, Executor};
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
 /// A node of the database.
 #[derive(Clone)]
 pub struct Node {
+    its: Arc<Its>,
+    pub buckets: Arc<[Bucket]>,
+}
+
+/// What stays with a node while its buckets change.
+struct Its {
+    /// Its address, which tells it apart from others.
+    name: String,
     /// How to reach it; `None` for the address with which the service was configured.
     hosts: Option<Arc<Hosts>>,
-    pub buckets: Vec<Bucket>,
     /// When it was last found unreachable; `None` if it has answered since.
-    away: Arc<Mutex<Option<Instant>>>,
+    away: Mutex<Option<Instant>>,
+}
+
+/// The nodes as they are known, cheap to clone. Empty until they are read.
+#[derive(Clone, Default)]
+pub(crate) struct Places(Arc<RwLock<Arc<[Node]>>>);
+
+impl Places {
+    pub(crate) fn all(&self) -> Arc<[Node]> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn set(&self, nodes: Vec<Node>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = nodes.into();
+    }
+
+    /// The node that has a bucket, and its number; `None` on one Postgres.
+    pub(crate) fn of(&self, bucket: Bucket) -> Option<(usize, Node)> {
+        let nodes = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if nodes.len() < 2 {
+            return None;
+        }
+        let (number, node) =
+            nodes.iter().enumerate().find(|(_, node)| node.buckets.contains(&bucket))?;
+        Some((number, node.clone()))
+    }
 }
 
 /// The result of a read of all buckets, node by node.
@@ -63,8 +98,9 @@ impl<T> OfNodes<T> {
 const CONNECT_WAIT: Duration = Duration::from_secs(1);
 /// How often an unreachable node is tried again.
 const AWAY_PAUSE: Duration = Duration::from_secs(1);
-/// The timeout of that attempt, and thus the longest delay of the others by a silent node.
-const AWAY_WAIT: Duration = Duration::from_millis(500);
+/// The timeout of that attempt. A statement that takes longer makes its caller ask whether the node
+/// answers at all.
+pub(crate) const AWAY_WAIT: Duration = Duration::from_secs(1);
 /// After this time without another attempt, a node is no longer taken for unreachable. The follower
 /// of the log reads every second.
 const AWAY_MAX: Duration = Duration::from_secs(5);
@@ -72,26 +108,38 @@ const AWAY_MAX: Duration = Duration::from_secs(5);
 impl Node {
     /// The only node: the configured address, with all buckets.
     pub fn only() -> Node {
-        Node::of(None, Bucket::all().collect())
+        Node::of(String::new(), None, Bucket::all().collect())
     }
 
     /// Several nodes at that address, with the buckets assigned in turn.
     pub fn several(count: usize) -> Vec<Node> {
         let buckets = |n| Bucket::all().filter(move |bucket| bucket.index() % count == n).collect();
-        (0..count).map(|n| Node::of(None, buckets(n))).collect()
+        (0..count).map(|n| Node::of(n.to_string(), None, buckets(n))).collect()
     }
 
-    pub(crate) fn of(hosts: Option<Arc<Hosts>>, buckets: Vec<Bucket>) -> Node {
-        Node { hosts, buckets, away: Arc::default() }
+    pub(crate) fn of(name: String, hosts: Option<Arc<Hosts>>, buckets: Vec<Bucket>) -> Node {
+        let its = Its { name, hosts, away: Mutex::default() };
+        Node { its: Arc::new(its), buckets: buckets.into() }
     }
 
-    /// Reads from this node, one of several. Returns `None` if it is unreachable, which is checked
-    /// through `given`, the configured address.
-    pub(crate) async fn ask<T>(
+    /// This node with other buckets.
+    pub(crate) fn with(&self, buckets: Vec<Bucket>) -> Node {
+        Node { its: self.its.clone(), buckets: buckets.into() }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.its.name
+    }
+
+    /// Waits for a statement of this node, one of several. Returns `None` if it is unreachable: an
+    /// error for which `is_of_node` holds, or no answer, is reason to ask it. `given` is the
+    /// configured address.
+    pub(crate) async fn ask<T, E>(
         &self,
         given: &Hosts,
-        reading: impl Future<Output = Result<T, Error>>,
-    ) -> Result<Option<T>, Error> {
+        is_of_node: impl Fn(&E) -> bool,
+        reading: impl Future<Output = Result<T, E>>,
+    ) -> Result<Option<T>, E> {
         let seen = *self.away();
         match seen {
             None => {}
@@ -112,9 +160,14 @@ impl Node {
             None => None,
         };
         // Otherwise the statement itself failed, perhaps because it took too long.
-        let is_of_node = matches!(&read, Some(Err(error)) if error.is_of_node());
+        let is_of_node = matches!(&read, Some(Err(error)) if is_of_node(error));
         let is_away = read.is_none() || is_of_node && !self.answers(given).await;
         *self.away() = is_away.then(Instant::now);
+        if is_away && seen.is_none() {
+            tracing::warn!("the node {} of the database does not answer", self.its.name);
+        } else if !is_away && seen.is_some() {
+            tracing::info!("the node {} of the database answers again", self.its.name);
+        }
         read.filter(|_| !is_away).transpose()
     }
 
@@ -125,21 +178,25 @@ impl Node {
 
     /// How to reach the node; `None` for the address with which the service was configured.
     pub fn hosts(&self) -> Option<&Hosts> {
-        self.hosts.as_deref()
+        self.its.hosts.as_deref()
     }
 
-    async fn answers(&self, given: &Hosts) -> bool {
+    pub(crate) fn shared_hosts(&self) -> Option<&Arc<Hosts>> {
+        self.its.hosts.as_ref()
+    }
+
+    pub(crate) async fn answers(&self, given: &Hosts) -> bool {
         matches!(timeout(AWAY_WAIT, self.try_answer(given)).await, Ok(Ok(())))
     }
 
     /// Sends the node a trivial query, on a connection of its own, since unanswered queries could
     /// occupy the whole pool.
     async fn try_answer(&self, given: &Hosts) -> Result<(), sqlx::Error> {
-        let mut connection = given.open().await?;
+        let mut connection = self.hosts().unwrap_or(given).open().await?;
         let limit = format!("set statement_timeout = {}", AWAY_WAIT.as_millis());
         connection.execute(sqlx::AssertSqlSafe(limit)).await?;
         sqlx::query("select count(*) from buckets where bucket = any($1)")
-            .bind(&self.buckets)
+            .bind(&self.buckets[..])
             .fetch_one(&mut connection)
             .await?;
         let _ = connection.close().await;
@@ -147,12 +204,12 @@ impl Node {
     }
 
     fn away(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.away.lock().expect("no holder of this lock panics")
+        self.its.away.lock().expect("no holder of this lock panics")
     }
 
     /// A connection to the node or, if it cannot be reached, to the configured address.
     pub async fn connect(&self, given: &Hosts) -> Result<PgConnection, sqlx::Error> {
-        if let Some(hosts) = &self.hosts
+        if let Some(hosts) = self.hosts()
             && let Ok(Ok(connection)) = timeout(CONNECT_WAIT, hosts.open()).await
         {
             return Ok(connection);

@@ -1,6 +1,7 @@
 //! The tables of deliveries.
 
-use database::Database;
+use database::{At, Database};
+use positions::Bucket;
 use sqlx::postgres::PgPool;
 
 /// The tables of deliveries, cheap to clone.
@@ -20,5 +21,14 @@ impl Deliveries {
 
     pub(crate) fn pool(&self) -> &PgPool {
         self.database.pool()
+    }
+
+    /// The pool for statements about the cursors of all buckets.
+    pub(crate) fn pool_of_all(&self) -> &PgPool {
+        self.database.pool_of_all()
+    }
+
+    pub(crate) fn at(&self, bucket: Bucket) -> At {
+        self.database.at(bucket)
     }
 }

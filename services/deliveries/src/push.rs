@@ -188,7 +188,10 @@ impl Deliveries {
             .bind(&new.quiet_zone)
             .bind(new.quiet_start)
             .bind(new.quiet_end);
-        let registered = self.database().write_returning_any(registering).await?;
+        let registered = self
+            .database()
+            .write_returning_any_at(Bucket::of_name(&new.platform), registering)
+            .await?;
         if registered.is_some() {
             self.drop_oldest(new).await?;
         }
@@ -224,7 +227,7 @@ impl Deliveries {
         .bind(&of.player)
         .bind(of.match_id)
         .bind(BROWSERS_MAX as i64);
-        self.database().write(dropping).await.map(drop)
+        self.database().write_at(Bucket::of_name(&of.platform), dropping).await.map(drop)
     }
 
     /// The browsers of a player, or of the player's seat in a match, by the time at which they were
@@ -257,7 +260,7 @@ impl Deliveries {
         .bind(after.map(|it| it.0))
         .bind(after.map(|it| it.1))
         .bind(limit)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(rows)
     }
@@ -284,7 +287,7 @@ impl Deliveries {
         .bind(push_id)
         .bind(player)
         .bind(match_id);
-        let deleted = self.database().write(deleting).await?;
+        let deleted = self.database().write_at(Bucket::of_name(platform), deleting).await?;
         Ok(deleted.rows_affected() > 0)
     }
 
@@ -297,7 +300,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(match_ids);
-        self.database().write(deleting).await.map(drop)
+        self.database().write_at(Bucket::of_name(platform), deleting).await.map(drop)
     }
 
     // === Feeds ===
@@ -310,7 +313,7 @@ impl Deliveries {
              join platforms using (bucket, platform)
              where suspend_time is null",
         )
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         Ok(platforms)
     }
@@ -338,7 +341,8 @@ impl Deliveries {
         .bind(platform)
         .bind(consumer)
         .bind(LEASE.as_secs_f64());
-        let found: Option<FeedRow> = self.database().write_returning_any(leasing).await?;
+        let found: Option<FeedRow> =
+            self.database().write_returning_any_at(Bucket::of_name(platform), leasing).await?;
         Ok(found.map(|(positions, digests, term, registrations, is_needed)| PushFeed {
             marks: marks_of(&positions, &digests),
             term,
@@ -357,7 +361,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(consumer);
-        self.database().write(leaving).await.map(drop)
+        self.database().write_at(Bucket::of_name(platform), leaving).await.map(drop)
     }
 
     /// Ends a feed that no browser needs. Returns false if one was registered since.
@@ -382,7 +386,7 @@ impl Deliveries {
         .bind(platform)
         .bind(consumer)
         .bind(registrations);
-        let closed = self.database().write(closing).await?;
+        let closed = self.database().write_at(Bucket::of_name(platform), closing).await?;
         Ok(closed.rows_affected() > 0)
     }
 
@@ -434,7 +438,8 @@ impl Deliveries {
         .bind(turns.iter().map(|it| &it.player).collect::<Vec<_>>())
         .bind(turns.iter().map(|it| it.position).collect::<Vec<_>>())
         .bind(wait.as_secs_f64());
-        let (is_held,): (bool,) = self.database().write_returning(queueing).await?;
+        let (is_held,): (bool,) =
+            self.database().write_returning_at(Bucket::of_name(platform), queueing).await?;
         Ok(is_held)
     }
 
@@ -477,7 +482,7 @@ impl Deliveries {
         .bind(platform)
         .bind(QUEUED_BROWSERS_MAX)
         .bind(TURNS_MAX)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(rows)
     }
@@ -557,7 +562,7 @@ impl Deliveries {
         .bind(turns.iter().map(|it| it.1).collect::<Vec<_>>())
         .bind(turns.iter().map(|it| it.2).collect::<Vec<_>>())
         .bind(pause.map(|it| it.as_secs_f64()));
-        self.database().write(settling).await.map(drop)
+        self.database().write_at(Bucket::of_name(platform), settling).await.map(drop)
     }
 
     /// Notes that a browser could not be told, and when it is tried again.
@@ -578,7 +583,7 @@ impl Deliveries {
         .bind(platform)
         .bind(push_id)
         .bind(wait.as_secs_f64());
-        self.database().write(failing).await.map(drop)
+        self.database().write_at(Bucket::of_name(platform), failing).await.map(drop)
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use database::Error;
+use futures::{StreamExt, TryStreamExt, stream};
 use positions::{BUCKETS, Bookmark, Bucket, Digest, Heads, Mark, Term};
 use rows::Tags;
 use sqlx::postgres::PgRow;
@@ -53,6 +54,10 @@ pub struct Leased {
 /// How long a consumer keeps its buckets without renewing its lease. It is longer than a pause of a
 /// process, and short enough that buckets do not wait long after a crash.
 pub const LEASE: Duration = Duration::from_secs(10);
+
+/// How many buckets a consumer takes at once where each is taken by itself. One after the other
+/// they could take longer than the lease.
+const TAKEN_AT_ONCE: usize = 8;
 
 /// Whether the subscription exists; and of each bucket that is leased, the bucket, the acknowledged
 /// position, its digest and its term.
@@ -221,7 +226,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(subscription)
-        .fetch_optional(self.pool())
+        .fetch_optional(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(row)
     }
@@ -244,7 +249,7 @@ impl Deliveries {
         .bind(platform)
         .bind(after)
         .bind(limit)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(rows)
     }
@@ -288,7 +293,8 @@ impl Deliveries {
         .bind(filter.map(|it| Json(&it.tags)))
         .bind(is_whole)
         .bind(url);
-        let (is_known,): (bool,) = self.database().write_returning(query).await?;
+        let (is_known,): (bool,) =
+            self.database().write_returning_at(Bucket::of_name(platform), query).await?;
         if is_known && url.is_some() {
             self.try_anew(platform, subscription).await?;
         }
@@ -374,7 +380,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(besides)
-        .fetch_one(self.pool())
+        .fetch_one(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(usize::try_from(count).unwrap_or(0))
     }
@@ -394,7 +400,7 @@ impl Deliveries {
         )
         .bind(platform)
         .bind(subscriptions)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         for (subscription, bucket, acknowledged) in positions {
             if let Some((at, _)) = states.get_mut(&subscription) {
@@ -410,7 +416,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(subscriptions)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         for (subscription, consumer) in consumers {
             if let Some((_, consumers)) = states.get_mut(&subscription) {
@@ -444,7 +450,12 @@ impl Deliveries {
                 .bind(digests.collect::<Vec<_>>())
                 .bind(of.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>())
                 .bind(at.term);
-            self.database().write(if is_of_one { query.bind(of[0].0) } else { query }).await?;
+            if is_of_one {
+                let (its, _) = of[0];
+                self.database().write_at(its, query.bind(its)).await?;
+            } else {
+                self.database().write(query).await?;
+            }
         }
         Ok(())
     }
@@ -468,7 +479,7 @@ impl Deliveries {
         )
         .bind(platform)
         .bind(subscription)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         marks.retain(|(bucket, mark)| {
             let its = cursors.iter().find(|(its, ..)| its == bucket);
@@ -579,7 +590,8 @@ impl Deliveries {
             .bind(subscription)
             .bind(consumer)
             .bind(LEASE.as_secs_f64());
-        let (registered, others): (i64, i64) = self.database().write_returning(registering).await?;
+        let (registered, others): (i64, i64) =
+            self.database().write_returning_at(Bucket::of_name(platform), registering).await?;
         if registered == 0 {
             return Ok(None);
         }
@@ -593,7 +605,7 @@ impl Deliveries {
         .bind(platform)
         .bind(subscription)
         .bind(consumer)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         let share =
             (BUCKETS + others.unsigned_abs() as usize) / (1 + others.unsigned_abs() as usize);
@@ -601,34 +613,47 @@ impl Deliveries {
         let excess = held.iter().skip(share).map(|(bucket, _)| (*bucket, false));
         let kept = held.iter().chain(&free).take(share.max(held.len())).enumerate();
         let kept = kept.filter(|(nth, _)| *nth < share).map(|(_, (bucket, _))| (*bucket, true));
-        let mut leased = Vec::new();
-        for (bucket, is_kept) in kept.chain(excess) {
-            let taking = sqlx::query_as(
-                "update subscription_cursors
-                 set consumer = case when $5 then $4 end,
-                     lease_time = now() + $6 * interval '1 second'
-                 where bucket = $1 and platform = $2 and subscription = $3
-                     and (consumer = $4 or consumer is null or lease_time < now())
-                 returning acknowledged,
-                     case when digest_position = acknowledged then digest end, term",
-            );
-            let taking = taking
-                .bind(bucket)
-                .bind(platform)
-                .bind(subscription)
-                .bind(consumer)
-                .bind(is_kept)
-                .bind(LEASE.as_secs_f64());
-            let taken: Option<(i64, Option<Vec<u8>>, i64)> =
-                self.database().write_returning_any(taking).await?;
-            let taken = taken.filter(|_| is_kept);
-            leased.extend(
-                taken.map(|(acknowledged, digest, term)| {
-                    leased_of(bucket, acknowledged, digest, term)
-                }),
-            );
-        }
+        let each: Vec<_> = kept
+            .chain(excess)
+            .map(|(bucket, is_kept)| {
+                self.take_cursor(platform, subscription, consumer, bucket, is_kept)
+            })
+            .collect();
+        let taken: Vec<Option<Leased>> =
+            stream::iter(each).buffered(TAKEN_AT_ONCE).try_collect().await?;
+        let leased = taken.into_iter().flatten().collect();
         Ok(Some(leased))
+    }
+
+    /// Takes or keeps the cursor of a bucket, or gives it back. `None` if another consumer has it.
+    async fn take_cursor(
+        &self,
+        platform: &str,
+        subscription: &str,
+        consumer: &str,
+        bucket: Bucket,
+        is_kept: bool,
+    ) -> Result<Option<Leased>, Error> {
+        let taking = sqlx::query_as(
+            "update subscription_cursors
+             set consumer = case when $5 then $4 end,
+                 lease_time = now() + $6 * interval '1 second'
+             where bucket = $1 and platform = $2 and subscription = $3
+                 and (consumer = $4 or consumer is null or lease_time < now())
+             returning acknowledged,
+                 case when digest_position = acknowledged then digest end, term",
+        );
+        let taking = taking
+            .bind(bucket)
+            .bind(platform)
+            .bind(subscription)
+            .bind(consumer)
+            .bind(is_kept)
+            .bind(LEASE.as_secs_f64());
+        let taken: Option<(i64, Option<Vec<u8>>, i64)> =
+            self.database().write_returning_any_at(bucket, taking).await?;
+        let taken = taken.filter(|_| is_kept);
+        Ok(taken.map(|(acknowledged, digest, term)| leased_of(bucket, acknowledged, digest, term)))
     }
 
     /// Moves a subscription back to these positions, in each bucket whose position is higher: the
@@ -652,7 +677,12 @@ impl Deliveries {
                 .bind(subscription)
                 .bind(of.iter().map(|(_, it)| it.position).collect::<Vec<_>>())
                 .bind(of.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>());
-            self.database().write(if is_of_one { query.bind(of[0].0) } else { query }).await?;
+            if is_of_one {
+                let (its, _) = of[0];
+                self.database().write_at(its, query.bind(its)).await?;
+            } else {
+                self.database().write(query).await?;
+            }
         }
         Ok(())
     }
@@ -674,7 +704,7 @@ impl Deliveries {
                 .bind(platform)
                 .bind(subscription)
                 .bind(consumer);
-            self.database().write(leaving).await?;
+            self.database().write_at(Bucket::of_name(platform), leaving).await?;
             let freeing = sqlx::query(
                 "update subscription_cursors
                  set consumer = null

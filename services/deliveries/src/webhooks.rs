@@ -198,7 +198,7 @@ impl Deliveries {
              ) as secrets
              where w.disabled_time is null and p.suspend_time is null",
         )
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         let webhook = |row: &PgRow| -> Result<Webhook, sqlx::Error> {
             Ok(Webhook {
@@ -228,7 +228,7 @@ impl Deliveries {
         .bind(platform)
         .bind(subscription)
         .bind(term);
-        self.database().write(query).await?;
+        self.database().write_at(Bucket::of_name(platform), query).await?;
         Ok(())
     }
 
@@ -251,7 +251,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(subscription)
-        .fetch_optional(self.pool())
+        .fetch_optional(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(found)
     }
@@ -278,7 +278,7 @@ impl Deliveries {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(subscriptions)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         if rows.is_empty() {
             return Ok(HashMap::new());
@@ -292,7 +292,7 @@ impl Deliveries {
         )
         .bind(platform)
         .bind(subscriptions)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         let state = |row: &PgRow| -> Result<(String, WebhookState), sqlx::Error> {
             let state = WebhookState {
@@ -366,7 +366,7 @@ impl Deliveries {
         .bind(overlap.as_secs_f64())
         .bind(SECRETS_MAX as i64);
         let (is_allowed, is_added, expire_time): (bool, bool, OffsetDateTime) =
-            self.database().write_returning(query).await?;
+            self.database().write_returning_at(Bucket::of_name(platform), query).await?;
         Ok(match (is_allowed, is_added) {
             (false, _) => Rotation::TooMany,
             (true, false) => Rotation::Conflict,
@@ -394,7 +394,7 @@ impl Deliveries {
         .bind(platform)
         .bind(subscription)
         .bind(consumer)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         let progress = rows.into_iter().map(|(bucket, acknowledged, planned, attempts, wait_s)| {
             let wait = Duration::try_from_secs_f64(wait_s.unwrap_or(0.0)).unwrap_or_default();
@@ -428,8 +428,13 @@ impl Deliveries {
                 .bind(of.iter().map(|it| it.sent.position).collect::<Vec<_>>())
                 .bind(digests(&of))
                 .bind(of.iter().map(|it| it.until).collect::<Vec<_>>());
-            let query = if is_of_one { query.bind(of.first().map(|it| it.bucket)) } else { query };
-            let (mut buckets,): (Vec<Bucket>,) = self.database().write_returning(query).await?;
+            let (mut buckets,): (Vec<Bucket>,) = match of.first().filter(|_| is_of_one) {
+                Some(plan) => {
+                    let query = query.bind(plan.bucket);
+                    self.database().write_returning_at(plan.bucket, query).await?
+                }
+                None => self.database().write_returning(query).await?,
+            };
             planned.append(&mut buckets);
         }
         Ok(planned)
@@ -466,7 +471,7 @@ impl Deliveries {
         .bind(attempts.cast_signed())
         .bind(wait.as_secs_f64())
         .bind(failure);
-        let (since_s,): (Option<f64>,) = self.database().write_returning(query).await?;
+        let (since_s,): (Option<f64>,) = self.database().write_returning_at(bucket, query).await?;
         Ok(since_s.map(|it| Duration::try_from_secs_f64(it).unwrap_or_default()))
     }
 
@@ -521,7 +526,7 @@ impl Deliveries {
         .bind(subscription)
         .bind(generation)
         .bind(url);
-        Ok(self.database().write(query).await?.rows_affected() > 0)
+        Ok(self.database().write_at(Bucket::of_name(platform), query).await?.rows_affected() > 0)
     }
 
     /// Restarts a subscription at once, after these positions or at its current one. Every lease
@@ -653,7 +658,9 @@ impl Deliveries {
             );
             let moving =
                 moving.bind(Bucket::of_name(platform)).bind(platform).bind(subscription).bind(url);
-            if self.database().write(moving).await?.rows_affected() == 0 {
+            if self.database().write_at(Bucket::of_name(platform), moving).await?.rows_affected()
+                == 0
+            {
                 return Ok(false);
             }
             self.try_anew(platform, subscription).await?;
@@ -776,7 +783,7 @@ impl Deliveries {
         .bind(rows.iter().map(|it| it.failure.as_deref()).collect::<Vec<_>>())
         .bind(rows.iter().map(|it| it.answer.as_str()).collect::<Vec<_>>())
         .bind(DELIVERIES_MAX);
-        self.database().write(query).await.map(drop)
+        self.database().write_at(Bucket::of_name(platform), query).await.map(drop)
     }
 
     /// The latest attempts before the given one, newest first.
@@ -801,7 +808,7 @@ impl Deliveries {
         .bind(before.map(|it| it.0))
         .bind(before.map(|it| it.1))
         .bind(limit)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(rows.iter().map(DeliveryRow::from_row).collect::<Result<_, _>>()?)
     }

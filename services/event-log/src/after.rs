@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use database::{Answers, Database, Error, Group, read_apart};
+use database::{Answers, Database, Error, Group, Pools, read_apart};
 use positions::{Bucket, Position, Recorded, StreamId};
-use sqlx::postgres::PgPool;
 use sqlx::{FromRow, Row};
 
 use crate::tables::Statements;
@@ -40,16 +39,16 @@ pub(crate) struct Read {
 /// Loads the entries of each key.
 pub(crate) async fn load(
     database: Database,
-    pool: PgPool,
+    pools: Pools,
     statements: Arc<Statements>,
     keys: Vec<After>,
 ) -> Result<Answers<Read>, Error> {
-    let read = |group| entries_of_group(&pool, &statements, group);
+    let read = |group| entries_of_group(&pools, &statements, group);
     read_apart(&database, keys, After::bucket, read).await
 }
 
 async fn entries_of_group(
-    pool: &PgPool,
+    pools: &Pools,
     statements: &Statements,
     Group { is_of_one, of }: Group<After>,
 ) -> Result<Vec<Read>, Error> {
@@ -62,7 +61,8 @@ async fn entries_of_group(
         .bind((0..).take(of.len()).collect::<Vec<i64>>());
     let entries = if is_of_one { entries.bind(of[0].bucket()) } else { entries };
     let mut read: Vec<Read> = of.iter().map(|_| Read::default()).collect();
-    for row in &entries.fetch_all(pool).await? {
+    let pool = pools.of(of[0].bucket());
+    for row in &entries.fetch_all(&pool).await? {
         let number: i64 = row.try_get("number")?;
         let Read { header, entries } = &mut read[number as usize];
         if entries.is_empty() {

@@ -10,7 +10,7 @@ use metrics::counter;
 use positions::{
     BUCKETS, Bucket, Claims, Digest, Mark, Marks, Position, StreamId, Term, buckets_of,
 };
-use sqlx::postgres::PgConnection;
+use sqlx::postgres::{PgConnection, PgPool};
 use tokio::sync::watch;
 
 use crate::Log;
@@ -47,7 +47,7 @@ impl Log {
     /// The last entry of each bucket, read from the database.
     pub async fn bucket_heads(&self) -> Result<Marks, Error> {
         let heads = heads_after(
-            self.0.database.pool(),
+            self.0.database.pool_of_all(),
             &self.0.statements,
             &Bucket::all().collect::<Vec<_>>(),
             &[Mark::default(); BUCKETS],
@@ -64,7 +64,7 @@ impl Log {
     pub async fn check_claims(&self, claims: &Claims) -> Result<Result<Marks, WentBack>, Error> {
         let positions = claims.marks.map(|(position, _)| Mark::new(position, None));
         let found = heads_after(
-            self.0.database.pool(),
+            self.0.database.pool_of_all(),
             &self.0.statements,
             &Bucket::all().collect::<Vec<_>>(),
             &positions,
@@ -122,7 +122,7 @@ impl Log {
         let rows: Vec<AtMark> = sqlx::query_as(self.0.statements.at_marks.clone())
             .bind(noted.iter().map(|it| it.0).collect::<Vec<_>>())
             .bind(noted.iter().map(|it| it.1).collect::<Vec<_>>())
-            .fetch_all(self.0.database.pool())
+            .fetch_all(self.0.database.pool_of_all())
             .await?;
         let noted = |bucket: Bucket| {
             let row = rows.iter().find(|row| row.0 == bucket);
@@ -150,7 +150,7 @@ impl Log {
                     .bind(buckets_of(&streams))
                     .bind(&streams)
                     .bind(positions)
-                    .fetch_all(self.0.database.pool())
+                    .fetch_all(self.0.database.pool_of_all())
                     .await?;
             digests.extend(found);
         }
@@ -189,7 +189,7 @@ impl Log {
         term: Term,
     ) -> Result<Result<(), WentBack>, Error> {
         let found = heads_after(
-            self.0.database.pool(),
+            self.0.database.pool_of_all(),
             &self.0.statements,
             &Bucket::all().collect::<Vec<_>>(),
             marks,
@@ -213,7 +213,8 @@ impl Log {
     /// The heads of the buckets, without those of unreachable nodes. If the log no longer has what
     /// this process saw, a new epoch begins.
     pub(crate) async fn heads_if_seen(&self) -> Result<OfNodes<(Bucket, Mark)>, Error> {
-        let read = self.0.database.each_node(|buckets| self.heads_of_if_seen(buckets)).await?;
+        let read =
+            self.0.database.each_node(|pool, buckets| self.heads_of_if_seen(pool, buckets)).await?;
         let heads = read.found.into_iter().flat_map(|(buckets, heads)| {
             buckets.into_iter().map(move |bucket| (bucket, heads[bucket.index()]))
         });
@@ -221,10 +222,13 @@ impl Log {
     }
 
     /// It holds no connection of the pool while it finds out what is lost.
-    async fn heads_of_if_seen(&self, buckets: Vec<Bucket>) -> Result<(Vec<Bucket>, Marks), Error> {
+    async fn heads_of_if_seen(
+        &self,
+        pool: PgPool,
+        buckets: Vec<Bucket>,
+    ) -> Result<(Vec<Bucket>, Marks), Error> {
         let (epoch, seen) = (self.epoch(), self.0.marks.seen());
-        let mut found =
-            heads_after(self.0.database.pool(), &self.0.statements, &buckets, &seen).await?;
+        let mut found = heads_after(&pool, &self.0.statements, &buckets, &seen).await?;
         if !found.hold(&seen) {
             let mut connection = self.0.database.connection().await?;
             found = self.begin_epoch(&mut connection, epoch, &buckets, &seen, false).await?;
@@ -234,10 +238,9 @@ impl Log {
 
     /// Begins the epoch after `epoch` because a term has begun, whether or not something is gone.
     pub(crate) async fn leave_epoch_of_term(&self, epoch: Epoch) -> Result<(), sqlx::Error> {
-        let checked = self.0.database.each_node(async |buckets: Vec<Bucket>| {
+        let checked = self.0.database.each_node(async |pool: PgPool, buckets: Vec<Bucket>| {
             let seen = self.0.marks.seen();
-            let found =
-                heads_after(self.0.database.pool(), &self.0.statements, &buckets, &seen).await?;
+            let found = heads_after(&pool, &self.0.statements, &buckets, &seen).await?;
             if !found.hold(&seen) {
                 let mut connection = self.0.database.connection().await?;
                 self.begin_epoch(&mut connection, epoch, &buckets, &seen, true).await?;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use database::{BatchLoader, Database, PLANNED_ONCE, READ_ONLY};
+use positions::Bucket;
 use uuid::Uuid;
 
 use crate::after::{self, After, Read};
@@ -53,10 +54,11 @@ impl Log {
     /// The log with these tables, which must exist. Call it within a tokio runtime.
     pub fn new(database: &Database, options: Options) -> Self {
         let statements = Arc::new(Statements::of(&options.tables));
-        let pool = database.batched_pool(&format!("{READ_ONLY}; {PLANNED_ONCE}"));
-        let (of, by) = (database.clone(), statements.clone());
-        let after =
-            BatchLoader::new(move |keys| after::load(of.clone(), pool.clone(), by.clone(), keys));
+        let pools = database.batched_pools(&format!("{READ_ONLY}; {PLANNED_ONCE}"));
+        let (of, by, nodes) = (database.clone(), statements.clone(), database.clone());
+        let lane = move |key: &After| nodes.lane(Bucket::of(key.stream));
+        let load = move |keys| after::load(of.clone(), pools.clone(), by.clone(), keys);
+        let after = BatchLoader::in_lanes(lane, load);
         let process = Uuid::new_v4();
         Self(Arc::new(Shared {
             database: database.clone(),

@@ -60,8 +60,8 @@ impl Log {
     ) -> Result<Vec<Recorded>, Error> {
         let key = After { stream, position: after, limit, with_header: false };
         let Shared { database, statements, .. } = &*self.0;
-        let pool = database.pool().clone();
-        let read = after::load(database.clone(), pool, statements.clone(), vec![key]).await?.pop();
+        let pools = database.readers().clone();
+        let read = after::load(database.clone(), pools, statements.clone(), vec![key]).await?.pop();
         let read = read.expect("a key has an answer")?;
         Ok(self.whole(key, read).await?.entries)
     }
@@ -106,7 +106,7 @@ impl Log {
         let tail: Option<Position> = sqlx::query_scalar(self.0.statements.tail.clone())
             .bind(Bucket::of(stream))
             .bind(stream)
-            .fetch_one(self.0.database.pool())
+            .fetch_one(self.0.database.at(Bucket::of(stream)))
             .await?;
         Ok(tail.unwrap_or(Position::START))
     }
@@ -117,7 +117,7 @@ impl Log {
             .bind(Bucket::of(stream))
             .bind(stream)
             .bind(until)
-            .fetch_one(self.0.database.pool())
+            .fetch_one(self.0.database.at(Bucket::of(stream)))
             .await?;
         Ok(last.unwrap_or(Position::START))
     }
@@ -135,7 +135,7 @@ impl Log {
             .bind(stream)
             .bind(time)
             .bind(after)
-            .fetch_optional(self.0.database.pool())
+            .fetch_optional(self.0.database.at(Bucket::of(stream)))
             .await?;
         Ok(first)
     }
@@ -155,7 +155,10 @@ impl Log {
                 .bind(of.iter().map(|it| it.after).collect::<Vec<_>>())
                 .bind(of.iter().map(|it| it.until).collect::<Vec<_>>());
             let entries = if is_of_one { entries.bind(of[0].bucket) } else { entries };
-            rows.append(&mut entries.fetch_all(self.0.database.pool()).await?);
+            rows.append(&mut match is_of_one {
+                true => entries.fetch_all(self.0.database.at(of[0].bucket)).await?,
+                false => entries.fetch_all(self.0.database.pool()).await?,
+            });
         }
         let entries: Result<Vec<(StreamId, Recorded)>, sqlx::Error> =
             rows.iter().map(|row| Ok((row.try_get("stream")?, Recorded::from_row(row)?))).collect();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use database::Error;
 use metrics::{counter, gauge};
 use positions::{BUCKETS, Bucket, Heads, Mark, Term};
-use sqlx::postgres::{PgConnection, PgExecutor, PgRow};
+use sqlx::postgres::{PgConnection, PgExecutor, PgPool, PgRow};
 use sqlx::{Connection, Executor, Row};
 use time::OffsetDateTime;
 
@@ -304,7 +304,7 @@ impl Log {
         let mut servers: Vec<Server> =
             self.server(self.0.database.pool()).await?.into_iter().collect();
         if self.0.database.is_sharded().await? && !self.term().is_known() {
-            for node in self.0.database.nodes().await? {
+            for node in self.0.database.nodes().await?.iter() {
                 let Ok(mut connection) = node.connect(self.0.database.hosts()).await else {
                     continue;
                 };
@@ -350,9 +350,8 @@ impl Log {
 
     async fn marks_at_heads(&self) -> Result<Vec<(Bucket, Mark)>, sqlx::Error> {
         let start = [Mark::default(); BUCKETS];
-        let read = self.0.database.each_node(async |buckets: Vec<Bucket>| {
-            let found =
-                heads_after(self.0.database.pool(), &self.0.statements, &buckets, &start).await?;
+        let read = self.0.database.each_node(async |pool: PgPool, buckets: Vec<Bucket>| {
+            let found = heads_after(&pool, &self.0.statements, &buckets, &start).await?;
             Ok((buckets, found.heads))
         });
         let read = read.await.map_err(|error| sqlx::Error::Io(std::io::Error::other(error)))?;

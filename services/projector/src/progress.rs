@@ -125,7 +125,7 @@ impl Reader {
             .bind(after)
             .bind(until)
             .bind(platform)
-            .fetch_one(self.store.database().pool())
+            .fetch_one(self.store.database().pool_of_all())
             .await?;
         Ok((if all > COUNTED_MAX { count.max(1) } else { count }, oldest))
     }
@@ -145,7 +145,7 @@ impl Reader {
              where projections.bucket = 0 and model = $1",
         )
         .bind(model.name())
-        .fetch_all(self.store.database().pool())
+        .fetch_all(self.store.database().pool_of_all())
         .await?;
         let mut projection =
             Projection { model, generation: 0, lag: 0, behind_since: None, rebuilding: None };

@@ -163,7 +163,7 @@ impl Reader {
         let count = sqlx::query_scalar(
             "select count(*) from (select distinct bucket, match_id from unreadable_matches) as each",
         );
-        Ok(count.fetch_one(self.store.database().pool()).await?)
+        Ok(count.fetch_one(self.store.database().pool_of_all()).await?)
     }
 
     /// The matches that some model lacks because they cannot be read, newest first.
@@ -181,6 +181,6 @@ impl Reader {
              group by bucket, match_id, matches.platform, matches.game
              order by find_time desc, match_id",
         );
-        Ok(matches.fetch_all(self.store.database().pool()).await?)
+        Ok(matches.fetch_all(self.store.database().pool_of_all()).await?)
     }
 }

@@ -236,7 +236,7 @@ async fn find_entries(store: &Store, waiting: &mut [Waiting]) -> Result<(), data
     .bind(unknown.iter().map(|it| it.1).collect::<Vec<_>>())
     .bind(unknown.iter().map(|it| it.2).collect::<Vec<_>>())
     .bind(unknown.iter().map(|it| it.0 as i64).collect::<Vec<_>>())
-    .fetch_all(store.database().pool())
+    .fetch_all(store.database().pool_of_all())
     .await?;
     for (number, bucket_position) in rows {
         if let Token::Entry(_, _, at) = &mut waiting[number as usize].token {
@@ -254,7 +254,7 @@ async fn checkpoints(store: &Store) -> Result<Checkpoints, database::Error> {
          join checkpoints using (model, generation)
          where projections.bucket = 0",
     )
-    .fetch_all(store.database().pool())
+    .fetch_all(store.database().pool_of_all())
     .await?;
     let mut checkpoints = Checkpoints::new();
     for row in rows {

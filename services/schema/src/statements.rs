@@ -37,7 +37,7 @@ pub fn statements(script: &str) -> Vec<String> {
 }
 
 /// A change of a table as one statement for each of its parts: a database of several nodes adds one
-/// constraint at a time. Any other statement is left as it is.
+/// constraint at a time, and none together with its column. Any other statement is left as it is.
 pub(crate) fn apart(statement: &str) -> Vec<String> {
     const ALTER: &str = "alter table ";
     let Some(change) = statement.strip_prefix(ALTER) else { return vec![statement.to_owned()] };
@@ -54,7 +54,19 @@ pub(crate) fn apart(statement: &str) -> Vec<String> {
         }
         it == ',' && depth == 0 && !is_text
     });
-    parts.map(|part| format!("{ALTER}{table} {}", part.trim())).collect()
+    let parts = parts.flat_map(|part| without_check(table, part.trim()));
+    parts.map(|part| format!("{ALTER}{table} {part}")).collect()
+}
+
+/// The addition of a column that ends with a check as that of the column and that of the check,
+/// under the name that Postgres would give it.
+fn without_check(table: &str, part: &str) -> Vec<String> {
+    const ADD: &str = "add column ";
+    let name = part.strip_prefix(ADD).and_then(|it| it.split_whitespace().next());
+    let Some((name, at)) = name.zip(part.find(" check (")) else { return vec![part.to_owned()] };
+    let table = table.rsplit(' ').next().unwrap_or(table);
+    let check = part[at..].trim();
+    vec![part[..at].to_owned(), format!("add constraint {table}_{name}_check {check}")]
 }
 
 /// The tag that begins here, such as `$$`.
@@ -96,6 +108,12 @@ mod tests {
         let parts = [
             "alter table if exists a add column b numeric(3, 2) default 1",
             "alter table if exists a add constraint c check (b in (1, 2) and d <> ', (')",
+        ];
+        assert_eq!(apart(change), parts);
+        let change = "alter table a add column b text[] check (cardinality(b) > 0)";
+        let parts = [
+            "alter table a add column b text[]",
+            "alter table a add constraint a_b_check check (cardinality(b) > 0)",
         ];
         assert_eq!(apart(change), parts);
         let others = ["alter table a add column b int", "create table a (b int, c int)"];

@@ -39,7 +39,7 @@ impl Store {
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(platform);
-        self.database().write(noting).await.map(drop)
+        self.database().write_at(Bucket::of(match_id), noting).await.map(drop)
     }
 
     /// Matches that have waited since before this time for a bot that must decide. Longest first,
@@ -85,7 +85,7 @@ impl Store {
         .bind(failed)
         .bind(BOT_MARK)
         .bind(failed_at)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         Ok(waiting)
     }

@@ -1,6 +1,7 @@
 //! The seats' contributions to the chance of a match before the deal.
 
 use database::Error;
+use positions::Bucket;
 use rows::{Contributed, MatchId};
 
 use crate::Store;
@@ -21,13 +22,15 @@ impl Store {
             .bind(seat)
             .bind(player)
             .bind(contribution);
-        let (recorded,) = self.database().write_returning(query).await?;
+        let (recorded,) = self.database().write_returning_at(Bucket::of(match_id), query).await?;
         Ok(recorded)
     }
 
     /// The seats' contributions, in the order of the seats.
     pub async fn contributions(&self, match_id: MatchId) -> Result<Vec<Contributed>, Error> {
-        let mut found = contributions_of(self.database(), self.pool(), &[match_id]).await?;
+        let (database, match_ids) = (self.database(), [match_id]);
+        let found = contributions_of(database, database.readers(), &match_ids);
+        let mut found = database.within(Bucket::of(match_id), found).await?;
         Ok(found.remove(&match_id).unwrap_or_default())
     }
 

@@ -59,7 +59,7 @@ impl Store {
             };
             let query = query.bind(buckets_of(&of)).bind(&of);
             let query = if is_of_one { query.bind(Bucket::of(of[0])) } else { query };
-            rows.append(&mut query.fetch_all(self.pool()).await?);
+            rows.append(&mut query.fetch_all(self.at(Bucket::of(of[0]))).await?);
         }
         let mut entries: HashMap<MatchId, Vec<Recorded>> = HashMap::new();
         for row in &rows {
@@ -78,7 +78,7 @@ impl Store {
             sqlx::query_scalar("select platform from matches where bucket = $1 and match_id = $2")
                 .bind(Bucket::of(match_id))
                 .bind(match_id)
-                .fetch_optional(self.pool())
+                .fetch_optional(self.at(Bucket::of(match_id)))
                 .await?;
         match platform {
             Some(platform) => self.find(&platform, match_id).await,
@@ -157,7 +157,7 @@ impl Store {
         .bind(former.iter().map(|(_, it)| it.is_erased).collect::<Vec<_>>())
         .bind(row.terms.follows.as_ref().map(|it| it.previous))
         .bind(!row.terms.is_of_device() && has_bots(row.seated.iter().map(|it| &*it.player)));
-        match self.database().write(query).await {
+        match self.database().write_at(Bucket::of(row.match_id), query).await {
             Ok(copied) if copied.rows_affected() == 1 => Ok(Copied::Copied),
             Ok(_) => Ok(Copied::Exists),
             Err(error) => {

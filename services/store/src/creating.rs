@@ -146,7 +146,11 @@ impl Store {
     pub async fn create_for(&self, new: &NewMatch, made_for: &MadeFor) -> Result<Created, Error> {
         let is_sharded = self.database().is_sharded().await?;
         self.database().check_reachable(Bucket::of(new.match_id))?;
-        match self.database().write(creation(new, made_for, is_sharded)).await {
+        match self
+            .database()
+            .write_at(Bucket::of(new.match_id), creation(new, made_for, is_sharded))
+            .await
+        {
             Ok(created) if created.rows_affected() == 1 => return Ok(Created::Created),
             Ok(_) => {}
             Err(Error::Fault(source))
@@ -160,7 +164,7 @@ impl Store {
                 return Ok(Created::PreviousFollowed(next));
             }
         }
-        Ok(found(new, self.pool()).await?)
+        Ok(found(new, self.at(Bucket::of(new.match_id))).await?)
     }
 
     /// Creates matches, none of which follows another: all of them or, if one cannot be created,

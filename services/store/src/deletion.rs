@@ -4,6 +4,7 @@ use database::Error;
 use positions::Bucket;
 use rows::MatchId;
 use sqlx::Row;
+use sqlx::postgres::PgPool;
 
 use crate::Store;
 
@@ -38,7 +39,8 @@ impl Store {
     pub async fn delete_open(&self, platform: &str, match_id: MatchId) -> Result<Deletion, Error> {
         loop {
             let query = sqlx::query_as("select delete_open_match($1, $2)");
-            match self.database().write_returning(query.bind(platform).bind(match_id)).await {
+            let query = query.bind(platform).bind(match_id);
+            match self.database().write_returning_at(Bucket::of(match_id), query).await {
                 Ok((true,)) => return Ok(Deletion::Deleted),
                 // A seat or tag was added in the meantime. Both are bounded, so the retries are
                 // too.
@@ -67,7 +69,7 @@ impl Store {
     ) -> Result<bool, Error> {
         let query = sqlx::query_as("select leave_open_match($1, $2, $3)");
         let query = query.bind(platform).bind(match_id).bind(player);
-        let (has_left,) = self.database().write_returning(query).await?;
+        let (has_left,) = self.database().write_returning_at(Bucket::of(match_id), query).await?;
         Ok(has_left)
     }
 
@@ -118,8 +120,8 @@ impl RemovalReader {
     /// its own transactions, so no number tells what was read before.
     async fn read_of_late(&self) -> Result<Removals, Error> {
         let of_late = async |query: &'static str| -> Result<Vec<MatchId>, Error> {
-            let read = async |buckets: Vec<Bucket>| {
-                Ok(sqlx::query_scalar(query).bind(buckets).fetch_all(self.store.pool()).await?)
+            let read = async |pool: PgPool, buckets: Vec<Bucket>| {
+                Ok(sqlx::query_scalar(query).bind(buckets).fetch_all(&pool).await?)
             };
             Ok(self.store.database().each_node(read).await?.found.concat())
         };

@@ -45,7 +45,7 @@ impl Store {
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(platform)
-        .fetch_optional(self.pool())
+        .fetch_optional(self.at(Bucket::of(match_id)))
         .await?;
         let row = row.map(|Found(row)| row);
         self.learn_all(Unknown::among(row.iter().map(|it| it.terms.module()))).await;
@@ -93,7 +93,7 @@ impl Store {
         .bind(time)
         .bind(match_id)
         .bind(limit)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         let mut rows = self.find_all(&page).await?;
         rows.reverse();

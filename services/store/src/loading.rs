@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use database::{Answers, Database, Error, Group, read_apart};
+use database::{Answers, Database, Error, Group, Pools, read_apart};
 use event_log::Header;
 use positions::{Bucket, buckets_of};
 use rows::{Contributed, MatchId, MatchRow, Seed};
-use sqlx::postgres::PgPool;
 
 use crate::found::{Found, select_matches};
 use crate::of_matches;
@@ -30,16 +29,16 @@ pub struct Loaded {
 /// Loads matches, each by its platform and its id.
 pub(crate) async fn load(
     database: Database,
-    pool: PgPool,
+    pools: Pools,
     keys: Vec<(String, MatchId)>,
 ) -> Result<Answers<Option<Loaded>>, Error> {
     let bucket = |(_, match_id): &(String, MatchId)| Bucket::of(*match_id);
-    read_apart(&database, keys, bucket, |group| load_group(&database, &pool, group)).await
+    read_apart(&database, keys, bucket, |group| load_group(&database, &pools, group)).await
 }
 
 async fn load_group(
     database: &Database,
-    pool: &PgPool,
+    pools: &Pools,
     Group { is_of_one, of }: Group<(String, MatchId)>,
 ) -> Result<Vec<Option<Loaded>>, Error> {
     let (platforms, match_ids): (Vec<String>, Vec<MatchId>) = of.into_iter().unzip();
@@ -47,10 +46,10 @@ async fn load_group(
         .bind(buckets_of(&match_ids))
         .bind(&match_ids)
         .bind(&platforms)
-        .fetch_all(pool)
+        .fetch_all(&pools.of(Bucket::of(match_ids[0])))
         .await?;
     let origins: Vec<(MatchId, Option<Vec<u8>>, Option<Header>)> =
-        ORIGINS.read_on(database, pool, &match_ids, None).await?;
+        ORIGINS.read_on(database, pools, &match_ids, None).await?;
     let origins: HashMap<MatchId, (Option<Seed>, Option<Header>)> = origins
         .into_iter()
         .map(|(match_id, seed, header)| (match_id, (seed.map(seed_of), header)))
@@ -60,7 +59,7 @@ async fn load_group(
         rows.iter().filter(|Found(row)| row.last.is_none()).map(|it| it.0.match_id).collect();
     let contributions = match open[..] {
         [] => HashMap::new(),
-        _ => contributions_of(database, pool, &open).await?,
+        _ => contributions_of(database, pools, &open).await?,
     };
     let rows: HashMap<MatchId, MatchRow> =
         rows.into_iter().map(|Found(row)| (row.match_id, row)).collect();
@@ -80,7 +79,7 @@ async fn load_group(
 /// The seats' contributions to these matches, in the order of the seats.
 pub(crate) async fn contributions_of(
     database: &Database,
-    pool: &PgPool,
+    pools: &Pools,
     match_ids: &[MatchId],
 ) -> Result<HashMap<MatchId, Vec<Contributed>>, Error> {
     let statement = of_matches!(
@@ -90,7 +89,7 @@ pub(crate) async fn contributions_of(
         "order by match_id, seat"
     );
     let rows: Vec<(MatchId, i16, Vec<u8>, bool)> =
-        statement.read_on(database, pool, match_ids, None).await?;
+        statement.read_on(database, pools, match_ids, None).await?;
     let mut of_matches: HashMap<MatchId, Vec<Contributed>> = HashMap::new();
     for (match_id, seat, bytes, after_commitment) in rows {
         let contributed = Contributed { seat, bytes, after_commitment };

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use database::{Error, OfNodes};
 use positions::{BUCKETS, Bucket, buckets_of};
 use rows::MatchId;
+use sqlx::postgres::PgPool;
 use time::OffsetDateTime;
 
 use crate::Store;
@@ -67,7 +68,7 @@ impl Store {
         limit: i64,
     ) -> Result<OfNodes<LobbyRow>, Error> {
         let (time, match_id) = after.unzip();
-        let read = async |buckets: Vec<Bucket>| {
+        let read = async |pool: PgPool, buckets: Vec<Bucket>| {
             let is_of_all = buckets.len() == BUCKETS;
             let rows = match is_of_all {
                 true => sqlx::query_as(select_lobby!("", "", "")),
@@ -85,7 +86,7 @@ impl Store {
                 .bind(match_id)
                 .bind(limit);
             let rows = if is_of_all { rows } else { rows.bind(buckets) };
-            Ok(rows.fetch_all(self.pool()).await?)
+            Ok(rows.fetch_all(&pool).await?)
         };
         let rows = self.database().each_node(read).await?;
         let limit = usize::try_from(limit).unwrap_or_default();
@@ -114,7 +115,7 @@ impl Store {
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(platform)
-        .fetch_one(self.pool())
+        .fetch_one(self.at(Bucket::of(match_id)))
         .await?;
         Ok(found)
     }

@@ -1,10 +1,10 @@
 //! Statements about matches, on one Postgres or several.
 
-use database::{Database, Error, groups};
+use database::{Database, Error, Pools, groups};
 use positions::{Bucket, buckets_of};
 use rows::MatchId;
 use sqlx::FromRow;
-use sqlx::postgres::{PgPool, PgRow};
+use sqlx::postgres::PgRow;
 
 /// A statement about matches: their buckets are `$1`, their ids `$2`.
 #[derive(Clone, Copy)]
@@ -41,14 +41,20 @@ impl OfMatches {
     where
         Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
     {
-        self.read_on(database, database.pool(), match_ids, platform).await
+        let Some(first) = match_ids.first() else { return Ok(Vec::new()) };
+        let is_of_one = match_ids.iter().all(|it| Bucket::of(*it) == Bucket::of(*first));
+        let reading = self.read_on(database, database.readers(), match_ids, platform);
+        match is_of_one {
+            true => database.within(Bucket::of(*first), reading).await,
+            false => reading.await,
+        }
     }
 
-    /// The same on another pool.
+    /// The same on other pools.
     pub(crate) async fn read_on<Row>(
         self,
         database: &Database,
-        pool: &PgPool,
+        pools: &Pools,
         match_ids: &[MatchId],
         platform: Option<&str>,
     ) -> Result<Vec<Row>, Error>
@@ -57,13 +63,14 @@ impl OfMatches {
     {
         let (mut rows, is_sharded) = (Vec::new(), database.is_sharded().await?);
         for group in groups(match_ids.to_vec(), is_sharded, |&it| Bucket::of(it)) {
+            let bucket = Bucket::of(group.of[0]);
             if is_sharded {
-                database.check_reachable(Bucket::of(group.of[0]))?;
+                database.check_reachable(bucket)?;
             }
             let text = if group.is_of_one { self.one } else { self.any };
             let query = sqlx::query_as(text).bind(buckets_of(&group.of)).bind(group.of);
             let query = platform.iter().fold(query, |query, it| query.bind(*it));
-            rows.append(&mut query.fetch_all(pool).await?);
+            rows.append(&mut query.fetch_all(&pools.of(bucket)).await?);
         }
         Ok(rows)
     }

@@ -58,7 +58,7 @@ impl Store {
                 .bind(match_id)
                 .bind(position)
                 .bind(&digest.as_bytes()[..]);
-            self.database().write(noting).await?;
+            self.database().write_at(Bucket::of(match_id), noting).await?;
         }
         Ok(Signable::Gone)
     }
@@ -78,6 +78,6 @@ impl Store {
                  and term = (select max(term) from installation_terms where bucket = 0)",
         );
         let signed = signed.bind(Bucket::of(match_id)).bind(match_id).bind(position);
-        Ok(signed.fetch_optional(self.pool()).await?)
+        Ok(signed.fetch_optional(self.at(Bucket::of(match_id))).await?)
     }
 }

@@ -292,7 +292,10 @@ impl Store {
                 .bind(scope.tells_seat)
                 .bind(scope.tells_seats);
             let entries = if is_of_one { entries.bind(of[0].bucket) } else { entries };
-            rows.append(&mut entries.fetch_all(self.pool()).await?);
+            rows.append(&mut match is_of_one {
+                true => entries.fetch_all(self.at(of[0].bucket)).await?,
+                false => entries.fetch_all(self.pool()).await?,
+            });
         }
         let mut found = InScope::of_rows(&rows)?;
         let rows = found.entries.iter_mut().map(|it| (it.match_id, &mut it.recorded));

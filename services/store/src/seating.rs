@@ -126,7 +126,7 @@ impl Store {
         let row: Option<Found> = sqlx::query_as(FIND_ONE)
             .bind(Bucket::of(match_id))
             .bind(match_id)
-            .fetch_optional(self.pool())
+            .fetch_optional(self.at(Bucket::of(match_id)))
             .await?;
         Ok(row.map_or((0, Vec::new()), |Found(row)| (row.seats, row.seated)))
     }
@@ -163,7 +163,7 @@ impl Store {
             .bind(contribution)
             .bind(row.speech_key.map(|it| it.0.to_vec()));
         let query = if is_sharded { query } else { query.bind(right) };
-        match self.database().write(query).await {
+        match self.database().write_at(Bucket::of(match_id), query).await {
             Ok(inserted) => Ok(inserted.rows_affected() == 1),
             // The next read of its seats finds none.
             Err(Error::Gone(_)) => Ok(false),

@@ -172,7 +172,7 @@ impl Store {
         .bind(new.create_time)
         .bind(&pool[..]);
         let creating = if is_sharded { creating } else { creating.bind(right) };
-        match self.database().write(creating).await {
+        match self.database().write_at(Bucket::of_name(&new.platform), creating).await {
             Ok(created) if created.rows_affected() == 1 => return Ok(SeekCreated::Created),
             Ok(_) => {}
             Err(Error::Fault(source)) if is_unique_violation(&source) => {
@@ -192,7 +192,7 @@ impl Store {
         .bind(&new.platform)
         .bind(&new.player)
         .bind(&new.request_id)
-        .fetch_optional(self.pool())
+        .fetch_optional(self.at(Bucket::of_name(&new.platform)))
         .await?;
         // It exists, unless the player was erased just now.
         found.map(|it| SeekCreated::Repeated(Box::new(it))).ok_or(Error::TimedOut)
@@ -208,7 +208,7 @@ impl Store {
                 .bind(Bucket::of_name(platform))
                 .bind(seek_id)
                 .bind(platform)
-                .fetch_optional(self.pool())
+                .fetch_optional(self.at(Bucket::of_name(platform)))
                 .await?;
         Ok(found)
     }
@@ -237,7 +237,7 @@ impl Store {
         .bind(seek_id)
         .bind(platform)
         .bind(now);
-        self.database().write(deleting).await.map(drop)
+        self.database().write_at(Bucket::of_name(platform), deleting).await.map(drop)
     }
 
     /// A platform's seeks that wait, of one player or of all, oldest first, after the given one.
@@ -269,7 +269,7 @@ impl Store {
         .bind(time)
         .bind(seek_id)
         .bind(limit)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(rows)
     }
@@ -285,7 +285,7 @@ impl Store {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(seek_ids)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of_name(platform)))
         .await?;
         Ok(rows)
     }
@@ -305,7 +305,7 @@ impl Store {
              and end_time < $1::timestamptz - interval '3 seconds'",
         )
         .bind(now)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         if match_ids.is_empty() {
             return Ok(Vec::new());
@@ -322,7 +322,7 @@ impl Store {
         )
         .bind(buckets_of(&match_ids))
         .bind(match_ids)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         Ok(rows)
     }
@@ -341,7 +341,7 @@ impl Store {
              limit $1",
         )
         .bind(POOLS_MAX)
-        .fetch_all(self.pool())
+        .fetch_all(self.pool_of_all())
         .await?;
         let places: HashMap<Vec<u8>, usize> =
             pools.iter().enumerate().map(|(place, (_, _, pool))| (pool.clone(), place)).collect();
@@ -358,7 +358,7 @@ impl Store {
                 .bind(of.iter().map(|(_, _, pool)| pool).collect::<Vec<_>>())
                 .bind(each);
             let rows = if is_of_one { rows.bind(of[0].0) } else { rows };
-            waiting.append(&mut rows.fetch_all(self.pool()).await?);
+            waiting.append(&mut rows.fetch_all(self.pool_of_all()).await?);
         }
         waiting.sort_by_key(|it| (places[&it.pool], it.row.create_time, it.row.seek_id));
         Ok(waiting)

@@ -21,7 +21,7 @@ impl Store {
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(platform)
-        .fetch_optional(self.pool())
+        .fetch_optional(self.at(Bucket::of(match_id)))
         .await?;
         Ok(next)
     }

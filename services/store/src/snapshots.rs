@@ -68,7 +68,7 @@ impl Store {
         .bind(&snapshot.requests[..])
         .bind(snapshot.digest)
         .bind(snapshot.clocks.as_deref())
-        .execute(self.pool())
+        .execute(self.at(Bucket::of(match_id)))
         .await?;
         Ok(())
     }
@@ -93,7 +93,7 @@ impl Store {
         .bind(match_id)
         .bind(until)
         .bind(version)
-        .fetch_optional(self.pool())
+        .fetch_optional(self.at(Bucket::of(match_id)))
         .await?;
         Ok(snapshot)
     }
@@ -117,7 +117,7 @@ impl Store {
         .bind(match_id)
         .bind(until)
         .bind(version)
-        .fetch_all(self.pool())
+        .fetch_all(self.at(Bucket::of(match_id)))
         .await?;
         Ok(requests.into_iter().map(|(position, bytes)| (position, bytes.into())).collect())
     }
@@ -141,7 +141,7 @@ impl Store {
         .bind(Bucket::of(match_id))
         .bind(match_id)
         .bind(time)
-        .fetch_one(self.pool())
+        .fetch_one(self.at(Bucket::of(match_id)))
         .await?;
         self.log().first_after(match_id, time, early.unwrap_or(Position::START)).await
     }

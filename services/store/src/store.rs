@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use database::{BatchLoader, Database, Error, READ_ONLY};
+use database::{At, BatchLoader, Database, Error, READ_ONLY};
 use event_log::Log;
+use positions::Bucket;
 use rows::MatchId;
 use sqlx::postgres::PgPool;
 
@@ -22,9 +23,10 @@ impl Store {
     /// The matches whose entries are in this log. Call it within a tokio runtime.
     pub fn new(log: &Log) -> Self {
         let database = log.database().clone();
-        let pool = database.batched_pool(READ_ONLY);
-        let matches =
-            BatchLoader::new(move |keys| loading::load(database.clone(), pool.clone(), keys));
+        let (of, pools) = (database.clone(), database.batched_pools(READ_ONLY));
+        let lane = move |(_, match_id): &(String, MatchId)| of.lane(Bucket::of(*match_id));
+        let load = move |keys| loading::load(database.clone(), pools.clone(), keys);
+        let matches = BatchLoader::in_lanes(lane, load);
         let catalogue = Arc::new(Catalogue::new(ModuleOptions::default()));
         Self { log: log.clone(), matches: Arc::new(matches), catalogue }
     }
@@ -50,6 +52,15 @@ impl Store {
 
     pub(crate) fn pool(&self) -> &PgPool {
         self.database().pool()
+    }
+
+    /// The pool for statements about all buckets.
+    pub(crate) fn pool_of_all(&self) -> &PgPool {
+        self.database().pool_of_all()
+    }
+
+    pub(crate) fn at(&self, bucket: Bucket) -> At {
+        self.database().at(bucket)
     }
 
     /// Whether a right holds, given as `accounts::Right::to_sql` writes it.

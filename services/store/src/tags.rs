@@ -113,7 +113,7 @@ impl Store {
 
     async fn write_notes(&self, match_id: MatchId, new: &NewNotes) -> Result<(), Error> {
         let bucket = Bucket::of(match_id);
-        let mut connection = self.database().connection().await?;
+        let mut connection = self.database().connection_at(bucket).await?;
         let mut transaction = connection.begin().await?;
         let name = match &new.display_name {
             None => None,
@@ -172,7 +172,7 @@ impl Store {
         set: &Tags,
     ) -> Result<Tagging, Error> {
         loop {
-            let taken = tag_slots(self.pool(), match_id).await?;
+            let taken = tag_slots(self.at(Bucket::of(match_id)), match_id).await?;
             let Some(slots) = slots_for(&taken, removed, set) else { return Ok(Tagging::TooMany) };
             match self.write_tags(match_id, removed, set, slots).await {
                 Ok(()) => return Ok(Tagging::Tagged),
@@ -191,9 +191,12 @@ impl Store {
         slots: Vec<i16>,
     ) -> Result<(), Error> {
         let written = if removed.is_empty() {
-            self.database().write(set(match_id, tags, slots)).await?.rows_affected()
+            self.database()
+                .write_at(Bucket::of(match_id), set(match_id, tags, slots))
+                .await?
+                .rows_affected()
         } else {
-            let mut connection = self.database().connection().await?;
+            let mut connection = self.database().connection_at(Bucket::of(match_id)).await?;
             let mut transaction = connection.begin().await?;
             let written = replace_tags(&mut transaction, match_id, removed, tags, slots).await?;
             transaction.commit().await.map_err(Error::of_write)?;

@@ -140,7 +140,7 @@ impl Store {
             .bind(unexcused_since)
             .bind(i64::try_from(most).unwrap_or(i64::MAX))
             .bind(except)
-            .fetch_all(self.pool())
+            .fetch_all(self.pool_of_all())
             .await?;
         Ok(due)
     }

@@ -72,25 +72,41 @@ impl Citus {
 
     /// Makes the servers nodes of one database.
     pub async fn join(&self) {
-        for node in &self.nodes {
-            node.connect().await.execute("create extension citus").await.expect("the extension");
+        self.join_first(self.nodes.len()).await;
+    }
+
+    /// The same with the first of them only.
+    pub async fn join_first(&self, count: usize) {
+        self.run_on(0, "create extension citus").await;
+        let own = format!("select citus_set_coordinator_host('{}', {PORT})", self.nodes[0].host);
+        self.run_on(0, &own).await;
+        for node in 1..count {
+            self.add(node).await;
         }
-        let mut coordinator = self.nodes[0].connect().await;
-        let add = |function: &str, host: &str| {
-            AssertSqlSafe(format!("select {function}('{host}', {PORT})"))
-        };
-        let own = add("citus_set_coordinator_host", &self.nodes[0].host);
-        coordinator.execute(own).await.expect("it is the coordinator");
-        for node in &self.nodes[1..] {
-            let worker = add("citus_add_node", &node.host);
-            coordinator.execute(worker).await.expect("it is a worker");
-        }
+    }
+
+    /// Makes a server a node of the database of the first one.
+    pub async fn add(&self, node: usize) {
+        self.run_on(node, "create extension citus").await;
+        let add = format!("select citus_add_node('{}', {PORT})", self.nodes[node].host);
+        self.run_on(0, &add).await;
+    }
+
+    async fn run_on(&self, node: usize, statement: &str) {
+        let mut connection = self.nodes[node].connect().await;
+        connection.execute(AssertSqlSafe(statement.to_owned())).await.expect(statement);
     }
 
     /// The address of a node's database.
     pub fn url(&self, node: usize) -> String {
-        let host = &self.nodes[node].host;
-        format!("postgres://croupier@{host}:{PORT}/{DATABASE}?sslmode=disable")
+        self.url_of(&[node])
+    }
+
+    /// The address of a database that each of these nodes serves; the first one is preferred.
+    pub fn url_of(&self, nodes: &[usize]) -> String {
+        let host = |&node: &usize| format!("{}:{PORT}", self.nodes[node].host);
+        let hosts = nodes.iter().map(host).collect::<Vec<_>>().join(",");
+        format!("postgres://croupier@{hosts}/{DATABASE}?sslmode=disable")
     }
 
     /// Ends all servers at once: an orderly stop of a node waits for the others.
@@ -111,6 +127,11 @@ impl CitusNode {
     /// Ends the server at once, in the middle of whatever it does.
     pub fn lose(&mut self) {
         drop(self.postgres.take().expect("it runs"));
+    }
+
+    /// The process of the server.
+    pub fn pid(&self) -> i32 {
+        self.postgres.as_ref().and_then(Postgres::pid).expect("it runs")
     }
 
     pub fn options(&self) -> PgConnectOptions {

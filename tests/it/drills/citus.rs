@@ -1,8 +1,10 @@
 //! A coordinator and two workers with the extension Citus, if it is installed: matches of every
-//! game, whatever else asks the database for something in its own way, and a worker that is killed.
+//! game, whatever else asks the database for something in its own way, and [nodes](nodes) that
+//! fail, come, and give others their buckets.
 
-use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+mod nodes;
+
+use std::time::Instant;
 
 use contract::v1::*;
 use tempfile::TempDir;
@@ -10,7 +12,6 @@ use test_database::Citus;
 use tonic::Code;
 
 use super::Drill;
-use super::crowd::Crowd;
 use crate::files::{done, export, failure, run};
 use crate::harness::*;
 use crate::push::registration_of_nobody;
@@ -31,10 +32,15 @@ struct Cluster {
 impl Cluster {
     /// Says why if there is none.
     async fn open() -> Result<Cluster, String> {
-        let citus = Citus::start(3).await?;
-        citus.join().await;
+        Cluster::open_with(3).await
+    }
+
+    /// The same with as many servers, of which the first three are nodes.
+    async fn open_with(servers: usize) -> Result<Cluster, String> {
+        let citus = Citus::start(servers).await?;
+        citus.join_first(3).await;
         let folder = new_folder();
-        let urls = [0, 1].map(|node| citus.url(node));
+        let urls = [citus.url_of(&[0, 1, 2]), citus.url_of(&[1, 2, 0])];
         let refused = failure(&on(&urls[1], &["project"])).await;
         assert!(refused.contains("run `croupier migrate` first"), "{refused}");
         done(&on(&urls[0], &["migrate"])).await;
@@ -314,257 +320,4 @@ async fn ask_for_everything(client: &Client, seeker: &str) {
     client.ask(&leave).await.expect("the player leaves");
     let delete = DeleteMatchRequest { name: open.name, allow_missing: false };
     client.ask(&delete).await.expect("it is deleted");
-}
-
-/// Players at the same time while nodes fail.
-const PLAYERS: u64 = 4;
-/// How long calls are tried in each state of the cluster.
-const LOOK: Duration = Duration::from_secs(15);
-/// A node that does not answer delays calls at most for so long, before it is found to be away.
-/// An action of one of its matches is given up after as long.
-const NOTICED: Duration = Duration::from_secs(7);
-/// No other call takes longer once the node is known to be away. It is generous: the machine has
-/// other work, and this is no release build.
-const USUAL: Duration = Duration::from_secs(3);
-/// Reasons of what needs a node that is away.
-const OF_NODE: [&str; 2] = ["DATABASE_UNAVAILABLE", "OUTCOME_UNKNOWN"];
-/// The reason of what waits for a connection that calls to the node have taken, until it is found
-/// to be away.
-const BEHIND_OTHERS: &str = "OVERLOADED";
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "it takes minutes: make citus"]
-async fn a_node_of_citus_is_killed() {
-    let mut drill = Drill::begin("Citus: streams across nodes");
-    let mut cluster = match Cluster::open().await {
-        Ok(cluster) => cluster,
-        Err(why) => return drill.skip(why.leak()),
-    };
-    let [here, there] = cluster.clients.clone();
-    let clients = [&here, &there];
-    let delays = delays(&here, &there).await;
-    drill.figure("entries", delays.len());
-    drill.figure("p50_ms", delays[delays.len() / 2]);
-    drill.figure("p99_ms", delays[delays.len() * 99 / 100]);
-    // By polling alone it is half a second.
-    assert!(delays[delays.len() / 2] < 400.0, "a process hears of entries of another");
-    drop(drill);
-
-    let crowd = Crowd::gather_on(&[here.clone(), there.clone()], PLAYERS).await;
-    crowd.play_on(60).await;
-
-    let mut drill = Drill::begin("Citus: keys are rotated under load");
-    for keys in ["rotate-token-keys", "rotate-receipt-keys"] {
-        done(&on(&cluster.urls[1], &["platform", keys])).await;
-    }
-    let acknowledged = crowd.acknowledged();
-    crowd.play_on(60).await;
-    drill.figure("acknowledged", crowd.acknowledged() - acknowledged);
-    drop(drill);
-
-    let mut waiting = Waiting::on(&clients, &cluster.citus).await;
-    let mut drill = Drill::begin("Citus: a worker is killed");
-    cluster.citus.nodes[2].lose();
-    check_others(&mut drill, &clients, &waiting).await;
-    cluster.citus.nodes[2].start().await;
-    until_whole(&mut drill, &clients).await;
-    waiting.go_on(&mut drill).await;
-    crowd.play_on(60).await;
-    drop(drill);
-
-    let mut coordinator = cluster.citus.nodes[0].connect().await;
-    let mut drill = Drill::begin("Citus: what was told through all of it");
-    let account = crowd.account(&mut coordinator, &cluster.urls[0], cluster.folder.path()).await;
-    drill.figure("matches", account.matches);
-    drill.figure("acknowledged", account.acknowledged);
-    drill.figure("lost", account.lost);
-    drill.figure("refusals", serde_json::json!(account.refusals));
-    let told = (account.lost, account.streams_went_back, account.watches_went_back);
-    assert_eq!(told, (0, 0, 0), "{account:?}");
-    let others = [BEHIND_OTHERS, "no answer"];
-    let may_be = |it: &String| OF_NODE.iter().chain(&others).any(|reason| reason == it);
-    assert!(account.refusals.keys().all(may_be), "{account:?}");
-    drop(coordinator);
-    cluster.close().await;
-}
-
-/// How long it takes until entries played at one process reach a watcher at another one, in
-/// ascending order.
-async fn delays(here: &Client, there: &Client) -> Vec<f64> {
-    let mut delays = Vec::new();
-    for seed in 0..3 {
-        let mut playing = Playing::new(here, 2, seed).await;
-        let watch = WatchEntriesRequest { parent: playing.name.clone(), ..<_>::default() };
-        let mut watching = there.watch(&watch).await;
-        let first = get(here, &playing.name).await.position;
-        watching.up_to(first).await.expect("it is told");
-        for _ in 0..15 {
-            let Some(action) = playing.plan().await.expect("a plan") else { break };
-            let watched = async {
-                loop {
-                    let batch = watching.next().await.expect("it is told").expect("it goes on");
-                    if !batch.message.entries.is_empty() {
-                        return Instant::now();
-                    }
-                }
-            };
-            let submitted = async {
-                playing.submit(&action).await.expect("it is accepted");
-                Instant::now()
-            };
-            let (told, acknowledged) = tokio::join!(watched, submitted);
-            delays.push((told.saturating_duration_since(acknowledged)).as_secs_f64() * 1000.0);
-        }
-    }
-    delays.sort_unstable_by(f64::total_cmp);
-    delays
-}
-
-/// Matches of the last worker, each with an action that was not sent yet.
-struct Waiting {
-    of: Vec<(Playing, SubmitActionRequest)>,
-}
-
-impl Waiting {
-    /// A match for each client.
-    async fn on(clients: &[&Client], citus: &Citus) -> Waiting {
-        let mut coordinator = citus.nodes[0].connect().await;
-        let mut of = Vec::new();
-        for client in clients {
-            let it = until("a match is on the node", async || {
-                let it = create(client, &new_match(2)).await;
-                let host: String = sqlx::query_scalar(
-                    "select nodename
-                     from pg_dist_shard_placement
-                     where shardid = get_shard_id_for_distribution_column(
-                         'matches', bucket_of(cast($1 as uuid))
-                     )",
-                )
-                .bind(it.name.strip_prefix("matches/"))
-                .fetch_one(&mut coordinator)
-                .await
-                .expect("a node");
-                (host == citus.nodes[2].host).then_some(it)
-            })
-            .await;
-            let mut playing = Playing::of(client, &it, 11);
-            let action = playing.plan().await.expect("a plan").expect("it began");
-            of.push((playing, action));
-        }
-        Waiting { of }
-    }
-
-    /// Each action is refused, fast and with a reason.
-    async fn check_refused(&self) -> Duration {
-        let mut longest = Duration::ZERO;
-        for (playing, action) in &self.of {
-            let began = Instant::now();
-            let refused = playing.seats[0].ask(action).await.expect_err("its node is away");
-            assert!(OF_NODE.contains(&&*refused.reason), "{refused:?}");
-            longest = longest.max(began.elapsed());
-        }
-        longest
-    }
-
-    /// The node is back: each action is recorded once, however often it was sent.
-    async fn go_on(&mut self, drill: &mut Drill) {
-        for (playing, action) in &mut self.of {
-            let before = get(&playing.seats[0], &playing.name).await.position;
-            let entry = until("it is accepted", async || playing.submit(action).await.ok()).await;
-            assert!((before..=before + 1).contains(&entry.position), "{before}: {entry:?}");
-            let again = playing.seats[0].ask(&*action).await.expect("it is repeated");
-            assert_eq!(again.entry, Some(entry));
-        }
-        drill.figure("went_on", self.of.len());
-    }
-}
-
-/// Waits until no bucket is missing.
-async fn until_whole(drill: &mut Drill, clients: &[&Client]) {
-    let began = Instant::now();
-    for client in clients {
-        until("all nodes answer", async || {
-            let page = client.ask(&ListMatchesRequest::default()).await.ok()?;
-            (page.unreachable == 0).then_some(())
-        })
-        .await;
-    }
-    drill.figure("whole_again_ms", began.elapsed().as_millis() as u64);
-}
-
-/// While a node is away, the matches of the others are created, joined, played, revoked and listed.
-/// What needs the node fails, and says that the database is unavailable.
-async fn check_others(drill: &mut Drill, clients: &[&Client], waiting: &Waiting) {
-    let began = Instant::now();
-    let mut slowest = BTreeMap::<&str, Duration>::new();
-    let (mut rounds, mut missing) = (0, 0);
-    let (mut early, mut late) = (Vec::new(), Vec::new());
-    while began.elapsed() < LOOK {
-        for client in clients {
-            let start = Instant::now();
-            let is_noticed = start - began > NOTICED;
-            let mut told = |call: &'static str, since: Instant| {
-                let took = slowest.entry(call).or_default();
-                if is_noticed {
-                    *took = since.elapsed().max(*took);
-                }
-            };
-            match others(client, &mut told).await {
-                Ok(unreachable) => {
-                    rounds += 1;
-                    missing = unreachable;
-                }
-                Err((call, failure)) => {
-                    let may_be = OF_NODE.contains(&&*failure.reason);
-                    let is_behind = failure.reason == BEHIND_OTHERS && !is_noticed;
-                    assert!(may_be || is_behind, "{call}: {failure:?}");
-                    let (after, took) = (start - began, start.elapsed());
-                    let refused = format!("{call}: {} at {after:?}, took {took:?}", failure.reason);
-                    if is_noticed { &mut late } else { &mut early }.push(refused);
-                }
-            }
-        }
-    }
-    let refused = waiting.check_refused().await;
-    assert!(refused < NOTICED, "{refused:?}");
-    drill.figure("refused_ms", refused.as_millis() as u64);
-    drill.figure("rounds", rounds);
-    drill.figure("refused_before_it_was_noticed", early.len());
-    drill.figure("buckets_missing_in_lists", missing);
-    for (&call, took) in &slowest {
-        drill.figure(call, took.as_millis() as u64);
-    }
-    assert!(late.is_empty(), "refused although the node is not needed: {late:#?}");
-    assert!(rounds > 3, "{rounds} rounds");
-    assert!(slowest.values().all(|took| *took < USUAL), "{slowest:?}");
-}
-
-/// Calls about a new match of whatever node is there. Returns how many buckets lists lack.
-async fn others(
-    client: &Client,
-    told: &mut impl FnMut(&'static str, Instant),
-) -> Result<i32, (&'static str, Failure)> {
-    let mut since = Instant::now();
-    let mut next = |call: &'static str| {
-        told(call, std::mem::replace(&mut since, Instant::now()));
-    };
-    let request = CreateMatchRequest { players: vec![player(0), String::new()], ..new_match(2) };
-    let created = client.ask(&request).await.map_err(|it| ("create_ms", it))?;
-    let name = created.r#match.expect("a match").name;
-    next("create_ms");
-    let join = JoinMatchRequest { name: name.clone(), player: player(1), ..<_>::default() };
-    let joined = client.ask(&join).await.map_err(|it| ("join_ms", it))?;
-    next("join_ms");
-    let mut playing = Playing::of(client, &joined.r#match.expect("a match"), 7);
-    let action = playing.plan().await.map_err(|it| ("legal_ms", it))?.expect("it began");
-    next("legal_ms");
-    playing.submit(&action).await.map_err(|it| ("play_ms", it))?;
-    next("play_ms");
-    let revoke = RevokeTokensRequest { parent: name, seat: Some(0) };
-    client.ask(&revoke).await.map_err(|it| ("revoke_ms", it))?;
-    next("revoke_ms");
-    let list = ListMatchesRequest { page_size: 2, ..<_>::default() };
-    let listed = client.ask(&list).await.map_err(|it| ("list_ms", it))?;
-    next("list_ms");
-    Ok(listed.unreachable)
 }

@@ -47,7 +47,7 @@ impl Prepared {
         let deliver = sink.clone();
         let deliver = move |_, entries: Vec<_>| deliver.deliver(&entries);
         let nodes = log.database().nodes().await?;
-        let writer = append::Service::on_nodes(log, nodes, append::Options::default());
+        let writer = append::Service::on_nodes(log, &nodes, append::Options::default());
         let follower = follow::Service::new(log, follow, deliver).await?;
         // Created before the first match is read, so that no match stays in memory with a player
         // who was erased since.

@@ -5,6 +5,7 @@
 //!
 //! See `docs/decisions/0081-hints-go-by-the-node-of-the-bucket.md`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use database::{Database, Node, jittered};
@@ -129,7 +130,7 @@ async fn listen(
 }
 
 /// The nodes of the database, once they can be read.
-async fn nodes(database: &Database) -> &[Node] {
+async fn nodes(database: &Database) -> Arc<[Node]> {
     loop {
         match database.nodes().await {
             Ok(nodes) => return nodes,

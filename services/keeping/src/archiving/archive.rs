@@ -12,6 +12,7 @@ use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt};
 use positions::{Bucket, Recorded};
 use rows::MatchId;
+use sqlx::postgres::PgPool;
 
 use super::archived::Archived;
 use super::cold_store::ColdStore;
@@ -54,14 +55,14 @@ impl Archive {
 
     /// Whether any match on a reachable node is archived.
     pub async fn has_archived(&self) -> Result<bool, Error> {
-        let any = async |buckets: Vec<Bucket>| {
+        let any = async |pool: PgPool, buckets: Vec<Bucket>| {
             let any = sqlx::query(
                 "select 1
                  from archived_matches
                  where bucket = any($1) and hash is not null
                  limit 1",
             );
-            Ok(any.bind(buckets).fetch_optional(self.database.pool()).await?.is_some())
+            Ok(any.bind(buckets).fetch_optional(&pool).await?.is_some())
         };
         Ok(self.database.each_node(any).await?.found.contains(&true))
     }
@@ -88,7 +89,7 @@ impl Archive {
             )
             .bind(bucket)
             .bind(match_ids);
-            found.extend(archived.fetch_all(self.database.pool()).await?);
+            found.extend(archived.fetch_all(self.database.at(bucket)).await?);
         }
         Ok(found)
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use event_log::{Append, Draft, Premise, Right};
 use metrics::counter;
-use positions::Position;
+use positions::{Bucket, Position};
 use rows::RecordedEntry;
 use table::{LastAction, Seat};
 use tokio::runtime::{Handle, RuntimeFlavor};
@@ -241,6 +241,8 @@ impl Matches {
                     .map(|it| Right { text: it.right.to_sql().into(), since: it.since }),
             },
         };
+        // A draft for a node that is away would wait in vain.
+        self.0.store.database().check_reachable(Bucket::of(live.id()))?;
         match self.0.writer.append(draft).await {
             Ok(Append::Recorded) => {
                 substitute.iter().for_each(|it| live.substitute(position, it));

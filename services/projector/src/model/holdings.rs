@@ -109,7 +109,7 @@ impl Reader {
         )
         .bind(Bucket::of(match_id))
         .bind(match_id)
-        .fetch_optional(self.store.database().pool())
+        .fetch_optional(self.store.database().at(Bucket::of(match_id)))
         .await?;
         let Some(row) = row else { return Ok(Vec::new()) };
         let (position, pieces): (Position, Vec<i32>) = (row.try_get(0)?, row.try_get(1)?);

@@ -7,14 +7,17 @@ use crate::play::{draft, new_match};
 use accounts::Credentials;
 use database::{Error, Node, OfNodes, Options};
 use event_log::{Append, AppendError, append, follow};
+use futures::future::join_all;
 use keeping::archiving::Archive;
 use positions::{BUCKETS, Bucket, Position};
 use postgres_server::Postgres;
 use projector::{Cursor, Filter, Handle, Reader};
 use rows::MatchId;
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgPool};
 use sqlx::{AssertSqlSafe, Connection, Executor};
+use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::{Created, LobbyFilter, MadeFor, Store};
@@ -127,6 +130,32 @@ async fn a_list_has_the_matches_of_the_nodes_that_are_there() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_node_that_hangs_takes_no_connection_that_another_needs() {
+    let database = Nodes::start().await;
+    let process = database.process().await;
+    let (here, there) = (of_node(0, 1), of_node(1, 1));
+    process.play(here).await;
+    process.play(there).await;
+    let hanging = database.hang();
+    // More than a process has connections.
+    let of_hanging = join_all((0..40).map(|_| process.store.find("acme", there)));
+    let of_other = async {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        join_all((0..40).map(|_| process.store.find("acme", here))).await
+    };
+    let (lost, found) = tokio::join!(of_hanging, of_other);
+    assert!(found.iter().all(|it| matches!(it, Ok(Some(_)))), "{found:?}");
+    assert!(lost.iter().all(|it| matches!(it, Err(Error::Unavailable(_)))), "{lost:?}");
+    assert!(matches!(process.store.load("acme", there).await, Err(Error::Unavailable(_))));
+    assert!(process.store.load("acme", here).await.is_ok());
+    drop(hanging);
+    let found = async || matches!(process.store.find("acme", there).await, Ok(Some(_)));
+    until("the node is found again", found).await;
+    process.stop().await;
+    database.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_statement_that_takes_too_long_makes_no_node_seem_away() {
     let folder = tempfile::tempdir().expect("a folder");
     let postgres = start(folder.path(), 0).await;
@@ -137,9 +166,9 @@ async fn a_statement_that_takes_too_long_makes_no_node_seem_away() {
     let store = Installation::open(options).await;
     store.database().assume_sharded(Node::several(2));
     let sleep = async |seconds: i32| {
-        let read = async |_| {
+        let read = async |pool: PgPool, _| {
             let asleep = sqlx::query("select pg_sleep($1)").bind(f64::from(seconds));
-            asleep.execute(store.database().pool()).await?;
+            asleep.execute(&pool).await?;
             Ok(())
         };
         store.database().each_node(read).await
@@ -260,6 +289,26 @@ impl Nodes {
         self.second.take().expect("it is there").stop().await;
     }
 
+    /// Stops the second node's server with its sessions, while the answer lives.
+    fn hang(&self) -> Hanging {
+        let server = self.second.as_ref().and_then(Postgres::pid).expect("it runs");
+        let is_child = |process: &String| {
+            let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+            status.lines().any(|line| line == format!("PPid:\t{server}"))
+        };
+        let processes = fs::read_dir("/proc").expect("there are processes").flatten();
+        let processes = processes.filter_map(|it| it.file_name().into_string().ok());
+        let hanging =
+            Hanging([server.to_string()].into_iter().chain(processes.filter(is_child)).collect());
+        // Should this process be killed meanwhile, nothing else would wake them.
+        let mut waker = Command::new("setsid");
+        waker.args(["--fork", "sh", "-c", "sleep 120; kill -CONT \"$@\"", "sh"]).args(&hanging.0);
+        let waking = waker.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        assert!(waking.status().expect("it runs").success());
+        hanging.signal("-STOP");
+        hanging
+    }
+
     async fn find(&mut self) {
         self.second = Some(start(self.folder.path(), 1).await);
     }
@@ -320,6 +369,21 @@ fn spread(node: usize, second: &PgConnectOptions) -> String {
     )
 }
 
+/// Processes that are stopped.
+struct Hanging(Vec<String>);
+
+impl Hanging {
+    fn signal(&self, signal: &str) {
+        let _ = Command::new("kill").arg(signal).args(&self.0).stderr(Stdio::null()).status();
+    }
+}
+
+impl Drop for Hanging {
+    fn drop(&mut self) {
+        self.signal("-CONT");
+    }
+}
+
 /// A process that writes and follows.
 struct Process {
     store: Installation,
@@ -334,7 +398,7 @@ impl Process {
     async fn start(store: Installation) -> Process {
         let nodes = store.database().nodes().await.expect("they are known");
         let options = append::Options { append_wait: Duration::from_secs(3), ..Default::default() };
-        let writer = append::Service::on_nodes(store.log(), nodes, options);
+        let writer = append::Service::on_nodes(store.log(), &nodes, options);
         let followed = Arc::<Mutex<Vec<MatchId>>>::default();
         let sink = followed.clone();
         let options = follow::Options { poll_wait: Duration::from_millis(100) };

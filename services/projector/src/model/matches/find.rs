@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use database::OfNodes;
 use positions::{Bucket, Position};
 use rows::{MatchId, Tags};
+use sqlx::postgres::PgPool;
 use sqlx::{Postgres, QueryBuilder};
 use time::OffsetDateTime;
 
@@ -85,10 +86,10 @@ impl Reader {
             return Ok(OfNodes { found: Vec::new(), away: Vec::new() });
         }
         let is_sharded = self.store.database().is_sharded().await?;
-        let read = async |buckets: Vec<Bucket>| {
+        let read = async |pool: PgPool, buckets: Vec<Bucket>| {
             let buckets = is_sharded.then_some(&buckets[..]);
             let mut query = filter.query(platform, after, limit, buckets);
-            Ok(query.build_query_as().fetch_all(self.store.database().pool()).await?)
+            Ok(query.build_query_as().fetch_all(&pool).await?)
         };
         let found = self.store.database().each_node(read).await?;
         let place = |it: &FoundMatch| (it.listed_time, it.match_id);

@@ -120,7 +120,7 @@ impl Reader {
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(player)
-        .fetch_all(self.store.database().pool())
+        .fetch_all(self.store.database().at(Bucket::of_name(platform)))
         .await?;
         let league =
             |it: LeagueRow| Some(League { pool: Pool::of_key(&it.game)?, standing: it.standing });
@@ -139,7 +139,7 @@ impl Reader {
         .bind(platform)
         .bind(player)
         .bind(opponents_max as i64)
-        .fetch_all(self.store.database().pool())
+        .fetch_all(self.store.database().at(Bucket::of_name(platform)))
         .await?;
         Ok(Some(Player { leagues, opponents }))
     }
@@ -150,7 +150,7 @@ impl Reader {
             "select 1 from former_players where platform = $1 and player = $2 limit 1",
         ] {
             let seat = sqlx::query(seats).bind(platform).bind(player);
-            if seat.fetch_optional(self.store.database().pool()).await?.is_some() {
+            if seat.fetch_optional(self.store.database().pool_of_all()).await?.is_some() {
                 return Ok(true);
             }
         }
@@ -182,7 +182,7 @@ impl Reader {
         .bind(end_time)
         .bind(match_id)
         .bind(limit as i64 + 1)
-        .fetch_all(self.store.database().pool())
+        .fetch_all(self.store.database().pool_of_all())
         .await?;
         let befores = rows.iter().skip(1).map(|it| Some((it.mean, it.deviation)));
         let befores: Vec<_> = befores.chain([None]).collect();
@@ -214,7 +214,7 @@ impl Reader {
         .bind(rating)
         .bind(player)
         .bind(limit as i64)
-        .fetch_all(self.store.database().pool())
+        .fetch_all(self.store.database().at(Bucket::of_name(platform)))
         .await?;
         Ok(standings)
     }

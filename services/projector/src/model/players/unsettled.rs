@@ -48,7 +48,7 @@ pub(super) async fn unsettled(
              group by its.platform, its.bucket",
         )
         .bind(streams.iter().map(|it| it.1).collect::<Vec<_>>())
-        .fetch_all(store.database().pool())
+        .fetch_all(store.database().pool_of_all())
         .await?;
         for (number, platform, heads) in streams {
             let includes = |bucket: &Bucket, last: &i64| heads[bucket.index()] >= *last;
