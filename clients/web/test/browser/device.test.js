@@ -135,7 +135,7 @@ test("a match of this device is given to the service", { skip }, async () => {
     await player.play();
     await page.locator("croupier-table [part=result]").waitFor();
     await page.getByRole("button", { name: "Give this match to the service" }).click();
-    await page.getByText("The service has this match.").waitFor();
+    await page.locator("app-giving").getByText("The service has this match.").waitFor();
     // The browser knows it after a reload.
     await page.reload();
     await page.getByRole("link", { name: "Look at it there" }).click();
