@@ -29,7 +29,7 @@ export class Giving extends Page {
     return html`
       <h2>${this.say("app-give")}</h2>
       ${this.isGiven
-        ? html`<p role="status">${this.say("app-given")}</p>
+        ? html`<p>${this.say("app-given")}</p>
             ${session?.kind === "platform"
               ? html`<div class="buttons">
                   <a class="button" href=${link(["matches", idOf(this.match.name)])}>${this.say("app-given-look")}</a>
