@@ -35,7 +35,7 @@ pub async fn operator_key(installation: &Installation) -> String {
 }
 
 /// Runs `croupier game …` by calls of a process.
-async fn game(service: &Service, key: &str, arguments: &[&str]) -> Result<Vec<Value>, String> {
+pub async fn game(service: &Service, key: &str, arguments: &[&str]) -> Result<Vec<Value>, String> {
     let address = format!("http://127.0.0.1:{}", service.port());
     let at = ["--operator-key", key, "--address", &address, "--json"];
     let output = files::run(&[&["game"], arguments, &at[..]].concat()).await;

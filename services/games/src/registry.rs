@@ -201,6 +201,12 @@ pub trait Game: Send + Sync {
     /// Whether a seat may declare a standing answer to a decision.
     fn may_stand(&self, decision: DecisionId) -> bool;
 
+    /// Whether its rules failed lately, or took long. They are then asked where nobody else waits
+    /// for them. Rules that are compiled in never do.
+    fn is_suspect(&self) -> bool {
+        false
+    }
+
     /// Plays one match at random and checks every invariant on it. The caller must catch panics of
     /// the game.
     fn check_invariants(&self, seats: u8, seed: u64) -> Result<Played, Broken>;

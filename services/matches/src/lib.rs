@@ -41,6 +41,8 @@
 //! - Platforms that wait for a slot are served in rotation
 //!   (`fair::waiting_platforms_are_served_in_rotation`), and one platform always leaves a slot to
 //!   another (`fair::a_platform_leaves_a_slot_to_another`).
+//! - A module that failed lately computes on no thread that serves calls:
+//!   `modules::a_module_that_failed_computes_on_no_thread_that_serves`.
 //! - A client that does not read its `Play` stream blocks nobody else:
 //!   `play_streams::a_client_that_does_not_read_blocks_nobody_else`.
 

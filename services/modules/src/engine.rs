@@ -5,7 +5,7 @@ use wasmtime::Config;
 
 /// The name of these settings. Compiled code is kept under it, the hash of its module, and the
 /// version of wasmtime; raise it with any change to [`config`].
-pub const ENGINE: &str = "wasmtime-36-1";
+pub const ENGINE: &str = "wasmtime-36-2";
 
 /// The stack of a call in bytes.
 const STACK_BYTES: usize = 512 << 10;

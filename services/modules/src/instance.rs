@@ -120,7 +120,7 @@ pub(crate) struct Instance {
     /// The handles of the tables in it.
     tables: HashSet<u32>,
     pub(crate) entries: u64,
-    /// The most steps that a call has taken.
+    /// The most steps that a call has taken, since whoever uses the instance has set it to 0.
     pub(crate) steps_max: u64,
 }
 

@@ -24,6 +24,7 @@ use crate::{
     faults::{Fault, LoadError},
     instance::{Host, Instance},
     limits::Limits,
+    suspicion::Suspicion,
 };
 
 /// So many tables are released in one call.
@@ -37,6 +38,7 @@ pub(crate) struct Instances {
     next: AtomicUsize,
     generations: AtomicU64,
     steps_max: AtomicU64,
+    suspicion: Suspicion,
 }
 
 #[derive(Default)]
@@ -73,6 +75,7 @@ impl Instances {
             next: AtomicUsize::default(),
             generations: AtomicU64::default(),
             steps_max: AtomicU64::default(),
+            suspicion: Suspicion::default(),
         })
     }
 
@@ -84,6 +87,11 @@ impl Instances {
     /// The most steps that a call has taken.
     pub(crate) fn steps_max(&self) -> u64 {
         self.steps_max.load(Ordering::Relaxed)
+    }
+
+    /// Whether a call failed lately, or took long.
+    pub(crate) fn is_suspect(&self) -> bool {
+        self.suspicion.is_raised()
     }
 
     pub(crate) fn limits(&self) -> Limits {
@@ -210,6 +218,19 @@ impl Instances {
         guard: &mut Option<Instance>,
         calls: impl FnOnce(&mut Instance) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
+        let made = self.run(guard, calls);
+        let long = |it: &Instance| it.steps_max > self.limits.long;
+        if made.is_err() || guard.as_ref().is_some_and(long) {
+            self.suspicion.raise();
+        }
+        made
+    }
+
+    fn run<T>(
+        &self,
+        guard: &mut Option<Instance>,
+        calls: impl FnOnce(&mut Instance) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         // Taken out, so that it is gone if a call panics.
         let mut instance = match guard.take() {
             Some(instance) => instance,
@@ -218,6 +239,7 @@ impl Instances {
                 other => Fault::Trapped(other.to_string()),
             })?,
         };
+        instance.steps_max = 0;
         let made = calls(&mut instance)?;
         self.steps_max.fetch_max(instance.steps_max, Ordering::Relaxed);
         *guard = Some(instance);

@@ -42,6 +42,9 @@ mod description;
 // Actions that never reach a guest.
 mod house;
 
+// How long a module is not trusted after a fault.
+mod suspicion;
+
 // The instances of a module, and the tables in them.
 mod instances;
 

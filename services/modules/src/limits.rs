@@ -11,6 +11,8 @@ pub struct Limits {
     pub table_elements: usize,
     /// The steps of a call: operations of WebAssembly, roughly.
     pub fuel: u64,
+    /// With a call of more steps, a module is suspect.
+    pub long: u64,
     /// The tables of matches in an instance. With one more, it begins anew.
     pub tables: usize,
     /// The guest's table is compared with the host's after every so many entries of an instance.
@@ -26,6 +28,7 @@ impl Default for Limits {
             // A tenth of a second or so. An action takes about ten thousand, the longest list of
             // the built-in games a few million.
             fuel: 100_000_000,
+            long: 10_000_000,
             tables: 4_096,
             compare_every: 64,
         }

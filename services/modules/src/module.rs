@@ -565,6 +565,10 @@ impl Game for Module {
         self.description.standing.contains(&decision)
     }
 
+    fn is_suspect(&self) -> bool {
+        self.instances.is_suspect()
+    }
+
     /// Checks what a host can see of a match: that entries fit, and that the match ends. The trial
     /// of a module on its admission checks more.
     fn check_invariants(&self, seats: u8, seed: u64) -> Result<Played, Broken> {

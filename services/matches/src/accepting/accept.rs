@@ -52,7 +52,7 @@ impl Matches {
             return Err(Error::Overloaded);
         }
         let (matches, mut live, caller) = (self.clone(), live.clone(), caller.cloned());
-        let mut command = command;
+        let mut command = Arc::new(command);
         let accepting = async move {
             loop {
                 let request_id = request_id.clone();
@@ -62,7 +62,7 @@ impl Matches {
                 if let Err(Error::RecordWentBack { .. }) = accepted {
                     // The record went back, so the match in memory is no longer valid.
                     live = Box::pin(matches.0.live.load(live.platform(), live.id())).await?;
-                    command = command.by_rules_of(&live)?;
+                    command = matches.by_rules_of(&live, command).await?;
                     continue;
                 }
                 if let Err(Error::Overloaded) = accepted {
@@ -81,9 +81,9 @@ impl Matches {
 
     async fn accept_in_turn(
         &self,
-        live: &LiveMatch,
+        live: &Arc<LiveMatch>,
         caller: Option<&Caller>,
-        command: &Command,
+        command: &Arc<Command>,
         expected: Expected,
         request_id: Option<String>,
     ) -> Result<Arc<RecordedEntry>, Error> {
@@ -99,7 +99,7 @@ impl Matches {
                 && let Some((excuse, id)) =
                     Box::pin(self.first_due(live, command, request_id.as_deref())).await?
             {
-                Box::pin(self.excuse(live, &excuse, &id)).await?;
+                Box::pin(self.excuse(live, Arc::new(excuse), &id)).await?;
                 continue;
             }
             match self.attempt(live, caller, command, expected, request_id.as_deref()).await? {
@@ -111,8 +111,13 @@ impl Matches {
     }
 
     /// Gives a match the time of an outage back. Another process may be faster.
-    async fn excuse(&self, live: &LiveMatch, excuse: &Command, id: &str) -> Result<(), Error> {
-        match self.attempt(live, None, excuse, Expected::default(), Some(id)).await {
+    async fn excuse(
+        &self,
+        live: &Arc<LiveMatch>,
+        excuse: Arc<Command>,
+        id: &str,
+    ) -> Result<(), Error> {
+        match self.attempt(live, None, &excuse, Expected::default(), Some(id)).await {
             Ok(_) | Err(Error::NotDue) => Ok(()),
             Err(error) => Err(error),
         }
@@ -120,9 +125,9 @@ impl Matches {
 
     async fn attempt(
         &self,
-        live: &LiveMatch,
+        live: &Arc<LiveMatch>,
         caller: Option<&Caller>,
-        command: &Command,
+        command: &Arc<Command>,
         expected: Expected,
         request_id: Option<&str>,
     ) -> Result<Attempt, Error> {
@@ -140,28 +145,32 @@ impl Matches {
             caller.acting_seat(live, Some(seat))?;
         }
         if let Command::Act(seat, _) | Command::TakeBack(seat) | Command::Vote(Vote { seat, .. }) =
-            command
+            &**command
         {
             let budget = self.budgets().of(live.platform());
             budget.check_seat_entries(live.acted(*seat))?;
         }
-        let last = match command {
+        let last = match &**command {
             // Rare branches are boxed to keep this future small.
             Command::TakeBack(seat) => Box::pin(self.last_action(live, &head, *seat)).await?,
             _ => None,
         };
-        let decide = || decide(live, &head, command, expected, last.as_ref());
-        let decided = if live.is_decided_by_module() { aside(decide) } else { decide() };
+        let position = head.position;
+        let decided = if live.game.is_suspect() {
+            let (its, command) = (live.clone(), command.clone());
+            let decide = move || decide_suspect(&its, &head, &command, expected, last.as_ref());
+            self.by_rules(live, decide).await?
+        } else {
+            let decide = || decide(live, &head, command, expected, last.as_ref());
+            if live.is_decided_by_module() { aside(decide) } else { decide() }
+        };
         match decided {
-            Ok(decision) => {
-                drop(head);
-                self.record(live, caller, decision, request_id).await
-            }
+            Ok(decision) => self.record(live, caller, decision, request_id).await,
             // A refusal must be decided on the newest table too, and another process may have
             // recorded an entry since.
             Err(refused) => {
                 Box::pin(live.refresh(&self.0.live.pages)).await?;
-                if live.position() == head.position { Err(refused) } else { Ok(Attempt::Conflict) }
+                if live.position() == position { Err(refused) } else { Ok(Attempt::Conflict) }
             }
         }
     }
@@ -265,13 +274,36 @@ impl Matches {
     }
 }
 
-/// Does what may take a tenth of a second. The other tasks of this thread go on meanwhile, if the
-/// runtime has more threads.
+/// Asks a module that may take a tenth of a second, once. The other tasks of this thread go on
+/// meanwhile, if the runtime has more threads.
 fn aside<T>(work: impl FnOnce() -> T) -> T {
     match Handle::current().runtime_flavor() {
         RuntimeFlavor::MultiThread => block_in_place(work),
         _ => work(),
     }
+}
+
+/// Decides by rules that are suspect. What takes too long is computed once.
+fn decide_suspect(
+    live: &LiveMatch,
+    head: &Head,
+    command: &Command,
+    expected: Expected,
+    last: Option<&LastAction>,
+) -> Result<Decision, Error> {
+    const TOO_LONG: &str = "TOO_LONG";
+    let Command::Act(seat, action) = command else {
+        return decide(live, head, command, expected, last);
+    };
+    let (position, action) = (head.position, action.canonical());
+    if let Some(message) = live.too_long.find(position, *seat, &action) {
+        return Err(Error::ModuleFailed { game: live.game.name(), fault: TOO_LONG, message });
+    }
+    let decided = decide(live, head, command, expected, last);
+    if let Err(Error::ModuleFailed { fault: TOO_LONG, message, .. }) = &decided {
+        live.too_long.note(position, *seat, action, message);
+    }
+    decided
 }
 
 enum Attempt {

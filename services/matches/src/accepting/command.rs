@@ -1,5 +1,7 @@
 //! Commands: requests of seats, the platform and agents to record something.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use games::{ParsedAction, Refused};
 use positions::Position;
@@ -9,6 +11,7 @@ use time::OffsetDateTime;
 
 use crate::error::Error;
 use crate::live::LiveMatch;
+use crate::matches::Matches;
 
 /// The request id of the set-up, so that a match is dealt once. It contains a space, so no client
 /// can use it.
@@ -110,21 +113,45 @@ impl Command {
     }
 }
 
-impl Command {
+impl Matches {
+    /// Asks the rules of a match something: see [`Budgets::by_rules`].
+    ///
+    /// [`Budgets::by_rules`]: crate::access::Budgets
+    pub(crate) fn by_rules<T: Send + 'static>(
+        &self,
+        live: &LiveMatch,
+        ask: impl FnOnce() -> T + Send + 'static,
+    ) -> impl Future<Output = Result<T, Error>> {
+        self.budgets().by_rules(live.platform(), live.game, ask)
+    }
+
+    /// An action as the rules of its match understand it.
+    pub(crate) async fn parse(
+        &self,
+        live: &Arc<LiveMatch>,
+        action: Action,
+    ) -> Result<Box<dyn ParsedAction>, Error> {
+        let its = live.clone();
+        self.by_rules(live, move || parse(&its, &action)).await?
+    }
+
     /// The same command by the rules of this match, which was read again since: see
     /// [`LiveMatch::is_dealt_by_others`].
-    pub fn by_rules_of(self, live: &LiveMatch) -> Result<Command, Error> {
-        match self {
-            Command::Act(seat, action) => {
-                let action = live.game.parse(&action.canonical());
-                Ok(Command::Act(seat, action.map_err(|it| refusal(live, it))?))
-            }
-            other => Ok(other),
-        }
+    pub(super) async fn by_rules_of(
+        &self,
+        live: &Arc<LiveMatch>,
+        command: Arc<Command>,
+    ) -> Result<Arc<Command>, Error> {
+        let Command::Act(seat, action) = &*command else { return Ok(command) };
+        let (its, message) = (live.clone(), action.canonical());
+        let parsed = self.by_rules(live, move || {
+            its.game.parse(&message).map_err(|refused| refusal(&its, refused))
+        });
+        Ok(Arc::new(Command::Act(*seat, parsed.await??)))
     }
 }
 
-pub(crate) fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedAction>, Error> {
+pub(super) fn parse(live: &LiveMatch, action: &Action) -> Result<Box<dyn ParsedAction>, Error> {
     let game = live.game.name();
     let from_form;
     let body = match action.of {

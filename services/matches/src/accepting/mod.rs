@@ -9,5 +9,5 @@ mod watching;
 
 pub use accept::ACTIONS_SHED;
 pub use command::{Action, ActionOf, Expected};
-pub(crate) use command::{Command, Replacement, SET_UP_ID, Vote, parse, refusal};
+pub(crate) use command::{Command, Replacement, SET_UP_ID, Vote, refusal};
 pub(crate) use watching::unexcused;

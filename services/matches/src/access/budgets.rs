@@ -12,6 +12,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use accounts::Accounts;
+use games::Game;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
 use tokio::sync::Notify;
@@ -26,7 +27,7 @@ use super::limits::{
     IMPORTS_PER_H, Limits, MATCHES_BURST_S, SEAT_ACTIONS_BURST_S, SEAT_CALLS_BURST_S,
     SPECTATOR_CALLS_BURST_S,
 };
-use super::workers::{Payer, Workers};
+use super::workers::{Kind, Payer, Workers};
 use crate::error::Error;
 
 /// The budgets of every platform that has called this process. Cheap to clone.
@@ -44,6 +45,8 @@ struct Inner {
     /// By [`Lane`].
     lanes: [FairSlots; 4],
     workers: Workers,
+    /// For rules that are suspect.
+    suspects: Workers,
     /// Streams that hold a part of the past: those of players, and all others.
     past: [FairSlots; 2],
 }
@@ -116,7 +119,8 @@ impl Budgets {
             calls: FairSlots::new(calls()),
             actions: FairSlots::new(IN_FLIGHT),
             lanes: lanes(connections).map(FairSlots::new),
-            workers: Workers::new(),
+            workers: Workers::new(Kind::work()),
+            suspects: Workers::new(Kind::suspects()),
             past: [(); 2].map(|()| FairSlots::new(PAST)),
         }))
     }
@@ -275,6 +279,31 @@ impl Budgets {
     ) -> Result<T, Error> {
         let payer = Payer { platform: self.of(platform).number, holder: None };
         self.0.workers.run_for_stream(payer, work).await
+    }
+
+    /// Asks rules something, for a platform. Those that failed lately, or took long, are asked
+    /// where they delay no other call, and those of one platform after another.
+    pub(crate) async fn by_rules<T: Send + 'static>(
+        &self,
+        platform: &str,
+        game: &'static dyn Game,
+        ask: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        if !game.is_suspect() {
+            return Ok(ask());
+        }
+        let payer = Payer { platform: self.of(platform).number, holder: None };
+        Box::pin(self.0.suspects.run(payer, ask)).await
+    }
+
+    /// Asks rules that are suspect, for a bot, which waits without a timeout.
+    pub(crate) async fn by_suspect_rules<T: Send + 'static>(
+        &self,
+        platform: &str,
+        ask: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let payer = Payer { platform: self.of(platform).number, holder: None };
+        self.0.suspects.run_for_stream(payer, ask).await
     }
 
     /// Waits for a place in a lane.

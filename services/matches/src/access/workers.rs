@@ -33,7 +33,19 @@ struct Shared {
     state: Mutex<State>,
     /// Notified of each piece of work.
     pushed: Condvar,
+    kind: Kind,
+}
+
+/// What threads are for.
+pub(super) struct Kind {
+    name: &'static str,
     threads_max: usize,
+    /// How much the threads yield to those that serve connections and record actions.
+    nice: i32,
+    /// Pieces of work of one platform that may wait or be under way.
+    platform_max: usize,
+    /// How long a call waits for its work. Streams wait longer.
+    wait: Duration,
 }
 
 struct State {
@@ -81,30 +93,45 @@ impl<F: FnOnce() -> T + Send, T: Send> Piece for PieceOf<F, T> {
     }
 }
 
-/// Pieces of work of one platform that may wait or be under way: some tenths of a second.
-const PLATFORM_MAX: usize = 1024;
-
 /// The same of one token: few enough that other tokens of the platform find room.
 const HOLDER_MAX: usize = 128;
 
-/// How long a call waits for its work: long enough for a queue of a few platforms. Streams wait
-/// longer.
-const WAIT: Duration = Duration::from_secs(2);
-
-/// How much the threads yield to those that serve connections and record actions.
-const NICE: i32 = 5;
-
-impl Workers {
-    /// Half as many threads as there are processors.
-    pub fn new() -> Workers {
-        let processors = thread::available_parallelism().map_or(1, NonZero::get);
-        Workers::with_threads((processors / 2).max(1))
+impl Kind {
+    /// Work of the service's own code, a few milliseconds at most. A platform may have some tenths
+    /// of a second of it waiting, and waits long enough for the queues of a few others.
+    pub fn work() -> Kind {
+        Kind {
+            name: "work",
+            threads_max: half_of_processors(),
+            nice: 5,
+            platform_max: 1024,
+            wait: Duration::from_secs(2),
+        }
     }
 
-    fn with_threads(threads_max: usize) -> Workers {
+    /// Rules that failed lately, or took long: a call of them may take some tenths of a second, and
+    /// gets a tenth of what others get on a busy machine. A call waits shorter than most clients.
+    pub fn suspects() -> Kind {
+        Kind {
+            name: "suspects",
+            threads_max: half_of_processors(),
+            nice: 10,
+            platform_max: 128,
+            wait: Duration::from_secs(5),
+        }
+    }
+}
+
+fn half_of_processors() -> usize {
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    (processors / 2).max(1)
+}
+
+impl Workers {
+    pub fn new(kind: Kind) -> Workers {
         let turns = Turns::new();
         let state = State { turns, threads: 0, idle: 0, is_closed: false };
-        let shared = Shared { state: Mutex::new(state), pushed: Condvar::new(), threads_max };
+        let shared = Shared { state: Mutex::new(state), pushed: Condvar::new(), kind };
         Workers(Arc::new(Handle(Arc::new(shared))))
     }
 
@@ -116,7 +143,8 @@ impl Workers {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
         let result = self.push(payer, work)?;
-        done(timeout(WAIT, result).await.map_err(|_| Error::Overloaded)?)
+        let wait = self.0.0.kind.wait;
+        done(timeout(wait, result).await.map_err(|_| Error::Overloaded)?)
     }
 
     /// Like [`Workers::run`], for a stream: it waits without a timeout and is never refused. The
@@ -134,7 +162,7 @@ impl Workers {
         payer: Payer,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<oneshot::Receiver<thread::Result<T>>, Error> {
-        self.push_up_to(PLATFORM_MAX, payer, work)
+        self.push_up_to(self.0.0.kind.platform_max, payer, work)
     }
 
     fn push_up_to<T: Send + 'static>(
@@ -176,7 +204,7 @@ impl Shared {
             }
         }
         state.turns.push(platform, holder, work);
-        if state.idle == 0 && state.threads < self.threads_max {
+        if state.idle == 0 && state.threads < self.kind.threads_max {
             state.threads += 1;
             self.start();
         }
@@ -187,9 +215,10 @@ impl Shared {
 
     fn start(self: &Arc<Self>) {
         let shared = self.clone();
-        let started = thread::Builder::new().name("work".to_owned()).spawn(move || {
+        let name = self.kind.name.to_owned();
+        let started = thread::Builder::new().name(name).spawn(move || {
             // On Linux this affects only this thread. Working works without it.
-            let _ = rustix::process::nice(NICE);
+            let _ = rustix::process::nice(shared.kind.nice);
             while let Some((platform, work)) = shared.next() {
                 let began = cpu_time();
                 if work.is_wanted() {
@@ -243,6 +272,11 @@ mod tests {
 
     use super::*;
 
+    /// With one thread.
+    fn workers() -> Workers {
+        Workers::new(Kind { threads_max: 1, ..Kind::work() })
+    }
+
     fn of(platform: usize) -> Payer {
         Payer { platform, holder: None }
     }
@@ -257,7 +291,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_neighbour_goes_before_a_queue() {
-        let workers = Workers::with_threads(1);
+        let workers = workers();
         let (begin, begins) = mpsc::channel::<()>();
         let order = Arc::new(Mutex::new(Vec::new()));
         let note = |platform: usize, ms: u64| {
@@ -287,7 +321,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_nobody_waits_for_is_not_done() {
-        let workers = Workers::with_threads(1);
+        let workers = workers();
         let (begin, begins) = mpsc::channel::<()>();
         let held = workers.push(of(0), move || begins.recv()).expect("there is room");
         drop(workers.push(of(0), || panic!("it was given up")).expect("there is room"));
@@ -301,7 +335,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_becomes_an_error_and_the_thread_works_on() {
-        let workers = Workers::with_threads(1);
+        let workers = workers();
         let panicked = workers.run(of(0), || panic!("a mistake")).await;
         assert!(matches!(panicked, Err::<(), _>(Error::Internal(_))));
         assert_eq!(workers.run(of(0), || 7).await.ok(), Some(7));
@@ -309,10 +343,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_refuses_its_platform_and_no_other() {
-        let workers = Workers::with_threads(1);
+        let workers = workers();
         let (begin, begins) = mpsc::channel::<()>();
         let mut held = vec![workers.push(of(0), move || _ = begins.recv())];
-        held.extend((1..PLATFORM_MAX).map(|_| workers.push(of(0), || {})));
+        held.extend((1..Kind::work().platform_max).map(|_| workers.push(of(0), || {})));
         assert!(held.iter().all(Result::is_ok));
         assert!(matches!(workers.push(of(0), || {}), Err(Error::Overloaded)));
         assert!(workers.push(of(1), || {}).is_ok());
@@ -325,7 +359,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_token_leaves_room_for_the_others_of_its_platform() {
-        let workers = Workers::with_threads(1);
+        let workers = workers();
         let (begin, begins) = mpsc::channel::<()>();
         let player = |name: &str| Payer { platform: 0, holder: Some(Holder::Player(name.into())) };
         let mut held = vec![workers.push(of(1), move || _ = begins.recv())];

@@ -23,6 +23,7 @@ use tokio::sync::{Semaphore, watch};
 
 use super::head::Head;
 use super::state::{FIXED_BYTES, State, has_bots, is_bot, request_key};
+use super::too_long::TooLong;
 use crate::error::Error;
 
 /// Actions of one match that may be queued: more than a table of players sends, and few enough to
@@ -48,6 +49,7 @@ pub(crate) struct LiveMatch {
     pub writing: tokio::sync::Mutex<()>,
     /// Bounds how many callers wait for `writing`.
     pub queue: Semaphore,
+    pub too_long: TooLong,
     state: RwLock<State>,
     /// The estimated size, and whether the match has ended, as of the last change. Both are read
     /// with every use of the match, so they need no lock.
@@ -127,6 +129,7 @@ impl LiveMatch {
             clock,
             writing: tokio::sync::Mutex::new(()),
             queue: Semaphore::new(QUEUE_MAX),
+            too_long: TooLong::default(),
             bytes: AtomicUsize::new(FIXED_BYTES),
             has_ended: AtomicBool::new(false),
             state: RwLock::new(state),

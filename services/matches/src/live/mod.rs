@@ -19,6 +19,7 @@ mod sink;
 mod snapshots;
 mod state;
 mod told;
+mod too_long;
 mod unsaved;
 
 pub(crate) use bot_queue::{BotQueue, QUEUE_MAX};

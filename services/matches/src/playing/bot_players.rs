@@ -21,7 +21,7 @@ use time::OffsetDateTime;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use crate::accepting::{Action, ActionOf, Command, Expected, Vote, parse};
+use crate::accepting::{Action, ActionOf, Command, Expected, Vote};
 use crate::access::Caller;
 use crate::error::Error;
 use crate::live::{Head, LiveMatch, QUEUE_MAX};
@@ -254,8 +254,7 @@ impl BotPlayers {
         let (choice, due) = match kept {
             Some(it) => (Ok(Some(it.body)), it.due),
             None => {
-                let (choice, begun) =
-                    self.think(live.present_game(), level, observation.clone()).await;
+                let (choice, begun) = self.think(live, level, observation.clone()).await;
                 let time = match level {
                     Some(level) if level.searches => self.options.think,
                     _ => self.options.think / QUICK_PART,
@@ -301,7 +300,7 @@ impl BotPlayers {
         if !must {
             return Ok(None);
         }
-        let answer = self.answer_of_house(live.game, observation).await;
+        let answer = self.answer_of_house(live, observation).await;
         let answer = answer.ok_or_else(|| Error::Internal("the house has no answer".into()))?;
         self.act(live, head, seat, answer).await.map(Some)
     }
@@ -344,7 +343,7 @@ impl BotPlayers {
     /// its own.
     async fn think(
         &self,
-        game: &'static dyn Game,
+        live: &LiveMatch,
         level: Option<Level>,
         observation: Arc<Observation>,
     ) -> (Result<Option<Bytes>, String>, Instant) {
@@ -354,7 +353,8 @@ impl BotPlayers {
         };
         let time = self.options.think * THINKING_FIFTHS / 5;
         let mut chance = own_chance();
-        let thinking = self.on_thread(move || {
+        let game = live.present_game();
+        let thinking = self.on_thread(live, game, move || {
             let begun = Instant::now();
             let mut budget = || begun.elapsed() < time;
             (Ok(level.choose(game, &observation, &mut budget, &mut chance)), begun)
@@ -364,22 +364,28 @@ impl BotPlayers {
 
     async fn answer_of_house(
         &self,
-        game: &'static dyn Game,
+        live: &LiveMatch,
         observation: Arc<Observation>,
     ) -> Option<Bytes> {
+        let game = live.game;
         let answer = move || {
             let (table, seat) = (observation.table(), observation.seat());
             game.answer_for_house(table, seat, &mut own_chance())
         };
-        self.on_thread(answer).await?.ok()?
+        self.on_thread(live, game, answer).await?.ok()?
     }
 
     /// Returns `None` if it panics.
     async fn on_thread<T: Send + 'static>(
         &self,
+        live: &LiveMatch,
+        game: &'static dyn Game,
         think: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
         let permit = self.thinking.clone().acquire_owned().await.expect("it is never closed");
+        if game.is_suspect() {
+            return self.matches.budgets().by_suspect_rules(live.platform(), think).await.ok();
+        }
         let thinking = spawn_blocking(move || {
             // Held until the work is done, even if its caller has given up.
             let _permit = permit;
@@ -396,7 +402,7 @@ impl BotPlayers {
         body: Bytes,
     ) -> Result<bool, Error> {
         let action = Action { of: ActionOf::Own, body };
-        let command = Command::Act(seat, parse(live, &action)?);
+        let command = Command::Act(seat, self.matches.parse(live, action).await?);
         self.record(live, head, command).await
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rows::{MatchId, RedactedEntry};
 use table::{Motion, Seat, Viewer};
 
-use crate::accepting::{Action, Command, Expected, Vote, parse};
+use crate::accepting::{Action, Command, Expected, Vote};
 use crate::access::Caller;
 use crate::error::Error;
 use crate::live::LiveMatch;
@@ -34,7 +34,7 @@ impl Matches {
         let Submission { match_id, seat, action, expected, request_id } = submission;
         let live = self.live(caller, match_id).await?;
         let seat = caller.acting_seat(&live, seat)?;
-        let command = Command::Act(seat, parse(&live, &action)?);
+        let command = Command::Act(seat, self.parse(&live, action).await?);
         self.accept_for_seat(caller, &live, command, seat, expected, request_id).await
     }
 

@@ -78,7 +78,7 @@ impl Matches {
         let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
         let game = live.game;
-        let listing = self.work(caller, false, move || {
+        let list = move || {
             let table = table.seen_by(Viewer::Seat(seat));
             let mut actions = game.list(&table, seat, &filter)?;
             if !with_copies {
@@ -86,8 +86,12 @@ impl Matches {
                 actions.retain(|_| copies.next().is_some_and(|first| first.is_none()));
             }
             Ok::<_, games::Refused>((games::kinds_of(&actions), actions, table))
-        });
-        let listed = listing.await?.map_err(|refused| refusal(&live, refused))?;
+        };
+        let listed = match game.is_suspect() {
+            true => self.by_rules(&live, list).await?,
+            false => self.work(caller, false, list).await?,
+        };
+        let listed = listed.map_err(|refused| refusal(&live, refused))?;
         let (kinds, actions, table) = listed;
         Ok(LegalActions { game, seat, position: head.position, actions, kinds, table })
     }

@@ -38,12 +38,8 @@ impl Matches {
         let platform = caller.platform()?;
         let mut row = match new.previous {
             None => {
-                let row = row_of(
-                    platform,
-                    new,
-                    self.rules_for(&new.game, Some(platform)).await?,
-                    self.now(),
-                )?;
+                let rules = self.rules_for(&new.game, Some(platform)).await?;
+                let row = self.row_of(platform, new, rules).await?;
                 self.budgets().of(platform).check_match()?;
                 row
             }
@@ -52,7 +48,7 @@ impl Matches {
                 let (filled, follows) = self.follow(caller, new, previous).await?;
                 let request_digest = digest(new).to_vec();
                 let rules = self.rules_for(&filled.game, Some(platform)).await?;
-                let row = row_of(platform, &filled, rules, self.now())?;
+                let row = self.row_of(platform, &filled, rules).await?;
                 let terms = Terms { follows: Some(follows), ..row.terms };
                 rows::NewMatch { terms, request_digest, ..row }
             }
@@ -119,6 +115,20 @@ impl Matches {
     pub async fn learn(&self, module: &str) -> Result<&'static dyn Game, Error> {
         let learned = self.0.store.learn(module).await;
         learned.map_err(|error| Error::ModuleUnavailable { module: error.module })
+    }
+
+    /// The row of a new match, if the request is valid, and its rules accept its options.
+    pub(super) async fn row_of(
+        &self,
+        platform: &str,
+        new: &NewMatch,
+        rules: games::Named,
+    ) -> Result<rows::NewMatch, Error> {
+        let now = self.now();
+        let (its, new) = (platform.to_owned(), new.clone());
+        let asking =
+            self.budgets().by_rules(platform, rules.0, move || row_of(&its, &new, rules, now));
+        asking.await?
     }
 
     /// Gives a new match the seed that its request names the commitment of, if it does.
@@ -194,7 +204,7 @@ impl Matches {
             return Err(Error::invalid("request_id", rule));
         }
         let rules = self.rules_for(&new.game, Some(platform)).await?;
-        let mut row = row_of(platform, new, rules, self.now())?;
+        let mut row = self.row_of(platform, new, rules).await?;
         self.budgets().of(platform).check_match()?;
         self.prefer_reachable(&mut row, new);
         self.take_committed_seed(&mut row, new).await?;

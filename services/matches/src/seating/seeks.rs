@@ -101,7 +101,11 @@ impl Matches {
         check_request_id(new.request_id.as_deref())?;
         let now = self.now();
         let rules = self.rules_for(&new.game, Some(platform)).await?;
-        let options = check_match(platform, &player, &new, &rules, now)?;
+        let (its, the_player, wish) = (platform.to_owned(), player.clone(), new.clone());
+        let checking = self.budgets().by_rules(platform, rules.0, move || {
+            check_match(&its, &the_player, &wish, &rules, now)
+        });
+        let options = checking.await??;
         let seats = new.seats.iter().map(|&seats| seats as i16).collect();
         let row = SeekRow {
             seek_id: Uuid::new_v4(),
@@ -248,8 +252,8 @@ impl Matches {
             game: seekers[0].game.clone(),
             ..NewMatch::default()
         };
-        let row =
-            row_of(platform, &new, self.rules_for(&new.game, Some(platform)).await?, self.now())?;
+        let rules = self.rules_for(&new.game, Some(platform)).await?;
+        let row = self.row_of(platform, &new, rules).await?;
         match self.0.store.create_for(&row, &MadeFor::Seeks(seek_ids.to_vec())).await? {
             Created::Created => Ok(Some(row.match_id)),
             Created::Repeated(_)

@@ -52,10 +52,12 @@ impl Matches {
             return Err(SeriesError::Mismatch { field: "seats" }.into());
         }
         let moved = moved(&before, players).ok_or(SeriesError::Mismatch { field: "players" })?;
-        let mut options: BTreeMap<String, String> =
-            live.game.options_of_next(live.options(), &ended, &|seat| {
-                moved[usize::from(u8::from(seat))]
-            });
+        let (its, moves) = (live.clone(), moved.clone());
+        let naming = self.budgets().by_rules(live.platform(), live.game, move || {
+            let moved = |seat: Seat| moves[usize::from(u8::from(seat))];
+            its.game.options_of_next(its.options(), &ended, &moved)
+        });
+        let mut options: BTreeMap<String, String> = naming.await?;
         options.extend(new.options.clone());
         let level = |id: &String| level_of(id).unwrap_or_default().to_owned();
         let has_bots = players.iter().any(|id| level_of(id).is_some());

@@ -8,6 +8,7 @@ use std::{
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
+mod charge;
 #[path = "../../src/engine.rs"]
 mod engine;
 
@@ -66,5 +67,5 @@ fn compile() -> wasmtime::Result<Vec<u8>> {
     let mut config = engine::config();
     // Processors differ in the bits of a value that is no number.
     config.cranelift_nan_canonicalization(true);
-    wasmtime::Engine::new(&config)?.precompile_module(&module)
+    wasmtime::Engine::new(&config)?.precompile_module(&charge::charged(&module))
 }

@@ -142,6 +142,43 @@ fn a_module_without_the_exports_or_with_other_imports_is_refused() {
     assert_eq!(load(&[HEADER, &types, &import].concat()), "the module imports what no host has");
 }
 
+/// What fills memory is charged for its length: counted as one step for each operation, this call
+/// would take days.
+#[test]
+#[ignore = "needs what `.ci/modules` makes"]
+fn a_loop_that_fills_memory_computes_too_long() {
+    // `allocate` gives 1024, `free` does nothing, and `call` fills 32 MB with zeros, for ever.
+    let types = [1, 17, 3, 0x60, 1, 0x7f, 1, 0x7f, 0x60, 1, 0x7f, 0];
+    let types = [&types[..], &[0x60, 3, 0x7f, 0x7f, 0x7f, 1, 0x7e]].concat();
+    let functions = [3, 4, 3, 0, 1, 2];
+    let memory = [5, 4, 1, 0, 0x80, 0x08];
+    let mut exports = vec![4];
+    let exported: [(&str, u8, u8); 4] = [
+        ("memory", 2, 0),
+        ("croupier_allocate", 0, 0),
+        ("croupier_free", 0, 1),
+        ("croupier_call", 0, 2),
+    ];
+    for (name, kind, index) in exported {
+        exports.push(name.len() as u8);
+        exports.extend_from_slice(name.as_bytes());
+        exports.extend_from_slice(&[kind, index]);
+    }
+    let exports = [&[7, exports.len() as u8][..], &exports].concat();
+    let fill = [0, 0x03, 0x40, 0x41, 0, 0x41, 0, 0x41, 0x80, 0x80, 0x80, 0x10, 0xfc, 11, 0];
+    let call = [&fill[..], &[0x0c, 0, 0x0b, 0x00, 0x0b]].concat();
+    let bodies = [&[0, 0x41, 0x80, 0x08, 0x0b][..], &[0, 0x0b], &call];
+    let mut code = vec![3];
+    for body in bodies {
+        code.push(body.len() as u8);
+        code.extend_from_slice(body);
+    }
+    let code = [&[10, code.len() as u8][..], &code].concat();
+    let module = [HEADER, &types, &functions, &memory, &exports, &code].concat();
+    let said = load(&module);
+    assert!(said.ends_with("it computed longer than a call may"), "{said}");
+}
+
 #[test]
 #[ignore = "needs what `.ci/modules` makes"]
 fn a_compiler_that_takes_too_long_is_killed() {
