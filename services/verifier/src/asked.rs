@@ -72,7 +72,7 @@ mod tests {
         let deal: Vec<u8> = deal.iter().copied().filter(|it| *it != b'\n').collect();
         let name = answer(&mut device, &deal).expect("it is dealt");
         let name = String::from_utf8(name).expect("a name");
-        assert_eq!(name, "matches/NAME");
+        assert!(name.starts_with("matches/"));
         let record = answer(&mut device, format!(r#"{{"record":"{name}"}}"#).as_bytes());
         let record = record.expect("it has a record");
         let mut again = Device::default();
