@@ -96,6 +96,9 @@ fn durations_have_the_type_and_not_a_unit_in_their_names() {
         // Points of rating per second: a rate, which has no other type.
         "CreateSeekRequest.rating_widening_per_s",
         "Seek.rating_widening_per_s",
+        // Hours of the day, and not how long.
+        "CreatePushSubscriptionRequest.quiet_hours",
+        "PushSubscription.quiet_hours",
     ];
     let units = ["s", "ms", "us", "ns", "sec", "secs", "seconds", "millis", "minutes", "hours"];
     let has_unit = |it: &FieldDescriptor| {
@@ -142,6 +145,12 @@ fn fields_of_requests_that_must_be_set_say_so() {
         "CreateSeekRequest.game",
         "CreateSeekRequest.seats",
         "DiffViewsRequest.from_position",
+        "ImportMatchRequest.create_time",
+        "ImportMatchRequest.digest",
+        "ImportMatchRequest.game",
+        "ImportMatchRequest.rules_version",
+        "ImportMatchRequest.seats",
+        "ImportMatchRequest.seed",
         "InstallGameRequest.module",
         "ListRatingChangesRequest.game",
         "MoveWebhookRequest.url",

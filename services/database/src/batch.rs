@@ -10,6 +10,7 @@ use crate::Error;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
+use tokio::runtime::Handle;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -62,6 +63,8 @@ impl<Key: Clone + Send + Sync + 'static, Value: Send + 'static> BatchLoader<Key,
     {
         let ended = CancellationToken::new();
         let of_lane = ended.clone();
+        // A lane begins with its first key, and runs where the loader was made.
+        let runtime = Handle::current();
         let begin = move || {
             let (queue, requests) = mpsc::channel(QUEUE_MAX);
             let requests = Arc::new(Mutex::new(requests));
@@ -69,7 +72,7 @@ impl<Key: Clone + Send + Sync + 'static, Value: Send + 'static> BatchLoader<Key,
                 let work = work(requests.clone(), query.clone());
                 let guard = of_lane.clone().drop_guard();
                 #[expect(clippy::disallowed_methods, reason = "`ended` tells when one has ended")]
-                tokio::spawn(async move {
+                runtime.spawn(async move {
                     let _guard = guard;
                     work.await;
                 });

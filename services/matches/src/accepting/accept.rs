@@ -161,7 +161,8 @@ impl Matches {
             let decide = move || decide_suspect(&its, &head, &command, expected, last.as_ref());
             self.by_rules(live, decide).await?
         } else {
-            let decide = || decide(live, &head, command, expected, last.as_ref());
+            // The head goes with it: nothing else holds its table while the entry is recorded.
+            let decide = move || decide(live, &head, command, expected, last.as_ref());
             if live.is_decided_by_module() { aside(decide) } else { decide() }
         };
         match decided {
