@@ -69,6 +69,7 @@ pub async fn run(args: &Args, service: &Service) -> Result<Report, Error> {
     let listener = TcpListener::bind("127.0.0.1:0").await.map_err(Error::Listen)?;
     let address = listener.local_addr().map_err(Error::Listen)?;
     let told = Told::default();
+    #[expect(clippy::disallowed_methods, reason = "it ends with the measurement")]
     let receiving = tokio::spawn(receive(listener, told.clone()));
     // Players of another run have other browsers.
     let run = uuid::Uuid::new_v4().simple().to_string();
@@ -155,6 +156,7 @@ pub async fn run(args: &Args, service: &Service) -> Result<Report, Error> {
 async fn receive(listener: TcpListener, told: Told) {
     while let Ok((stream, _)) = listener.accept().await {
         let told = told.clone();
+        #[expect(clippy::disallowed_methods, reason = "it ends with its connection")]
         tokio::spawn(async move {
             // A connection that breaks is the service's to notice.
             let _ = receive_on(stream, &told).await;

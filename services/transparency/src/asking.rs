@@ -28,7 +28,7 @@ pub struct Asking(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
 
 impl Asking {
     /// Trusts the certificates that the system trusts.
-    pub fn new() -> Asking {
+    pub fn trusting_the_system() -> Asking {
         // A machine without certificates trusts those that browsers trust.
         let tls = (HttpsConnectorBuilder::new().with_native_roots())
             .unwrap_or_else(|_| HttpsConnectorBuilder::new().with_webpki_roots());

@@ -24,7 +24,11 @@ pub(crate) struct Cosigning {
 
 impl Cosigning {
     pub fn new(database: &Database) -> Cosigning {
-        Cosigning { logs: Logs::new(database), asking: Asking::new(), sizes: HashMap::new() }
+        Cosigning {
+            logs: Logs::new(database),
+            asking: Asking::trusting_the_system(),
+            sizes: HashMap::new(),
+        }
     }
 
     /// Asks each witness once, and keeps the cosignatures of those that gave one.

@@ -51,7 +51,7 @@ impl Remote {
         })?;
         let asking = match service.certificates()? {
             Some(pem) => Asking::trusting(&pem).map_err(Failure::Usage)?,
-            None => Asking::new(),
+            None => Asking::trusting_the_system(),
         };
         let at = format!("{address}{prefix}");
         let text = async |path: &str| {
