@@ -8,8 +8,8 @@ use metrics::gauge;
 use tlog::{AddCheckpoint, Note, consistency};
 
 use crate::Error;
-use crate::asking::Asking;
 use crate::checkpoints::{CheckpointRow, newest};
+use crate::http_client::HttpClient;
 use crate::logs::{LogRow, Logs, WitnessRow};
 use crate::meter::WITNESS_UP;
 use crate::reader::prove;
@@ -17,7 +17,7 @@ use crate::reader::prove;
 /// Asks the witnesses of the installation.
 pub(crate) struct Cosigning {
     logs: Logs,
-    asking: Asking,
+    client: HttpClient,
     /// What each witness cosigned last, by its key, as far as it is known.
     sizes: HashMap<String, u64>,
 }
@@ -26,7 +26,7 @@ impl Cosigning {
     pub fn new(database: &Database) -> Cosigning {
         Cosigning {
             logs: Logs::new(database),
-            asking: Asking::trusting_the_system(),
+            client: HttpClient::with_system_roots(),
             sizes: HashMap::new(),
         }
     }
@@ -96,7 +96,7 @@ impl Cosigning {
             let pool = self.logs.database.pool();
             let proof = prove(pool, log, newest.size, &parts).await?;
             let asked = AddCheckpoint { old, proof, note: newest.note.clone() };
-            let (status, text) = self.asking.post(&url, asked.to_string()).await.map_err(failed)?;
+            let (status, text) = self.client.post(&url, asked.to_string()).await.map_err(failed)?;
             match status {
                 200 => {
                     let mut note = Note::parse(&newest.note).expect("it was signed here");

@@ -30,12 +30,24 @@ struct Cluster {
 }
 
 impl Cluster {
-    /// Says why if there is none.
-    async fn open() -> Result<Cluster, String> {
-        Cluster::open_with(3).await
+    /// A cluster, and a drill on it. Where there can be none, the drill's line says why.
+    async fn drill(name: &'static str) -> Option<(Drill, Cluster)> {
+        Cluster::drill_with(name, 3).await
     }
 
     /// The same with as many servers, of which the first three are nodes.
+    async fn drill_with(name: &'static str, servers: usize) -> Option<(Drill, Cluster)> {
+        let drill = Drill::begin(name);
+        match Cluster::open_with(servers).await {
+            Ok(cluster) => Some((drill, cluster)),
+            Err(why) => {
+                drill.skip(why.leak());
+                None
+            }
+        }
+    }
+
+    /// Says why if there is none.
     async fn open_with(servers: usize) -> Result<Cluster, String> {
         let citus = Citus::start(servers).await?;
         citus.join_first(3).await;
@@ -62,11 +74,7 @@ impl Cluster {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make citus"]
 async fn every_game_on_citus() {
-    let mut drill = Drill::begin("Citus: every game");
-    let cluster = match Cluster::open().await {
-        Ok(cluster) => cluster,
-        Err(why) => return drill.skip(why.leak()),
-    };
+    let Some((mut drill, cluster)) = Cluster::drill("Citus: every game").await else { return };
     assert_eq!(done(&on(&cluster.urls[0], &["migrate"])).await, "the tables are up to date\n");
     done(&on(&cluster.urls[1], &["migrate", "--check"])).await;
     let clients = &cluster.clients;
@@ -115,10 +123,8 @@ async fn every_game_on_citus() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make citus"]
 async fn every_call_and_command_on_citus() {
-    let mut drill = Drill::begin("Citus: every call and command");
-    let cluster = match Cluster::open().await {
-        Ok(cluster) => cluster,
-        Err(why) => return drill.skip(why.leak()),
+    let Some((mut drill, cluster)) = Cluster::drill("Citus: every call and command").await else {
+        return;
     };
     let [here, there] = &cluster.clients;
     done(&on(&cluster.urls[0], &["transparency", "begin", ORIGIN])).await;

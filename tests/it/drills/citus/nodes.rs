@@ -39,10 +39,8 @@ const PLACES_READ: Duration = Duration::from_secs(15);
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make citus"]
 async fn a_node_of_citus_is_killed() {
-    let mut drill = Drill::begin("Citus: streams across nodes");
-    let mut cluster = match Cluster::open().await {
-        Ok(cluster) => cluster,
-        Err(why) => return drill.skip(why.leak()),
+    let Some((mut drill, mut cluster)) = Cluster::drill("Citus: streams across nodes").await else {
+        return;
     };
     let [here, there] = cluster.clients.clone();
     let clients = [&here, &there];
@@ -80,11 +78,7 @@ async fn a_node_of_citus_is_killed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make citus"]
 async fn a_node_of_citus_hangs() {
-    let mut drill = Drill::begin("Citus: a worker hangs");
-    let cluster = match Cluster::open().await {
-        Ok(cluster) => cluster,
-        Err(why) => return drill.skip(why.leak()),
-    };
+    let Some((mut drill, cluster)) = Cluster::drill("Citus: a worker hangs").await else { return };
     let [here, there] = cluster.clients.clone();
     let clients = [&here, &there];
     let crowd = Crowd::gather_on(&[here.clone(), there.clone()], PLAYERS).await;
@@ -103,10 +97,9 @@ async fn a_node_of_citus_hangs() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make citus"]
 async fn the_coordinator_of_citus_is_killed() {
-    let mut drill = Drill::begin("Citus: the coordinator is killed");
-    let mut cluster = match Cluster::open().await {
-        Ok(cluster) => cluster,
-        Err(why) => return drill.skip(why.leak()),
+    let Some((mut drill, mut cluster)) = Cluster::drill("Citus: the coordinator is killed").await
+    else {
+        return;
     };
     let [here, there] = cluster.clients.clone();
     let clients = [&here, &there];
@@ -136,10 +129,9 @@ async fn the_coordinator_of_citus_is_killed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make citus"]
 async fn shards_of_citus_move_and_a_node_is_added() {
-    let mut drill = Drill::begin("Citus: a shard group is moved");
-    let cluster = match Cluster::open_with(4).await {
-        Ok(cluster) => cluster,
-        Err(why) => return drill.skip(why.leak()),
+    let Some((mut drill, cluster)) = Cluster::drill_with("Citus: a shard group is moved", 4).await
+    else {
+        return;
     };
     let [here, there] = cluster.clients.clone();
     let crowd = Crowd::gather_on(&[here.clone(), there.clone()], PLAYERS).await;

@@ -7,7 +7,7 @@ use tlog::{
     Hash, NoteError, Proof, Signed, Succession, TileId, TilePath, Tiles, VerifierKey, parse_entries,
 };
 
-use transparency::Asking;
+use transparency::HttpClient;
 
 use crate::client::Service;
 use crate::failure::Failure;
@@ -21,7 +21,7 @@ const WAITS: [Duration; 3] =
 
 /// A log, by its address and the key that verifies it.
 pub struct Remote {
-    asking: Asking,
+    client: HttpClient,
     /// Where it is, such as `https://play.example/log`.
     url: String,
     pub key: VerifierKey,
@@ -49,13 +49,13 @@ impl Remote {
         let (address, prefix) = parse_log_url(url).ok_or_else(|| {
             Failure::Usage(format!("{url} is not an address such as https://play.example/log"))
         })?;
-        let asking = match service.certificates()? {
-            Some(pem) => Asking::trusting(&pem).map_err(Failure::Usage)?,
-            None => Asking::trusting_the_system(),
+        let client = match service.certificates()? {
+            Some(pem) => HttpClient::with_roots(&pem).map_err(Failure::Usage)?,
+            None => HttpClient::with_system_roots(),
         };
         let at = format!("{address}{prefix}");
         let text = async |path: &str| {
-            let page = page(&asking, &format!("{at}/{path}")).await.map_err(Failure::Negative)?;
+            let page = page(&client, &format!("{at}/{path}")).await.map_err(Failure::Negative)?;
             let page = page.and_then(|it| String::from_utf8(it).ok());
             Ok::<_, Failure>(page.filter(|it| !it.is_empty()))
         };
@@ -78,7 +78,7 @@ impl Remote {
             }
             (Some(key), _) => (key, Vec::new()),
         };
-        Ok(Remote { asking, url: at, key, followed })
+        Ok(Remote { client, url: at, key, followed })
     }
 
     /// Whether the log that was reached follows the one with this key, or is it.
@@ -144,7 +144,7 @@ impl Remote {
     /// have it.
     pub async fn proof(&self, kind: LeafKind, id: &str) -> Result<Option<Proof>, String> {
         let url = format!("{}/proof/{}/{id}", self.url, kind.name());
-        let Some(page) = page(&self.asking, &url).await? else { return Ok(None) };
+        let Some(page) = page(&self.client, &url).await? else { return Ok(None) };
         let text = String::from_utf8(page).ok();
         let proof = text.and_then(|it| Proof::parse(&it));
         proof.map(Some).ok_or_else(|| format!("{url} is not a proof"))
@@ -152,15 +152,15 @@ impl Remote {
 
     async fn page(&self, path: &str) -> Result<Vec<u8>, String> {
         let url = format!("{}/{path}", self.url);
-        page(&self.asking, &url).await?.ok_or_else(|| format!("{url} is not there"))
+        page(&self.client, &url).await?.ok_or_else(|| format!("{url} is not there"))
     }
 }
 
 /// A page; `None` if there is none.
-async fn page(asking: &Asking, url: &str) -> Result<Option<Vec<u8>>, String> {
+async fn page(client: &HttpClient, url: &str) -> Result<Option<Vec<u8>>, String> {
     let mut waits = WAITS.iter();
     loop {
-        let problem = match asking.get(url).await {
+        let problem = match client.get(url).await {
             Ok((200..300, bytes)) => return Ok(Some(bytes)),
             Ok((status @ 500.., _)) => format!("it answered with the status {status}"),
             Ok(_) => return Ok(None),

@@ -24,19 +24,19 @@ const ANSWER_BYTES_MAX: usize = 64 * 1024;
 const PAGE_BYTES_MAX: usize = 256 * (2 + u16::MAX as usize);
 
 /// Sends requests by HTTP/1.1, which every server of files speaks.
-pub struct Asking(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
+pub struct HttpClient(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
 
-impl Asking {
-    /// Trusts the certificates that the system trusts.
-    pub fn trusting_the_system() -> Asking {
+impl HttpClient {
+    /// A client that trusts the certificates that the system trusts.
+    pub fn with_system_roots() -> HttpClient {
         // A machine without certificates trusts those that browsers trust.
         let tls = (HttpsConnectorBuilder::new().with_native_roots())
             .unwrap_or_else(|_| HttpsConnectorBuilder::new().with_webpki_roots());
-        Asking::over(tls.https_or_http().enable_http1().wrap_connector(tcp()))
+        HttpClient::over(tls.https_or_http().enable_http1().wrap_connector(tcp()))
     }
 
-    /// Trusts these certificates alone, in PEM.
-    pub fn trusting(pem: &[u8]) -> Result<Asking, String> {
+    /// A client that trusts these certificates alone, in PEM.
+    pub fn with_roots(pem: &[u8]) -> Result<HttpClient, String> {
         let mut roots = RootCertStore::empty();
         for certificate in CertificateDer::pem_slice_iter(pem) {
             let certificate = certificate.map_err(|error| error.to_string())?;
@@ -44,11 +44,13 @@ impl Asking {
         }
         let config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
         let tls = HttpsConnectorBuilder::new().with_tls_config(config);
-        Ok(Asking::over(tls.https_or_http().enable_http1().wrap_connector(tcp())))
+        Ok(HttpClient::over(tls.https_or_http().enable_http1().wrap_connector(tcp())))
     }
 
-    fn over(connector: HttpsConnector<HttpConnector>) -> Asking {
-        Asking(Client::builder(TokioExecutor::new()).pool_timer(TokioTimer::new()).build(connector))
+    fn over(connector: HttpsConnector<HttpConnector>) -> HttpClient {
+        HttpClient(
+            Client::builder(TokioExecutor::new()).pool_timer(TokioTimer::new()).build(connector),
+        )
     }
 
     /// The status and the bytes of a page.
