@@ -277,8 +277,7 @@ impl Budgets {
         platform: &str,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let payer = Payer { platform: self.of(platform).number, holder: None };
-        self.0.workers.run_for_stream(payer, work).await
+        self.0.workers.run_for_stream(self.payer(platform), work).await
     }
 
     /// Asks rules something, for a platform. Those that failed lately, or took long, are asked
@@ -292,8 +291,7 @@ impl Budgets {
         if !game.is_suspect() {
             return Ok(ask());
         }
-        let payer = Payer { platform: self.of(platform).number, holder: None };
-        Box::pin(self.0.suspects.run(payer, ask)).await
+        Box::pin(self.0.suspects.run(self.payer(platform), ask)).await
     }
 
     /// Asks rules that are suspect, for a bot, which waits without a timeout.
@@ -302,8 +300,12 @@ impl Budgets {
         platform: &str,
         ask: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let payer = Payer { platform: self.of(platform).number, holder: None };
-        self.0.suspects.run_for_stream(payer, ask).await
+        self.0.suspects.run_for_stream(self.payer(platform), ask).await
+    }
+
+    /// The platform as a whole.
+    fn payer(&self, platform: &str) -> Payer {
+        Payer { platform: self.of(platform).number, holder: None }
     }
 
     /// Waits for a place in a lane.
