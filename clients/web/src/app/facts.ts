@@ -10,10 +10,6 @@ export function renderTerms(context: Context, match: Match) {
   const options = (game?.options ?? []).filter(({ name }) => match.options[name] !== undefined);
   if (!preset && !match.casual && options.length === 0) return nothing;
   return html`<dl class="facts">
-    ${match.fromDevice
-      ? html`<dt>${context.say("app-from-device")}</dt>
-          <dd>${context.say("app-from-device-yes")}</dd>`
-      : nothing}
     ${match.timeControl
       ? html`<dt>${context.say("app-clock")}</dt>
           <dd>${preset ? texts(context.language)(`short-preset-${preset}`) : context.say("app-clock-other")}</dd>`

@@ -355,5 +355,3 @@ app-giving = Der Dienst spielt sie nach …
 app-given = Der Dienst hat diese Partie.
 app-given-look = Dort ansehen
 app-give-sign-in = Wenn du angemeldet bist, kannst du diese Partie dem Dienst geben.
-app-from-device = Gegeben von
-app-from-device-yes = Dem Gerät eines Spielers

@@ -355,5 +355,3 @@ app-giving = The service plays it again …
 app-given = The service has this match.
 app-given-look = Look at it there
 app-give-sign-in = Once you have signed in, you can give this match to the service.
-app-from-device = Dealt by
-app-from-device-yes = A player’s own device

@@ -358,5 +358,3 @@ app-giving = Le service la rejoue…
 app-given = Le service a cette partie.
 app-given-look = La voir là-bas
 app-give-sign-in = Une fois connecté, vous pouvez donner cette partie au service.
-app-from-device = Distribuée par
-app-from-device-yes = L’appareil d’un joueur
