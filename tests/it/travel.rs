@@ -162,8 +162,8 @@ async fn a_replay_keeps_the_original_pace() {
         let parent = playing.name.clone();
         let pause_max = pause_max.map(contract::duration);
         let request = ReplayEntriesRequest { parent, speed, pause_max, ..<_>::default() };
-        let mut replay = client.stream(&request).await;
         let began = Instant::now();
+        let mut replay = client.stream(&request).await;
         let mut entries = 0;
         while let Some(batch) = replay.next().await.expect("a replay") {
             entries += batch.message.entries.len();
@@ -171,13 +171,24 @@ async fn a_replay_keeps_the_original_pace() {
         assert_eq!(entries, 3);
         began.elapsed()
     };
+    // A busy machine makes a replay longer, never shorter.
+    let replayed_within = async |longest: Duration, speed: f64, pause_max: Option<Duration>| {
+        for _ in 0..20 {
+            let it = replayed(speed, pause_max).await;
+            if it < longest {
+                return it;
+            }
+        }
+        panic!("no replay with speed {speed} took less than {longest:?}")
+    };
     let as_played = replayed(1.0, None).await;
     assert!(as_played >= Duration::from_millis(790), "{as_played:?}");
-    let faster = replayed(4.0, None).await;
-    assert!(faster >= Duration::from_millis(190) && faster < as_played, "{faster:?}");
-    assert!(replayed(0.0, None).await < faster);
-    let bounded = replayed(0.001, Some(Duration::from_millis(100))).await;
-    assert!(bounded >= Duration::from_millis(200) && bounded < as_played, "{bounded:?}");
+    let faster = replayed_within(as_played, 4.0, None).await;
+    assert!(faster >= Duration::from_millis(190), "{faster:?}");
+    replayed_within(faster, 0.0, None).await;
+    let short_pauses = Some(Duration::from_millis(100));
+    let bounded = replayed_within(as_played, 0.001, short_pauses).await;
+    assert!(bounded >= Duration::from_millis(200), "{bounded:?}");
     for (speed, pause_max_s, until) in
         [(-1.0, 1, None), (f64::NAN, 1, None), (1.0, 601, None), (1.0, 0, None), (1.0, 1, Some(-1))]
     {
