@@ -127,7 +127,7 @@ impl<G: Grpc + Sync> Session<G> {
                 return close(CloseCode::Restart, COME_AGAIN);
             }
             tokio::select! {
-                received = source.next() => {
+                received = source.next(), if calls.running.len() <= CALLS_MAX => {
                     heard = Instant::now();
                     match self.frame(received) {
                         Ok(None) => {}
@@ -136,15 +136,17 @@ impl<G: Grpc + Sync> Session<G> {
                                 Ok(asked) => asked,
                                 Err(error) => return close(CloseCode::Invalid, &error.to_string()),
                             };
-                            if let Err(end) = self.take(asked, &mut calls, &out).await {
+                            if let Err(end) = self.take(asked, &mut calls, &out) {
                                 return end;
                             }
                         }
                         Err(end) => return end,
                     }
                 }
-                Some(id) = calls.running.next(), if !calls.running.is_empty() => {
-                    calls.open.remove(&id);
+                Some(ended) = calls.running.next(), if !calls.running.is_empty() => {
+                    if let Some(id) = ended {
+                        calls.open.remove(&id);
+                    }
                     used = Instant::now();
                 }
                 _ = pings.tick() => {
@@ -190,7 +192,7 @@ impl<G: Grpc + Sync> Session<G> {
         }
     }
 
-    async fn take(
+    fn take(
         &mut self,
         asked: Asked,
         calls: &mut Calls,
@@ -204,15 +206,17 @@ impl<G: Grpc + Sync> Session<G> {
             }
             Asked::Open { id, opening } => {
                 calls.number += 1;
-                match self.open(&id, opening, calls, out) {
-                    Ok(()) => Ok(()),
-                    Err(refusal) => {
-                        let refused = Err(self.shared.options.domain.refuse(refusal));
-                        let renderer = &self.shared.renderer;
-                        let end = frames::end(self.encoding, renderer, &id, &refused);
-                        out.send(end).await.map_err(|_| None)
-                    }
+                if let Err(refusal) = self.open(&id, opening, calls, out) {
+                    let refused = Err(self.shared.options.domain.refuse(refusal));
+                    let end = frames::end(self.encoding, &self.shared.renderer, &id, &refused);
+                    let out = out.clone();
+                    // The frames of open calls have their turn before it, so they must go on.
+                    calls.running.push(Box::pin(async move {
+                        let _ = out.send(end).await;
+                        None
+                    }));
                 }
+                Ok(())
             }
             Asked::Further { id, further } => {
                 // A call that has ended since is no mistake of the client.
@@ -354,8 +358,9 @@ fn name_call(head: &mut Head, number: u64) {
 /// The open calls of a socket.
 struct Calls {
     open: HashMap<String, Open>,
-    /// Each returns its id when it has ended.
-    running: FuturesUnordered<BoxFuture<'static, String>>,
+    /// Open calls, each of which returns its id when it has ended, and refusals to be written. No
+    /// frame is read while there are more than [`CALLS_MAX`].
+    running: FuturesUnordered<BoxFuture<'static, Option<String>>>,
     /// How many calls were opened.
     number: u64,
 }
@@ -452,7 +457,7 @@ impl Call {
         head: Head,
         messages: impl Stream<Item = Bytes> + Send + 'static,
         stopped: oneshot::Receiver<Status>,
-    ) -> String {
+    ) -> Option<String> {
         let ended = tokio::select! {
             Ok(status) = stopped => Err(status),
             ended = self.answer(grpc, head, messages) => {
@@ -461,7 +466,7 @@ impl Call {
         };
         let end = frames::end(self.encoding, &self.shared.renderer, &self.id, &ended);
         let _ = self.out.send(end).await;
-        self.id.to_string()
+        Some(self.id.to_string())
     }
 
     async fn answer(

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::*;
 use crate::call::{Grpc, Head};
 use crate::framing::Encoding;
-use crate::session::Session;
+use crate::session::{CALLS_MAX, Session};
 
 type Client = WebSocketStream<DuplexStream>;
 
@@ -180,4 +180,26 @@ async fn a_slow_reader_costs_bounded_memory_and_a_window_holds_up_one_call_only(
     client.send(Message::text(more)).await.expect("it is open");
     assert_eq!(next(&mut client).await.expect("it goes on")["id"], "held");
     assert!(count.load(SeqCst) < 20, "{count:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_arrives_while_as_many_calls_as_possible_have_frames_to_send() {
+    let service = tower::service_fn(endless(&Arc::default()));
+    let (mut client, _) = open(service, Encoding::Json, 4096).await;
+    for id in 0..CALLS_MAX {
+        client.send(read_book(&id.to_string(), "2", json!({}))).await.expect("it is open");
+    }
+    // All places of the queue are taken, and each call waits for one.
+    sleep(Duration::from_secs(1)).await;
+    client.send(read_book("over", "2", json!({}))).await.expect("it is open");
+    let refused = async {
+        loop {
+            let frame = next(&mut client).await.expect("it goes on");
+            if frame["id"] == "over" {
+                return frame;
+            }
+        }
+    };
+    let refused = timeout(Duration::from_secs(20), refused).await.expect("it is told");
+    assert_eq!(refused["error"]["status"], "RESOURCE_EXHAUSTED", "{refused}");
 }
