@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use database::{Database, Error};
-use sqlx::postgres::PgPool;
+use database::{Database, Error, Pool};
 
 use crate::watch::{Watch, Watching};
 
@@ -28,7 +27,7 @@ impl Accounts {
         self.watch.close().await;
     }
 
-    pub(crate) fn pool(&self) -> &PgPool {
+    pub(crate) fn pool(&self) -> &Pool {
         self.database.pool()
     }
 

@@ -4,10 +4,10 @@
 
 use std::time::{Duration, Instant};
 
-use database::{Error, OfNodes};
+use database::{Error, OfNodes, Pool};
 use positions::{BUCKETS, Bucket};
 use rows::MatchId;
-use sqlx::postgres::{PgConnection, PgExecutor, PgPool};
+use sqlx::postgres::{PgConnection, PgExecutor};
 use tokio::time::timeout;
 
 use crate::Accounts;
@@ -94,7 +94,7 @@ impl Credentials {
 
     /// Reads node by node. One Postgres is read on the connection that a busy pool does not delay.
     async fn revocations(&self, since: i64) -> Result<OfNodes<Vec<TokenRevocation>>, Error> {
-        let read = async |pool: PgPool, buckets: Vec<Bucket>| {
+        let read = async |pool: Pool, buckets: Vec<Bucket>| {
             if buckets.len() < BUCKETS {
                 return revocations(&pool, since, &buckets).await;
             }

@@ -6,23 +6,41 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream};
 use futures::{FutureExt, StreamExt, TryFutureExt, TryStreamExt};
-use sqlx::postgres::{PgPool, PgQueryResult, PgRow, PgStatement, PgTypeInfo};
-use sqlx::{Either, Execute, Executor, Postgres, SqlStr};
+use sqlx::postgres::{PgRow, PgStatement, PgTypeInfo};
+use sqlx::{Execute, Executor, Postgres, SqlStr};
 
 use crate::error::{is_of_node, node_is_away};
 use crate::hosts::Hosts;
 use crate::nodes::Node;
+use crate::pool::{Answers, AnyQuery, Pool, Row, rows};
 
 /// Where a statement about one bucket runs, for `fetch_all` and its like: on one Postgres in the
 /// pool of the readers; on several in that of its node. There it fails if the node has just been
 /// found away, or is found so meanwhile.
 pub struct At {
-    pub(crate) pool: PgPool,
+    pub(crate) pool: Pool,
     /// The node, and the configured address.
     pub(crate) node: Option<(Node, Arc<Hosts>)>,
 }
 
 impl At {
+    /// Several nodes give the rows when all are there.
+    fn answers(self, query: AnyQuery) -> Answers<'static> {
+        let Self { pool, node } = self;
+        let answers = pool.answers(query);
+        if node.is_none() {
+            return answers;
+        }
+        let all = At::answer(node, answers.try_collect::<Vec<_>>());
+        all.map_ok(|all| stream::iter(all.into_iter().map(Ok))).try_flatten_stream().boxed()
+    }
+
+    fn first_row(self, query: AnyQuery) -> Row<'static> {
+        let Self { pool, node } = self;
+        let row = pool.first_row(query);
+        if node.is_none() { row } else { At::answer(node, row).boxed() }
+    }
+
     /// Waits for a statement, at most until its node is found away.
     async fn answer<T>(
         node: Option<(Node, Arc<Hosts>)>,
@@ -47,39 +65,28 @@ impl fmt::Debug for At {
 impl<'c> Executor<'c> for At {
     type Database = Postgres;
 
-    /// Several nodes give the rows when all are there.
-    fn fetch_many<'e, 'q: 'e, E>(
-        self,
-        query: E,
-    ) -> BoxStream<'e, Result<Either<PgQueryResult, PgRow>, sqlx::Error>>
+    fn fetch_many<'e, 'q: 'e, E>(self, query: E) -> Answers<'e>
     where
         'c: 'e,
         E: 'q + Execute<'q, Postgres>,
     {
-        let Self { pool, node } = self;
-        if node.is_none() {
-            return pool.fetch_many(query);
-        }
-        let all = async move {
-            let all = pool.fetch_many(query).try_collect::<Vec<_>>();
-            At::answer(node, all).await.map(|all| stream::iter(all.into_iter().map(Ok)))
-        };
-        all.try_flatten_stream().boxed()
+        self.answers(AnyQuery::of(query))
     }
 
-    fn fetch_optional<'e, 'q: 'e, E>(
-        self,
-        query: E,
-    ) -> BoxFuture<'e, Result<Option<PgRow>, sqlx::Error>>
+    fn fetch_optional<'e, 'q: 'e, E>(self, query: E) -> Row<'e>
     where
         'c: 'e,
         E: 'q + Execute<'q, Postgres>,
     {
-        let Self { pool, node } = self;
-        if node.is_none() {
-            return pool.fetch_optional(query);
-        }
-        At::answer(node, async move { pool.fetch_optional(query).await }).boxed()
+        self.first_row(AnyQuery::of(query))
+    }
+
+    fn fetch<'e, 'q: 'e, E>(self, query: E) -> BoxStream<'e, Result<PgRow, sqlx::Error>>
+    where
+        'c: 'e,
+        E: 'q + Execute<'q, Postgres>,
+    {
+        rows(self.answers(AnyQuery::of(query)))
     }
 
     fn prepare_with<'e>(

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection, Executor};
 
 use crate::hosts::{self, Hosts};
 use crate::settings::{DURABLE, READ_BY_KEY, limit_idle_transactions};
-use crate::{Error, SimulatedTime, UrlError, batch};
+use crate::{Error, Pool, SimulatedTime, UrlError, batch};
 
 /// The database, and the number of connections for readers. Writers and followers open their own
 /// connections.
@@ -127,8 +127,8 @@ impl Options {
     /// A query on a dead connection fails and is repeated on another one, so testing each
     /// connection first would only cost a round trip. Connections are not tested for open
     /// transactions either: these queries are never cancelled and never write.
-    pub(crate) fn batched_pool(&self, settings: &str, hosts: &Arc<Hosts>) -> PgPool {
+    pub(crate) fn batched_pool(&self, settings: &str, hosts: &Arc<Hosts>) -> Pool {
         let pool = self.pool(settings, hosts).max_connections(self.batched_max());
-        pool.test_before_acquire(false).connect_lazy_with(hosts.current())
+        Pool::on_demand(pool.test_before_acquire(false), hosts)
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use futures::future::join_all;
+use futures::TryFutureExt;
+use futures::future::{BoxFuture, join_all};
 use positions::{BUCKETS, Bucket};
-use sqlx::pool::PoolConnection;
 use sqlx::postgres::{
     PgArguments, PgConnection, PgExecutor, PgPool, PgPoolOptions, PgQueryResult, PgRow,
 };
@@ -19,7 +19,8 @@ use uuid::Uuid;
 use crate::error::{is_disk_full, is_of_node};
 use crate::hosts::accepts_writes;
 use crate::nodes::{AWAY_WAIT, Places};
-use crate::{At, Clock, Error, Hosts, Node, OfNodes, Options, Pools};
+use crate::pool::AnyQuery;
+use crate::{At, Clock, Error, Hosts, Node, OfNodes, Options, Pool, Pools};
 
 /// A database, cheap to clone.
 #[derive(Clone)]
@@ -28,7 +29,7 @@ pub struct Database(Arc<Inner>);
 struct Inner {
     readers: Pools,
     /// Connects on demand.
-    of_all: PgPool,
+    of_all: Pool,
     hosts: Arc<Hosts>,
     options: Options,
     clock: Clock,
@@ -58,20 +59,16 @@ impl Database {
         if options.only_writable() {
             drop(hosts.connect().await?);
         }
-        let pool = readers(&options, &hosts).connect_with(hosts.current()).await?;
-        hosts.lead(&pool);
+        let pool = Pool::connect(readers(&options, &hosts), &hosts).await?;
         let clock = Clock::new(options.simulated_time);
         clock.ask(&pool).await?;
         let places = Places::default();
         let (of, given) = (options.clone(), hosts.clone());
         let make = move |node: &Node| {
             let hosts = node.shared_hosts().unwrap_or(&given);
-            let pool = readers(&of, hosts).connect_lazy_with(hosts.current());
-            hosts.lead(&pool);
-            pool
+            Pool::on_demand(readers(&of, hosts), hosts)
         };
-        let of_all = readers(&options, &hosts).connect_lazy_with(hosts.current());
-        hosts.lead(&of_all);
+        let of_all = Pool::on_demand(readers(&options, &hosts), &hosts);
         let inner = Inner {
             of_all,
             readers: Pools::new(pool, places.clone(), make),
@@ -101,13 +98,13 @@ impl Database {
     }
 
     /// The pool of the readers, for statements about no bucket or several.
-    pub fn pool(&self) -> &PgPool {
+    pub fn pool(&self) -> &Pool {
         self.0.readers.whole()
     }
 
     /// The pool for statements that may need all nodes. They wait for a node that hangs, so on
     /// several nodes it is another one.
-    pub fn pool_of_all(&self) -> &PgPool {
+    pub fn pool_of_all(&self) -> &Pool {
         match self.0.places.all().len() {
             0 | 1 => self.pool(),
             _ => &self.0.of_all,
@@ -137,7 +134,7 @@ impl Database {
 
     /// The number of connections for queries that are not batched.
     pub fn readers_max(&self) -> u32 {
-        self.pool().options().get_max_connections()
+        self.pool().inner().options().get_max_connections()
     }
 
     /// Pools for the queries of one [`BatchLoader`](crate::BatchLoader), with these settings. Its
@@ -145,11 +142,7 @@ impl Database {
     pub fn batched_pools(&self, settings: &str) -> Pools {
         let (options, given) = (self.0.options.clone(), self.0.hosts.clone());
         let settings = settings.to_owned();
-        let make = move |hosts: &Arc<Hosts>| {
-            let pool = options.batched_pool(&settings, hosts);
-            hosts.lead(&pool);
-            pool
-        };
+        let make = move |hosts: &Arc<Hosts>| options.batched_pool(&settings, hosts);
         let whole = make(&given);
         let of_node = move |node: &Node| make(node.shared_hosts().unwrap_or(&given));
         Pools::new(whole, self.0.places.clone(), of_node)
@@ -201,15 +194,13 @@ impl Database {
     /// A single statement is atomic, even if the caller is cancelled. If the connection is lost
     /// during it, the error is [`Error::Unknown`].
     pub async fn write(&self, query: Query<'_>) -> Result<PgQueryResult, Error> {
-        let mut connection = self.connection_for_write(self.pool_of_all()).await?;
-        query.execute(&mut *connection).await.map_err(|error| self.of_write(error))
+        self.done(None, AnyQuery::of(query)).await
     }
 
     /// Like [`Database::write`], for a statement about one bucket. If its node is found away
     /// meanwhile, the error is [`Error::Unknown`].
     pub async fn write_at(&self, bucket: Bucket, query: Query<'_>) -> Result<PgQueryResult, Error> {
-        let writing = async |connection: &mut PgConnection| query.execute(connection).await;
-        self.writing_at(bucket, writing).await
+        self.done(Some(bucket), AnyQuery::of(query)).await
     }
 
     /// Like [`Database::write`], for a statement that returns one row.
@@ -217,8 +208,7 @@ impl Database {
     where
         Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
     {
-        let mut connection = self.connection_for_write(self.pool_of_all()).await?;
-        query.fetch_one(&mut *connection).await.map_err(|error| self.of_write(error))
+        self.only_row(self.first_row(None, AnyQuery::of(query)).await?)
     }
 
     /// Like [`Database::write_at`], for a statement that returns one row.
@@ -230,8 +220,7 @@ impl Database {
     where
         Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
     {
-        let writing = async |connection: &mut PgConnection| query.fetch_one(connection).await;
-        self.writing_at(bucket, writing).await
+        self.only_row(self.first_row(Some(bucket), AnyQuery::of(query)).await?)
     }
 
     /// Like [`Database::write_at`], for a statement that returns at most one row.
@@ -243,17 +232,49 @@ impl Database {
     where
         Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
     {
-        let writing = async |connection: &mut PgConnection| query.fetch_optional(connection).await;
-        self.writing_at(bucket, writing).await
+        self.any_row(self.first_row(Some(bucket), AnyQuery::of(query)).await?)
     }
 
-    async fn writing_at<T>(
+    /// Like [`Database::write`], for a statement that returns at most one row.
+    pub async fn write_returning_any<Row>(
         &self,
-        bucket: Bucket,
+        query: QueryAs<'_, Row>,
+    ) -> Result<Option<Row>, Error>
+    where
+        Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+    {
+        self.any_row(self.first_row(None, AnyQuery::of(query)).await?)
+    }
+
+    fn done(
+        &self,
+        bucket: Option<Bucket>,
+        query: AnyQuery,
+    ) -> BoxFuture<'_, Result<PgQueryResult, Error>> {
+        let writing = async |connection: &mut PgConnection| query.done_on(connection).await;
+        Box::pin(self.writing(bucket, writing))
+    }
+
+    fn first_row(
+        &self,
+        bucket: Option<Bucket>,
+        query: AnyQuery,
+    ) -> BoxFuture<'_, Result<Option<PgRow>, Error>> {
+        let writing = async |connection: &mut PgConnection| query.first_row_on(connection).await;
+        Box::pin(self.writing(bucket, writing))
+    }
+
+    async fn writing<T>(
+        &self,
+        bucket: Option<Bucket>,
         writing: impl AsyncFnOnce(&mut PgConnection) -> Result<T, sqlx::Error>,
     ) -> Result<T, Error> {
-        let pool = self.0.readers.of(bucket);
-        let mut connection = self.within(bucket, self.connection_for_write(&pool)).await?;
+        let Some(bucket) = bucket else {
+            let mut connection = self.pool_of_all().acquire().await?;
+            return writing(&mut connection).await.map_err(|error| self.of_write(error));
+        };
+        let acquiring = self.0.readers.of(bucket).acquire();
+        let mut connection = self.within(bucket, acquiring.map_err(Error::from)).await?;
         let writing = writing(&mut connection);
         let Some((_, node)) = self.0.places.of(bucket) else {
             return writing.await.map_err(|error| self.of_write(error));
@@ -265,16 +286,20 @@ impl Database {
         }
     }
 
-    /// Like [`Database::write`], for a statement that returns at most one row.
-    pub async fn write_returning_any<Row>(
-        &self,
-        query: QueryAs<'_, Row>,
-    ) -> Result<Option<Row>, Error>
+    fn only_row<Row>(&self, row: Option<PgRow>) -> Result<Row, Error>
     where
-        Row: for<'r> FromRow<'r, PgRow> + Send + Unpin,
+        Row: for<'r> FromRow<'r, PgRow>,
     {
-        let mut connection = self.connection_for_write(self.pool_of_all()).await?;
-        query.fetch_optional(&mut *connection).await.map_err(|error| self.of_write(error))
+        let row = row.ok_or(sqlx::Error::RowNotFound);
+        row.and_then(|row| Row::from_row(&row)).map_err(|error| self.of_write(error))
+    }
+
+    fn any_row<Row>(&self, row: Option<PgRow>) -> Result<Option<Row>, Error>
+    where
+        Row: for<'r> FromRow<'r, PgRow>,
+    {
+        let row = row.map(|row| Row::from_row(&row)).transpose();
+        row.map_err(|error| self.of_write(error))
     }
 
     /// The error of a write, which the probe is told of if the disk is full.
@@ -292,11 +317,6 @@ impl Database {
 
     pub(crate) fn take_full(&self) -> bool {
         self.0.has_failed_full.swap(false, Relaxed)
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "it is used for a single statement")]
-    async fn connection_for_write(&self, pool: &PgPool) -> Result<PoolConnection<Postgres>, Error> {
-        Ok(pool.acquire().await?)
     }
 
     /// Waits for work about one bucket: if its node is found away, the error says so.
@@ -359,7 +379,7 @@ impl Database {
     /// a pool of the node.
     pub async fn each_node<T, Reading>(
         &self,
-        read: impl Fn(PgPool, Vec<Bucket>) -> Reading,
+        read: impl Fn(Pool, Vec<Bucket>) -> Reading,
     ) -> Result<OfNodes<T>, Error>
     where
         Reading: Future<Output = Result<T, Error>>,

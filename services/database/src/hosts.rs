@@ -3,7 +3,8 @@
 //! After a failover another host is the primary. Each new connection tries the hosts in turn, from
 //! the last one that accepted writes, and the pools follow it.
 
-use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool};
+use futures::future::BoxFuture;
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions};
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, Row};
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -73,7 +74,11 @@ impl Hosts {
     }
 
     /// A connection to a host, which accepts writes if `only_writable` is set.
-    pub async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
+    pub fn connect(&self) -> BoxFuture<'_, Result<PgConnection, sqlx::Error>> {
+        Box::pin(self.connect_to_any())
+    }
+
+    async fn connect_to_any(&self) -> Result<PgConnection, sqlx::Error> {
         if !self.only_writable {
             return self.current().connect().await;
         }
@@ -95,10 +100,26 @@ impl Hosts {
     }
 
     /// A connection without the limits of a pool, for long-running work.
-    pub async fn open(&self) -> Result<PgConnection, sqlx::Error> {
-        let mut connection = self.connect().await?;
-        connection.execute(AssertSqlSafe(limit_idle_transactions())).await?;
-        Ok(connection)
+    pub fn open(&self) -> BoxFuture<'_, Result<PgConnection, sqlx::Error>> {
+        Box::pin(async {
+            let mut connection = self.connect().await?;
+            connection.execute(AssertSqlSafe(limit_idle_transactions())).await?;
+            Ok(connection)
+        })
+    }
+
+    /// A connection that receives the notifications of a channel.
+    pub fn listen<'a>(
+        &'a self,
+        channel: &'a str,
+    ) -> BoxFuture<'a, Result<PgListener, sqlx::Error>> {
+        Box::pin(async move {
+            let pool = PgPoolOptions::new().max_connections(1);
+            let pool = pool.connect_with(self.current()).await?;
+            let mut listener = PgListener::connect_with(&pool).await?;
+            listener.listen(channel).await?;
+            Ok(listener)
+        })
     }
 
     fn prefer(&self, nth: usize) {

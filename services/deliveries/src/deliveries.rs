@@ -1,8 +1,7 @@
 //! The tables of deliveries.
 
-use database::{At, Database};
+use database::{At, Database, Pool};
 use positions::Bucket;
-use sqlx::postgres::PgPool;
 
 /// The tables of deliveries, cheap to clone.
 #[derive(Clone)]
@@ -19,12 +18,12 @@ impl Deliveries {
         &self.database
     }
 
-    pub(crate) fn pool(&self) -> &PgPool {
+    pub(crate) fn pool(&self) -> &Pool {
         self.database.pool()
     }
 
     /// The pool for statements about the cursors of all buckets.
-    pub(crate) fn pool_of_all(&self) -> &PgPool {
+    pub(crate) fn pool_of_all(&self) -> &Pool {
         self.database.pool_of_all()
     }
 

@@ -4,13 +4,13 @@
 
 use std::collections::HashMap;
 
-use database::{Error, Group, OfNodes, groups};
+use database::{Error, Group, OfNodes, Pool, groups};
 use futures::future::BoxFuture;
 use metrics::counter;
 use positions::{
     BUCKETS, Bucket, Claims, Digest, Mark, Marks, Position, StreamId, Term, buckets_of,
 };
-use sqlx::postgres::{PgConnection, PgPool};
+use sqlx::postgres::PgConnection;
 use tokio::sync::watch;
 
 use crate::Log;
@@ -224,7 +224,7 @@ impl Log {
     /// It holds no connection of the pool while it finds out what is lost.
     async fn heads_of_if_seen(
         &self,
-        pool: PgPool,
+        pool: Pool,
         buckets: Vec<Bucket>,
     ) -> Result<(Vec<Bucket>, Marks), Error> {
         let (epoch, seen) = (self.epoch(), self.0.marks.seen());
@@ -238,7 +238,7 @@ impl Log {
 
     /// Begins the epoch after `epoch` because a term has begun, whether or not something is gone.
     pub(crate) async fn leave_epoch_of_term(&self, epoch: Epoch) -> Result<(), sqlx::Error> {
-        let checked = self.0.database.each_node(async |pool: PgPool, buckets: Vec<Bucket>| {
+        let checked = self.0.database.each_node(async |pool: Pool, buckets: Vec<Bucket>| {
             let seen = self.0.marks.seen();
             let found = heads_after(&pool, &self.0.statements, &buckets, &seen).await?;
             if !found.hold(&seen) {

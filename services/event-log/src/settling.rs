@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use database::Error;
+use database::{Error, Pool};
 use metrics::{counter, gauge};
 use positions::{BUCKETS, Bucket, Heads, Mark, Term};
-use sqlx::postgres::{PgConnection, PgExecutor, PgPool, PgRow};
+use sqlx::postgres::{PgConnection, PgExecutor, PgRow};
 use sqlx::{Connection, Executor, Row};
 use time::OffsetDateTime;
 
@@ -350,7 +350,7 @@ impl Log {
 
     async fn marks_at_heads(&self) -> Result<Vec<(Bucket, Mark)>, sqlx::Error> {
         let start = [Mark::default(); BUCKETS];
-        let read = self.0.database.each_node(async |pool: PgPool, buckets: Vec<Bucket>| {
+        let read = self.0.database.each_node(async |pool: Pool, buckets: Vec<Bucket>| {
             let found = heads_after(&pool, &self.0.statements, &buckets, &start).await?;
             Ok((buckets, found.heads))
         });

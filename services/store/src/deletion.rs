@@ -1,10 +1,9 @@
 //! Deleting matches that were never dealt.
 
-use database::Error;
+use database::{Error, Pool};
 use positions::Bucket;
 use rows::MatchId;
 use sqlx::Row;
-use sqlx::postgres::PgPool;
 
 use crate::Store;
 
@@ -120,7 +119,7 @@ impl RemovalReader {
     /// its own transactions, so no number tells what was read before.
     async fn read_of_late(&self) -> Result<Removals, Error> {
         let of_late = async |query: &'static str| -> Result<Vec<MatchId>, Error> {
-            let read = async |pool: PgPool, buckets: Vec<Bucket>| {
+            let read = async |pool: Pool, buckets: Vec<Bucket>| {
                 Ok(sqlx::query_scalar(query).bind(buckets).fetch_all(&pool).await?)
             };
             Ok(self.store.database().each_node(read).await?.found.concat())

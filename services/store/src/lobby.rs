@@ -2,10 +2,9 @@
 
 use std::cmp::Reverse;
 
-use database::{Error, OfNodes};
+use database::{Error, OfNodes, Pool};
 use positions::{BUCKETS, Bucket, buckets_of};
 use rows::MatchId;
-use sqlx::postgres::PgPool;
 use time::OffsetDateTime;
 
 use crate::Store;
@@ -68,7 +67,7 @@ impl Store {
         limit: i64,
     ) -> Result<OfNodes<LobbyRow>, Error> {
         let (time, match_id) = after.unzip();
-        let read = async |pool: PgPool, buckets: Vec<Bucket>| {
+        let read = async |pool: Pool, buckets: Vec<Bucket>| {
             let is_of_all = buckets.len() == BUCKETS;
             let rows = match is_of_all {
                 true => sqlx::query_as(select_lobby!("", "", "")),

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use database::{At, BatchLoader, Database, Error, READ_ONLY};
+use database::{At, BatchLoader, Database, Error, Pool, READ_ONLY};
 use event_log::Log;
 use positions::Bucket;
 use rows::MatchId;
-use sqlx::postgres::PgPool;
 
 use crate::catalogue::{Catalogue, ModuleOptions};
 use crate::loading::{self, Loaded};
@@ -50,12 +49,12 @@ impl Store {
         self.log.database()
     }
 
-    pub(crate) fn pool(&self) -> &PgPool {
+    pub(crate) fn pool(&self) -> &Pool {
         self.database().pool()
     }
 
     /// The pool for statements about all buckets.
-    pub(crate) fn pool_of_all(&self) -> &PgPool {
+    pub(crate) fn pool_of_all(&self) -> &Pool {
         self.database().pool_of_all()
     }
 

@@ -1,10 +1,9 @@
 //! What is served to anyone: checkpoints, tiles, leaves and proofs.
 
-use database::Database;
+use database::{Database, Pool};
 use records::LeafKind;
 use rows::MatchId;
 use sqlx::Row;
-use sqlx::postgres::PgPool;
 use time::OffsetDateTime;
 use tlog::{
     Checkpoint, Hash, Proof, Range, Succession, TileId, TilePath, Tiles, VerifierKey, consistency,
@@ -172,7 +171,7 @@ impl Reader {
 
 /// The hashes of these parts of a tree.
 pub(crate) async fn prove(
-    pool: &PgPool,
+    pool: &Pool,
     log: &LogRow,
     size: u64,
     parts: &[Range],
@@ -185,7 +184,7 @@ pub(crate) async fn prove(
 }
 
 /// The hashes of a tile: those of a row if it is full, or else of its parts.
-async fn hashes(pool: &PgPool, log: i16, id: TileId) -> Result<Vec<Hash>, Error> {
+async fn hashes(pool: &Pool, log: i16, id: TileId) -> Result<Vec<Hash>, Error> {
     let full: Option<Vec<u8>> = sqlx::query_scalar(
         "select hashes
          from transparency_tiles

@@ -217,9 +217,9 @@ impl Sources {
             gauge!(DISK_BYTES).set((disk.f_blocks * disk.f_frsize) as f64);
         }
         let pool = self.projector.database().pool();
-        let idle = pool.num_idle() as u32;
+        let (open, idle) = pool.size();
         gauge!(DATABASE_CONNECTIONS, "state" => "idle").set(idle);
-        gauge!(DATABASE_CONNECTIONS, "state" => "busy").set(pool.size().saturating_sub(idle));
+        gauge!(DATABASE_CONNECTIONS, "state" => "busy").set(open.saturating_sub(idle));
         let log = transparency::Reader::new(self.projector.database());
         let (bytes, projections, unreadable, log) = tokio::join!(
             answered(self.projector.database().bytes()),

@@ -11,7 +11,6 @@ use std::time::Duration;
 use database::{Database, Node, jittered};
 use futures::future::join_all;
 use sqlx::Executor;
-use sqlx::postgres::{PgListener, PgPoolOptions};
 use tokio::time::error::Elapsed;
 use tokio::time::{sleep, timeout};
 
@@ -108,12 +107,7 @@ async fn listen(
     counts: &Counts,
 ) -> Result<(), sqlx::Error> {
     let hosts = node.hosts().unwrap_or(of.database.hosts());
-    let beginning = async {
-        let pool = PgPoolOptions::new().max_connections(1).connect_with(hosts.current()).await?;
-        let mut listener = PgListener::connect_with(&pool).await?;
-        listener.listen(CHANNEL).await?;
-        Ok(listener)
-    };
+    let beginning = hosts.listen(CHANNEL);
     let mut listener = timeout(ANSWER_WAIT, beginning).await.unwrap_or_else(late)?;
     received.add(ChangedBuckets::ALL);
     loop {

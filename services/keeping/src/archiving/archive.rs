@@ -6,13 +6,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use database::{Database, Error};
+use database::{Database, Error, Pool};
 use event_log::{ColdError, Error as LogError, Restore};
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt};
 use positions::{Bucket, Recorded};
 use rows::MatchId;
-use sqlx::postgres::PgPool;
 
 use super::archived::Archived;
 use super::cold_store::ColdStore;
@@ -55,7 +54,7 @@ impl Archive {
 
     /// Whether any match on a reachable node is archived.
     pub async fn has_archived(&self) -> Result<bool, Error> {
-        let any = async |pool: PgPool, buckets: Vec<Bucket>| {
+        let any = async |pool: Pool, buckets: Vec<Bucket>| {
             let any = sqlx::query(
                 "select 1
                  from archived_matches

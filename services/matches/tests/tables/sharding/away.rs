@@ -5,7 +5,7 @@ use super::change_tables;
 use crate::installation::Installation;
 use crate::play::{draft, new_match};
 use accounts::Credentials;
-use database::{Error, Node, OfNodes, Options};
+use database::{Error, Node, OfNodes, Options, Pool};
 use event_log::{Append, AppendError, append, follow};
 use futures::future::join_all;
 use keeping::archiving::Archive;
@@ -13,7 +13,7 @@ use positions::{BUCKETS, Bucket, Position};
 use postgres_server::Postgres;
 use projector::{Cursor, Filter, Handle, Reader};
 use rows::MatchId;
-use sqlx::postgres::{PgConnectOptions, PgPool};
+use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, Executor};
 use std::fs;
 use std::path::Path;
@@ -166,7 +166,7 @@ async fn a_statement_that_takes_too_long_makes_no_node_seem_away() {
     let store = Installation::open(options).await;
     store.database().assume_sharded(Node::several(2));
     let sleep = async |seconds: i32| {
-        let read = async |pool: PgPool, _| {
+        let read = async |pool: Pool, _| {
             let asleep = sqlx::query("select pg_sleep($1)").bind(f64::from(seconds));
             asleep.execute(&pool).await?;
             Ok(())

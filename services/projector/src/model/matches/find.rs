@@ -3,10 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use database::OfNodes;
+use database::{OfNodes, Pool};
 use positions::{Bucket, Position};
 use rows::{MatchId, Tags};
-use sqlx::postgres::PgPool;
 use sqlx::{Postgres, QueryBuilder};
 use time::OffsetDateTime;
 
@@ -86,7 +85,7 @@ impl Reader {
             return Ok(OfNodes { found: Vec::new(), away: Vec::new() });
         }
         let is_sharded = self.store.database().is_sharded().await?;
-        let read = async |pool: PgPool, buckets: Vec<Bucket>| {
+        let read = async |pool: Pool, buckets: Vec<Bucket>| {
             let buckets = is_sharded.then_some(&buckets[..]);
             let mut query = filter.query(platform, after, limit, buckets);
             Ok(query.build_query_as().fetch_all(&pool).await?)
