@@ -65,6 +65,8 @@ pub struct Shown {
 pub struct ShownFace {
     pub piece: Piece,
     pub title: String,
+    /// The title in short, as a heading; other pieces may have the same.
+    pub name: String,
     /// What lies on it, and its marks.
     pub on: Vec<String>,
 }
@@ -245,6 +247,7 @@ fn shown(voice: Voice, on_pieces: &OnPieces, seen: &PlaceSeen) -> Option<Shown> 
     let face = |piece| ShownFace {
         piece,
         title: voice.words().exact_piece(layout, piece).to_owned(),
+        name: capitalized(voice.words().brief_piece(layout, piece)),
         on: on_piece(voice, on_pieces, piece),
     };
     let below = (below > 0)
@@ -258,7 +261,9 @@ fn shown(voice: Voice, on_pieces: &OnPieces, seen: &PlaceSeen) -> Option<Shown> 
         below,
         stacks: used.into_iter().chain(seen.unseen.iter().copied()).map(stack).collect(),
         uncounted: (!seen.is_counted).then(|| voice.words().say("uncounted", &Args::new())),
-        coins: coins.map(|&(coin, amount)| (coin, voice.coins(coin, Some(amount.into())))).collect(),
+        coins: coins
+            .map(|&(coin, amount)| (coin, voice.coins(coin, Some(amount.into()))))
+            .collect(),
     };
     if shown.is_empty() {
         return None;
@@ -282,7 +287,7 @@ impl Shown {
     fn lines(self) -> Vec<String> {
         let is_grid = self.display.arrangement == Arrangement::Grid;
         let (mut what, mut lines) = (Vec::new(), Vec::new());
-        for ShownFace { piece: _, title, on } in self.faces {
+        for ShownFace { piece: _, title, name: _, on } in self.faces {
             match on {
                 on if on.is_empty() => what.push(title),
                 on if is_grid => lines.push(format!("{title} ({})", on.join(", "))),

@@ -3,10 +3,10 @@
 use games::Game;
 use table::{Argument, Layout, MarkId, MarkValue, PieceRow, PlaceRow, Seat, Term, Values};
 
-use crate::{Language, Narrator};
 use crate::people::{Is, Person, SEAT};
 use crate::things::{arguments, coins, piece_text, value_title};
 use crate::words::{Args, Words, capitalized};
+use crate::{Language, Narrator};
 
 /// The titles of a game's things in a language.
 #[derive(Clone, Copy)]

@@ -14,14 +14,22 @@ const FOOT: f32 = 54.0;
 const GAP: f32 = 14.0;
 
 /// The scales that are tried, the largest first.
-const SCALES: [f32; 12] = [1.5, 1.35, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.62, 0.55, 0.48, 0.42];
+const SCALES: [f32; 20] = [
+    1.5, 1.42, 1.34, 1.27, 1.2, 1.13, 1.07, 1.01, 0.95, 0.9, 0.85, 0.8, 0.75, 0.71, 0.67, 0.63,
+    0.58, 0.53, 0.48, 0.42,
+];
 
 /// How the panels lie: what is common above the seats or beside them.
 #[derive(Clone, Copy)]
 enum Plan {
-    Above { columns: usize },
+    Above {
+        columns: usize,
+    },
     /// `common` is the part of the width.
-    Beside { columns: usize, common: f32 },
+    Beside {
+        columns: usize,
+        common: f32,
+    },
 }
 
 /// Draws the table as its viewer sees it.
@@ -44,12 +52,8 @@ pub(crate) fn table(narrator: &Narrator, table: &Table) -> Scene {
         scene.text(at, Style::bold(25.0, WHITE), width - 48.0, open);
     }
     let foot = if open.is_some() { FOOT } else { GAP };
-    let area = Box {
-        x: GAP,
-        y: HEAD + GAP,
-        width: width - 2.0 * GAP,
-        height: height - HEAD - GAP - foot,
-    };
+    let area =
+        Box { x: GAP, y: HEAD + GAP, width: width - 2.0 * GAP, height: height - HEAD - GAP - foot };
     let drawer = Drawer { layout: table.layout(), titles, scale: 1.0 };
     panels(drawer, &sketch, table, area).into_iter().for_each(|(part, x, y)| {
         scene.add(part.scene, area.x + x, area.y + y);
@@ -74,20 +78,28 @@ fn panels(drawer: Drawer, sketch: &Sketch, table: &Table, area: Box) -> Vec<(Par
         sketch.sections.iter().map(panel).partition(|it| it.state == State::Common);
     let common = common.into_iter().find(|it| !it.section.rows.is_empty());
     let plans = plans(seats.len(), common.is_some());
-    for scale in SCALES {
+    let best = |scale: f32| {
         let drawer = Drawer { scale, ..drawer };
         let laid = plans.iter().map(|it| Laid::of(*it, drawer, common.as_ref(), &seats, area));
-        if let Some(laid) = laid.min_by(|a, b| a.height.total_cmp(&b.height))
-            && laid.height <= area.height
-        {
-            return laid.placed(area);
+        laid.min_by(|a, b| a.height.total_cmp(&b.height)).expect("there is a plan")
+    };
+    // The larger the scale, the higher the panels, so the first one that fits is found by halving.
+    let (mut fitting, mut from, mut to) = (None, 0, SCALES.len());
+    while from < to {
+        let middle = usize::midpoint(from, to);
+        let laid = best(SCALES[middle]);
+        if laid.height <= area.height {
+            (fitting, to) = (Some(laid), middle);
+        } else {
+            from = middle + 1;
         }
     }
-    let drawer = Drawer { scale: SCALES[SCALES.len() - 1], ..drawer };
-    let laid = plans.iter().map(|it| Laid::of(*it, drawer, common.as_ref(), &seats, area));
-    let laid = laid.min_by(|a, b| a.height.total_cmp(&b.height));
-    let plan = laid.map(|it| it.plan).expect("there is a plan");
-    Laid::within(plan, drawer, common.as_ref(), &seats, area).placed(area)
+    if let Some(laid) = fitting {
+        return laid.placed(area);
+    }
+    let scale = SCALES[SCALES.len() - 1];
+    let plan = best(scale).plan;
+    Laid::within(plan, Drawer { scale, ..drawer }, common.as_ref(), &seats, area).placed(area)
 }
 
 fn plans(seats: usize, has_common: bool) -> Vec<Plan> {
@@ -95,7 +107,7 @@ fn plans(seats: usize, has_common: bool) -> Vec<Plan> {
     let columns: Vec<usize> = columns.collect();
     let above = columns.iter().map(|&columns| Plan::Above { columns });
     let beside = columns.iter().filter(|it| has_common && **it <= 2).flat_map(|&columns| {
-        [0.3, 0.4, 0.5, 0.6, 0.7].map(|common| Plan::Beside { columns, common })
+        [0.22, 0.3, 0.4, 0.5, 0.6, 0.7].map(|common| Plan::Beside { columns, common })
     });
     above.chain(beside).collect()
 }
@@ -109,13 +121,7 @@ struct Laid {
 }
 
 impl Laid {
-    fn of(
-        plan: Plan,
-        drawer: Drawer,
-        common: Option<&Panel>,
-        seats: &[Panel],
-        area: Box,
-    ) -> Laid {
+    fn of(plan: Plan, drawer: Drawer, common: Option<&Panel>, seats: &[Panel], area: Box) -> Laid {
         Laid::limited(plan, drawer, common, seats, area, [f32::INFINITY; 2])
     }
 
@@ -160,8 +166,7 @@ impl Laid {
             Plan::Beside { .. } => area.width - common_width - GAP,
         };
         let width = (seats_width - GAP * (columns - 1) as f32) / columns as f32;
-        let common =
-            common.map(|it| (it.content(drawer, common_width, of_common), common_width));
+        let common = common.map(|it| (it.content(drawer, common_width, of_common), common_width));
         let content = |it: &Panel| (it.content(drawer, width, of_seat), width, Some(it.state));
         let rows: Vec<Vec<_>> =
             seats.chunks(columns).map(|row| row.iter().map(content).collect()).collect();

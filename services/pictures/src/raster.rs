@@ -112,7 +112,8 @@ impl Pen for Outline {
 
 /// The background covers the canvas, so no pixel is transparent.
 fn encoded(pixels: &Pixmap) -> Vec<u8> {
-    let colors: Vec<u8> = pixels.data().chunks_exact(4).flat_map(|it| [it[0], it[1], it[2]]).collect();
+    let colors: Vec<u8> =
+        pixels.data().chunks_exact(4).flat_map(|it| [it[0], it[1], it[2]]).collect();
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, pixels.width(), pixels.height());
     encoder.set_color(png::ColorType::Rgb);

@@ -55,7 +55,8 @@ impl Drawer {
     pub fn cards(self, faces: &[ShownFace]) -> Vec<Part> {
         let mut cards: Vec<Cards> = Vec::new();
         for face in faces {
-            let is_same = |it: &&mut Cards| (&it.face.title, &it.face.on) == (&face.title, &face.on);
+            let is_same =
+                |it: &&mut Cards| (&it.face.title, &it.face.on) == (&face.title, &face.on);
             match cards.iter_mut().find(is_same) {
                 Some(same) => same.count += 1,
                 None => cards.push(Cards { face, count: 1 }),
@@ -85,14 +86,14 @@ impl Drawer {
         let right = width - 5.0 * scale - of_count;
         let mut size = size;
         let fits = |size: f32| {
-            let words = face.title.split_whitespace();
+            let words = face.name.split_whitespace();
             words.fold(0.0, |widest: f32, it| widest.max(font(Weight::Bold).width(it, size)))
                 <= right - left
         };
         while size > 11.0 * scale && !fits(size) {
             size -= scale;
         }
-        let lines = font(Weight::Bold).wrap(&face.title, size, right - left, 2);
+        let lines = font(Weight::Bold).wrap(&face.name, size, right - left, 2);
         let step = size * 1.18;
         let top = (card - step * lines.len() as f32) / 2.0 + size * 0.95;
         for (nth, line) in lines.iter().enumerate() {
@@ -118,37 +119,46 @@ impl Drawer {
         let (width, inset) = (BAND * self.scale, 1.0);
         let each = (height - 2.0 * inset) / looks.len() as f32;
         for (nth, (color, symbol)) in looks.iter().enumerate() {
+            let weight =
+                if font(Weight::Bold).has(symbol) { Weight::Bold } else { Weight::Regular };
             let y = inset + nth as f32 * each;
             let of = Box { x: inset, y, width: width - inset, height: each };
             scene.rect(of, if looks.len() == 1 { radius - inset } else { radius / 2.0 }, *color);
             let size = (each * 0.62).min(19.0 * self.scale);
             let at = (inset + width / 2.0, y + (each + size * CAPITAL) / 2.0);
-            scene.centered(at, Style::bold(size, color.ink()), width, symbol);
+            scene.centered(at, Style { size, weight, fill: color.ink() }, width, symbol);
         }
         width
     }
 
-    /// The colors and symbols of a piece's values. Values with symbols come first.
+    /// The colors of a piece's values, with their symbols or numbers. Those come first.
     fn looks(self, piece: Piece) -> Vec<(Color, String)> {
         let facets = &self.layout.pieces()[piece.index()].facets;
-        let values = facets.iter().flat_map(|facet| match &facet.value {
-            FacetValue::Values(values) => values.clone(),
-            FacetValue::Number(_) => vec![facet.name.to_owned()],
-        });
-        let looks = values.filter_map(|it| Some((self.layout.look(&it)?, it)));
-        let mut looks: Vec<_> = looks.collect();
-        if looks.iter().any(|(look, _)| !look.symbol.is_empty()) {
-            looks.retain(|(look, _)| !look.symbol.is_empty());
+        let mut looks = Vec::new();
+        for facet in facets {
+            match &facet.value {
+                FacetValue::Number(number) => {
+                    let look = self.layout.look(facet.name);
+                    looks.extend(look.map(|it| (Color::of(it.color), number.to_string())));
+                }
+                FacetValue::Values(values) => looks.extend(values.iter().filter_map(|value| {
+                    let look = self.layout.look(value)?;
+                    Some((Color::of(look.color), self.symbol(look.symbol, value)))
+                })),
+            }
         }
-        let looks = looks.into_iter().take(SYMBOLS_MAX);
-        looks.map(|(look, value)| (Color::of(look.color), self.symbol(look.symbol, &value))).collect()
+        if looks.iter().any(|(_, symbol)| !symbol.is_empty()) {
+            looks.retain(|(_, symbol)| !symbol.is_empty());
+        }
+        looks.truncate(SYMBOLS_MAX);
+        looks
     }
 
     /// The symbol of a value, or the first letter of its title if the font lacks it.
     fn symbol(self, symbol: &str, value: &str) -> String {
         match symbol {
             "" => String::new(),
-            known if font(Weight::Bold).has(known) => known.to_owned(),
+            known if is_known(known) => known.to_owned(),
             _ => self.titles.value(value).chars().take(1).flat_map(char::to_uppercase).collect(),
         }
     }
@@ -217,6 +227,10 @@ impl Drawer {
         let width = scene.text((0.0, 18.5 * scale), style, 240.0 * scale, text);
         Part { width, height: 26.0 * scale, scene }
     }
+}
+
+fn is_known(symbol: &str) -> bool {
+    [Weight::Bold, Weight::Regular].iter().any(|it| font(*it).has(symbol))
 }
 
 impl Part {

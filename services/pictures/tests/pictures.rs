@@ -54,7 +54,9 @@ fn every_table_of_every_game_has_a_picture() {
             }
             assert!(pictures.len() >= 12, "{}: {} pictures", game.name(), pictures.len());
             let middle = picture(game, &tables[tables.len() / 2], Viewer::Spectator);
-            for (asked, width) in [(0, WIDTH_MIN), (600, 600), (WIDTH, WIDTH), (u32::MAX, WIDTH_MAX)] {
+            for (asked, width) in
+                [(0, WIDTH_MIN), (600, 600), (WIDTH, WIDTH), (u32::MAX, WIDTH_MAX)]
+            {
                 let png = middle.png(asked);
                 let (wide, high, pixels) = decoded(&png);
                 assert_eq!((wide, high), (width, (width * HEIGHT).div_ceil(WIDTH)));
@@ -72,8 +74,9 @@ fn in_two_worlds_that_a_viewer_cannot_tell_apart_the_picture_is_the_same() {
         let seats = *game.seats().end();
         let hidden = Hidden::of(game.layout(), seats);
         let (mut random, mut compared, mut noticed) = (chance(7).after(0), 0, 0);
-        for table in tables(game, seats, 7).iter().step_by(5) {
-            let twins = (0..6).flat_map(|_| hidden.changes(table, &mut random)).collect::<Vec<_>>();
+        let tables = tables(game, seats, 7);
+        for table in tables.iter().step_by((tables.len() / 10).max(1)) {
+            let twins = (0..4).flat_map(|_| hidden.changes(table, &mut random)).collect::<Vec<_>>();
             for change in twins {
                 let Some(other) = change.on(table) else { continue };
                 for viewer in Viewer::guests(seats) {
@@ -86,7 +89,7 @@ fn in_two_worlds_that_a_viewer_cannot_tell_apart_the_picture_is_the_same() {
                 }
             }
         }
-        assert!(compared > 20 && noticed > 5, "{}: {compared} and {noticed}", game.name());
+        assert!(compared > 5 && noticed > 2, "{}: {compared} and {noticed}", game.name());
     }
 }
 
@@ -113,7 +116,11 @@ fn pictures_to_look_at() {
         for seats in game.seats() {
             let tables = tables(game, seats, 3);
             for (name, nth) in [("mid", tables.len() / 2), ("end", tables.len() - 1)] {
+                let start = std::time::Instant::now();
                 let picture = picture(game, &tables[nth], Viewer::Spectator);
+                let composed = start.elapsed();
+                let _ = picture.png(WIDTH);
+                println!("{}-{seats}-{name}: {composed:?}, {:?}", game.name(), start.elapsed());
                 let path = format!("{folder}/{}-{seats}-{name}", game.name());
                 for (file, bytes) in [
                     (format!("{path}.png"), picture.png(600)),
