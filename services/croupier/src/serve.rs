@@ -140,8 +140,8 @@ pub struct Args {
         value_parser = origin)]
     frame_origin: Vec<String>,
 
-    /// A platform whose matches are shown to whoever has a link, as spectators see them: previews of
-    /// links tell the names, the state and a picture; repeatable [default: none]
+    /// A platform whose matches are shown to whoever has a link, as spectators see them: names,
+    /// state and a picture; repeatable [default: none]
     #[arg(long, value_name = "PLATFORM", env = "CROUPIER_SHOW_MATCHES_OF", value_delimiter = ',')]
     show_matches_of: Vec<String>,
 

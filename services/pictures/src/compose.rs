@@ -4,9 +4,8 @@ use narration::{Narrator, Section, Sketch};
 use table::{Table, waiting_for};
 
 use crate::panel::{Panel, State};
-use crate::scene::{Box, DEEP, FELT, GOLD, Scene, Style, WHITE};
+use crate::scene::{Box, DEEP, FELT, GOLD, HEIGHT, Scene, Style, WHITE, WIDTH};
 use crate::tokens::{Drawer, Part};
-use crate::{HEIGHT, WIDTH};
 
 const HEAD: f32 = 76.0;
 const FOOT: f32 = 54.0;

@@ -3,8 +3,7 @@
 use tiny_skia::{FillRule, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 use crate::font::{Pen, font};
-use crate::scene::{Box, Color, Scene, Shape};
-use crate::{HEIGHT, WIDTH};
+use crate::scene::{Box, Color, HEIGHT, Scene, Shape, WIDTH};
 
 /// The picture has this width in pixels, and the height that follows.
 pub(crate) fn write(scene: &Scene, width: u32) -> Vec<u8> {

@@ -2,6 +2,14 @@
 
 use crate::font::{Weight, font};
 
+/// The canvas, in the shape that previews of links have.
+pub const WIDTH: u32 = 1200;
+pub const HEIGHT: u32 = 630;
+
+/// The widths of a picture as PNG, in pixels.
+pub const WIDTH_MIN: u32 = 200;
+pub const WIDTH_MAX: u32 = 1600;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Color(pub u8, pub u8, pub u8);
 

@@ -4,8 +4,7 @@
 use std::fmt::Write;
 
 use crate::font::{Weight, font};
-use crate::scene::{Color, Scene, Shape};
-use crate::{HEIGHT, WIDTH};
+use crate::scene::{Color, HEIGHT, Scene, Shape, WIDTH};
 
 pub(crate) fn write(scene: &Scene) -> String {
     let mut out = format!(

@@ -133,17 +133,16 @@ impl Texts {
     async fn draw(&self, key: &Key, view: &View, format: Format) -> Result<Bytes, Status> {
         let (language, names) = (key.language, key.names.clone());
         let (game, viewer, table) = (view.game, view.viewer, view.table.clone());
-        // Two pieces of work, so that others need not wait for both.
-        let picture = self.work(move || {
+        let drawn = self.matches.draw(&self.caller, move || {
             let names: Vec<_> = names.iter().map(Option::as_deref).collect();
-            Picture::of(&Narrator::new(game, language, &names, reader(viewer)), &table)
+            let narrator = Narrator::new(game, language, &names, reader(viewer));
+            let picture = Picture::of(&narrator, &table);
+            match format {
+                Format::Png { width } => picture.png(width).into(),
+                Format::Svg => picture.svg().into(),
+            }
         });
-        let picture = picture.await?;
-        self.work(move || match format {
-            Format::Png { width } => picture.png(width).into(),
-            Format::Svg => picture.svg().into(),
-        })
-        .await
+        drawn.await.map_err(of)
     }
 
     pub async fn legal(
