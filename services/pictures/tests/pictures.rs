@@ -44,7 +44,7 @@ fn every_table_of_every_game_has_a_picture() {
         for seats in game.seats() {
             let tables = tables(game, seats, u64::from(seats));
             let mut pictures = BTreeSet::new();
-            let step = (tables.len() / 12).max(1);
+            let step = (tables.len() / 8).max(1);
             for table in tables.iter().step_by(step).chain(tables.last()) {
                 for viewer in Viewer::guests(seats).take(2) {
                     let svg = picture(game, table, viewer).svg();
@@ -52,7 +52,10 @@ fn every_table_of_every_game_has_a_picture() {
                     pictures.insert(svg);
                 }
             }
-            assert!(pictures.len() >= 12, "{}: {} pictures", game.name(), pictures.len());
+            assert!(pictures.len() >= 8, "{}: {} pictures", game.name(), pictures.len());
+            if seats != *game.seats().end() {
+                continue;
+            }
             let middle = picture(game, &tables[tables.len() / 2], Viewer::Spectator);
             for (asked, width) in
                 [(0, WIDTH_MIN), (600, 600), (WIDTH, WIDTH), (u32::MAX, WIDTH_MAX)]
@@ -75,7 +78,7 @@ fn in_two_worlds_that_a_viewer_cannot_tell_apart_the_picture_is_the_same() {
         let hidden = Hidden::of(game.layout(), seats);
         let (mut random, mut compared, mut noticed) = (chance(7).after(0), 0, 0);
         let tables = tables(game, seats, 7);
-        for table in tables.iter().step_by((tables.len() / 10).max(1)) {
+        for table in tables.iter().step_by((tables.len() / 8).max(1)) {
             let twins = (0..4).flat_map(|_| hidden.changes(table, &mut random)).collect::<Vec<_>>();
             for change in twins {
                 let Some(other) = change.on(table) else { continue };
