@@ -6,11 +6,14 @@ use std::fmt::Write;
 use crate::font::{Weight, font};
 use crate::scene::{Color, HEIGHT, Scene, Shape, WIDTH};
 
+/// Fonts about as narrow as ours.
+const FONTS: &str =
+    "'DejaVu Sans Condensed','Liberation Sans Narrow','Roboto Condensed',sans-serif";
+
 pub(crate) fn write(scene: &Scene) -> String {
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" \
-         height=\"{HEIGHT}\" font-family=\"'DejaVu Sans Condensed','Liberation Sans Narrow','Roboto \
-         Condensed',sans-serif\"><title>{}</title>",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+         width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"{FONTS}\"><title>{}</title>",
         escaped(&scene.title)
     );
     scene.shapes.iter().for_each(|it| shape(it, &mut out));
@@ -47,7 +50,8 @@ fn shape(shape: &Shape, out: &mut String) {
                 .then(|| format!(" textLength=\"{width:.1}\" lengthAdjust=\"spacingAndGlyphs\""));
             write!(
                 out,
-                "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.1}\"{weight_of} fill=\"{}\"{}>{}</text>",
+                "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size:.1}\"{weight_of} fill=\"{}\"{}>\
+                 {}</text>",
                 hex(*fill),
                 width.unwrap_or_default(),
                 escaped(text)
