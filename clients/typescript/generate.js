@@ -21,7 +21,7 @@ const image = fromBinary(
 );
 
 const isOption = (name) =>
-  name.startsWith("google/api/") ||
+  (name.startsWith("google/api/") && name !== "google/api/httpbody.proto") ||
   ["croupier/v1/options.proto", "google/rpc/code.proto"].includes(name);
 image.file = image.file.filter(({ name }) => !isOption(name));
 const kept = image.file

@@ -38,6 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .build_client(env::var_os("CARGO_FEATURE_CLIENTS").is_some())
         .build_server(env::var_os("CARGO_FEATURE_SERVER").is_some())
         .extern_path(".croupier.v1.Action", "crate::action::Action")
+        .extern_path(".google.api.HttpBody", "crate::HttpBody")
         .extern_path(".google.rpc", "::tonic_types::pb")
         .compile_fds(descriptors)?;
     Ok(())

@@ -26,6 +26,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("ListLegalActions", format!(r#"{named},"seat":0}}"#)),
         ("SuggestActions", format!(r#"{named},"seat":0}}"#)),
         ("GetView", format!("{named}}}")),
+        ("GetTableImage", format!("{named}}}")),
         ("ResignMatch", format!(r#"{named},"seat":0}}"#)),
         ("TakeBack", format!(r#"{named},"seat":0}}"#)),
         ("VoteMatch", format!(r#"{named},"seat":0,"motion":"MOTION_PAUSE"}}"#)),
@@ -287,6 +288,7 @@ async fn a_seat_token_plays_one_seat_of_one_match() {
                 format!(r#","seat":{other},"contribution":"AAAAAAAAAAAAAAAAAAAAAA==""#),
             ),
             ("GetView", format!(r#","viewer":"seats/{other}""#)),
+            ("GetTableImage", format!(r#","viewer":"seats/{other}""#)),
         ] {
             let request = format!(r#"{{"name":"{name}"{rest}}}"#);
             let failure = holder.call(rpc, &request).await.expect_err("another's seat");
@@ -318,9 +320,9 @@ async fn a_spectator_token_reads_and_cannot_act() {
         for (rpc, request) in requests(&it.name) {
             let answer = holder.call(rpc, &request).await;
             match rpc {
-                "GetMatch" | "GetView" | "GetEntry" | "GetReceipt" | "ListEntries"
-                | "WatchEntries" | "ListHoldings" | "DiffViews" | "ReplayEntries"
-                | "AttendMatch" => {
+                "GetMatch" | "GetView" | "GetTableImage" | "GetEntry" | "GetReceipt"
+                | "ListEntries" | "WatchEntries" | "ListHoldings" | "DiffViews"
+                | "ReplayEntries" | "AttendMatch" => {
                     answer.expect("it may look");
                 }
                 _ if OF_GUESTS.contains(&rpc) => {

@@ -11,6 +11,9 @@ mod harness;
 /// Whole matches in every protocol, from the first seat taken to every deal verified.
 mod matches;
 
+/// Pictures of tables, and links that unfurl.
+mod pictures;
+
 /// Rounds of tournaments, created as a whole.
 mod batches;
 

@@ -201,6 +201,14 @@ impl Probe<'_> {
             ..GetViewRequest::default()
         };
         self.probe(view, About::Table(at)).await;
+        let (svg, viewer_of) = (ImageFormat::Svg.into(), viewer.clone());
+        let image = GetTableImageRequest {
+            name: name.clone(),
+            viewer: viewer_of,
+            format: svg,
+            ..GetTableImageRequest::default()
+        };
+        self.probe(image, About::Table(at)).await;
         let entry = GetEntryRequest {
             name: format!("{name}/entries/{at}"),
             viewer,

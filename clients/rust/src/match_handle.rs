@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use contract::Action;
+use contract::HttpBody;
 use contract::field_mask;
 use contract::games::table::{Action as Aside, Say, Stand, action::Kind};
 use contract::names::seat_name;
@@ -10,12 +11,12 @@ use contract::v1::{
     AttendMatchRequest, AttendMatchResponse, ContributeEntropyRequest, CreateInvitationRequest,
     CreateInvitationResponse, CreateTokenRequest, CreateTokenResponse, DeleteMatchRequest,
     DiffViewsRequest, EndMatchRequest, Entry, GetEntryRequest, GetMatchRequest, GetReceiptRequest,
-    GetViewRequest, JoinMatchRequest, JoinMatchResponse, LeaveMatchRequest, ListEntriesRequest,
-    ListLegalActionsRequest, ListLegalActionsResponse, Match, Motion, PauseMatchRequest,
-    ReadRecordRequest, Receipt, ReplaceSeatRequest, ReplayEntriesRequest, ResignMatchRequest,
-    ResumeMatchRequest, RevokeInvitationsRequest, RevokeTokensRequest, SubmitActionRequest,
-    SuggestActionsRequest, SuggestActionsResponse, Table, TagMatchRequest, TakeBackRequest,
-    UpdateMatchRequest, ViewDiff, VoteMatchRequest, WatchEntriesRequest,
+    GetTableImageRequest, GetViewRequest, JoinMatchRequest, JoinMatchResponse, LeaveMatchRequest,
+    ListEntriesRequest, ListLegalActionsRequest, ListLegalActionsResponse, Match, Motion,
+    PauseMatchRequest, ReadRecordRequest, Receipt, ReplaceSeatRequest, ReplayEntriesRequest,
+    ResignMatchRequest, ResumeMatchRequest, RevokeInvitationsRequest, RevokeTokensRequest,
+    SubmitActionRequest, SuggestActionsRequest, SuggestActionsResponse, Table, TagMatchRequest,
+    TakeBackRequest, UpdateMatchRequest, ViewDiff, VoteMatchRequest, WatchEntriesRequest,
 };
 
 use crate::call::Call;
@@ -104,6 +105,13 @@ impl MatchHandle {
         let (name, viewer) = (self.name.clone(), self.viewer.clone());
         let request = GetViewRequest { name, viewer, ..GetViewRequest::default() };
         Call::new(&self.calls, request, |answer| answer.table)
+    }
+
+    /// The table as the viewer sees it, as a picture: a PNG unless `format` says otherwise.
+    pub fn image(&self) -> Call<GetTableImageRequest, HttpBody> {
+        let (name, viewer) = (self.name.clone(), self.viewer.clone());
+        let request = GetTableImageRequest { name, viewer, ..GetTableImageRequest::default() };
+        Call::new(&self.calls, request, |answer| answer.image)
     }
 
     /// The difference between the tables at two positions; until the latest without `to`.

@@ -7,6 +7,7 @@ import type { ViewDiff } from "./gen/croupier/v1/history_pb.js";
 import type { CreateInvitationResponse } from "./gen/croupier/v1/invitations_pb.js";
 import type {
   AttendMatchResponse,
+  ImageFormat,
   JoinMatchRequestSchema,
   JoinMatchResponse,
   ListLegalActionsResponse,
@@ -169,6 +170,21 @@ export class MatchHandle {
   ): Promise<SuggestActionsResponse> {
     const position = at.position === undefined ? {} : { position: at.position };
     return this.rpc.matches.suggestActions({ name: this.name, ...this.#acting, ...position }, sent(options));
+  }
+
+  /** The table as the viewer sees it, as a picture: a PNG unless the format says otherwise. */
+  async image(
+    as: { position?: number | undefined; width?: number | undefined; format?: ImageFormat | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<Uint8Array> {
+    const request = {
+      name: this.name,
+      viewer: this.viewer,
+      ...(as.position !== undefined && { position: as.position }),
+      ...(as.width !== undefined && { width: as.width }),
+      ...(as.format !== undefined && { format: as.format }),
+    };
+    return present(await this.rpc.matches.getTableImage(request, sent(options)), "image").data;
   }
 
   /** The table as the viewer sees it: now, at a position, or at a time. */

@@ -19,14 +19,16 @@ test("A page's address leads back to it", () => {
 
 test("Only an address that brings a secret is taken for one", () => {
   assert.deepEqual(parseArrival("#sign-in=ab-c_d"), { kind: "sign-in", code: "ab-c_d" });
-  const shared = seatLink("https://play.example/#/matches/3f1c", "matches/3f1c", 1, "a.b+c/d=");
+  const shared = seatLink("https://play.example/#/matches/3f1c", "games/rigs", "matches/3f1c", 1, "a.b+c/d=");
   assert.deepEqual(parseArrival(new URL(shared).hash), {
     kind: "seat",
     token: "a.b+c/d=",
     match: "matches/3f1c",
     seat: 1,
   });
-  const invitation = invitationLink("https://play.example/#/matches/3f1c", "a.b+c/d=");
+  const invitation = invitationLink("https://play.example/#/matches/3f1c", "games/rigs", "a.b+c/d=");
+  // What a server and a preview learn of a link is its game.
+  for (const secret of [shared, invitation]) assert.equal(secret.split("#")[0], "https://play.example/g/rigs");
   assert.deepEqual(parseArrival(new URL(invitation).hash), { kind: "invitation", token: "a.b+c/d=" });
   for (const hash of ["", "#", "#/history?player=ann", "#seat=1&match=matches/3f1c", "#seat=x&match=m&token=t"]) {
     assert.equal(parseArrival(hash), undefined, hash);

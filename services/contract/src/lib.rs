@@ -15,6 +15,7 @@ mod durations;
 pub mod games;
 #[cfg(test)]
 mod guidelines;
+mod http_body;
 pub mod names;
 pub mod reasons;
 mod rpc;
@@ -25,5 +26,6 @@ pub use action::Action;
 pub use codec::Codec;
 pub use descriptors::{FILE_DESCRIPTOR_SET, comment_of, descriptors, json_of};
 pub use durations::{duration, field_mask, seconds};
+pub use http_body::HttpBody;
 pub use rpc::{Bidirectional, Rpc, ServerStreaming, Unary};
 pub use words::InWords;

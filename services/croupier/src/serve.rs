@@ -140,6 +140,11 @@ pub struct Args {
         value_parser = origin)]
     frame_origin: Vec<String>,
 
+    /// A platform whose matches are shown to whoever has a link, as spectators see them: names,
+    /// state and a picture; repeatable [default: none]
+    #[arg(long, value_name = "PLATFORM", env = "CROUPIER_SHOW_MATCHES_OF", value_delimiter = ',')]
+    show_matches_of: Vec<String>,
+
     /// Serve the pages in this folder, read at startup, instead of those built into the program
     #[arg(long, value_name = "DIR", env = "CROUPIER_PAGES")]
     pages: Option<PathBuf>,
@@ -343,6 +348,7 @@ async fn serve(
         origins,
         pages,
         frame_origins,
+        shown_platforms: args.show_matches_of.clone(),
         webhooks,
         proxies,
         protocols,

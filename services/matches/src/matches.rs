@@ -160,4 +160,13 @@ impl Matches {
             false => self.0.budgets.work(caller, work).await,
         }
     }
+
+    /// Does the work of a picture, where it delays no other work of a call.
+    pub async fn draw<T: Send + 'static>(
+        &self,
+        caller: &Caller,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        self.0.budgets.draw(caller, work).await
+    }
 }

@@ -46,6 +46,7 @@ mod completeness;
 
 pub use actions::{Label, SHORT_MAX};
 pub use completeness::problems_of_words;
+pub use drawing::{Row, Section, Shown, ShownFace, Sketch, Stack};
 pub use language::{Language, UnknownLanguage};
 pub use narrator::Narrator;
 pub use primer::PrimerSection;

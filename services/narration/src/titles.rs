@@ -3,16 +3,23 @@
 use games::Game;
 use table::{Argument, Layout, MarkId, MarkValue, PieceRow, PlaceRow, Seat, Term, Values};
 
-use crate::Language;
 use crate::people::{Is, Person, SEAT};
 use crate::things::{arguments, coins, piece_text, value_title};
 use crate::words::{Args, Words, capitalized};
+use crate::{Language, Narrator};
 
 /// The titles of a game's things in a language.
 #[derive(Clone, Copy)]
 pub struct Titles {
     pub(crate) game: &'static dyn Game,
     pub(crate) words: &'static Words,
+}
+
+impl Narrator {
+    /// The titles of the game's things, in the narrator's language.
+    pub fn titles(&self) -> Titles {
+        Titles { game: self.game, words: self.words }
+    }
 }
 
 impl Titles {

@@ -84,10 +84,16 @@ pub struct Route {
     /// The fields that the template fills, in its order.
     pub variables: Vec<FieldPath>,
     pub body: RouteBody,
+    /// The field of the answer that is the HTTP body, of type `google.api.HttpBody`; `None` for the
+    /// whole answer, as JSON.
+    pub answer: Option<FieldDescriptor>,
     pub procedure: Arc<Procedure>,
     /// 0 for the rpc's first HTTP rule, then counted through its additional ones.
     pub binding: usize,
 }
+
+/// The message whose content is an HTTP body as it is.
+const BODY: &str = "google.api.HttpBody";
 
 /// The part of the request message that the HTTP body holds.
 pub enum RouteBody {
@@ -110,6 +116,8 @@ pub enum ContractError {
     Template(#[from] TemplateError),
     #[error("{method} binds {field:?}, which is not a field of its request")]
     NoSuchField { method: String, field: String },
+    #[error("{method} answers with {field:?}, which is not a google.api.HttpBody of its answer")]
+    NoBody { method: String, field: String },
     #[error("{method} has an HTTP rule without a verb")]
     NoVerb { method: String },
     #[error(
@@ -331,6 +339,17 @@ impl Route {
                 RouteBody::Field(field?)
             }
         };
-        Ok(Self { verb, template, variables, body, procedure, binding })
+        let answer = match text("response_body").as_str() {
+            "" => None,
+            field => {
+                let found = procedure.output.get_field_by_name(field).filter(|it| {
+                    let is_body = it.kind().as_message().is_some_and(|it| it.full_name() == BODY);
+                    is_body && !it.is_list() && !procedure.server_streaming
+                });
+                let missing = || ContractError::NoBody { method: name(), field: field.to_owned() };
+                Some(found.ok_or_else(missing)?)
+            }
+        };
+        Ok(Self { verb, template, variables, body, answer, procedure, binding })
     }
 }

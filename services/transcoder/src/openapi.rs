@@ -300,6 +300,9 @@ impl Document<'_> {
     }
 
     fn answer(&mut self, route: &Route) -> Value {
+        if route.answer.is_some() {
+            return json!({ "description": "The call succeeded.", "content": { "*/*": {} } });
+        }
         let schema = self.message(&route.procedure.output, Direction::Answer);
         if route.procedure.server_streaming {
             let resumes = match route.procedure.resumption {

@@ -1,5 +1,5 @@
 //! REST by google.api.http: the path, the query string and the body form the request message; the
-//! answer is JSON.
+//! answer is JSON, or the field of the answer that the rule names as its body.
 //!
 //! A caller sets a timeout as in gRPC: `Grpc-Timeout: 2500m`. All other headers reach the service
 //! as metadata, and its metadata is returned as headers.
@@ -9,7 +9,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use prost::Message;
-use prost_reflect::DynamicMessage;
+use prost_reflect::{DynamicMessage, FieldDescriptor, MessageDescriptor};
+use tonic::Status;
 use tonic::body::Body;
 
 use crate::answer::{self, content_type, header_text};
@@ -67,6 +68,14 @@ async fn serve(
             let keeper = Keeper::of(&head.headers);
             let answer = call::unary(grpc, procedure, head, message.encode_to_vec().into()).await?;
             let (metadata, answer, _) = answer.into_parts();
+            if let Some(field) = &route.answer {
+                return body_of(
+                    &procedure.output,
+                    field,
+                    answer,
+                    answer::response_headers(metadata),
+                );
+            }
             let mut text = Vec::with_capacity(answer.len() * 2);
             json::write_encoded(&procedure.output, answer, &mut text)?;
             let headers = answer::response_headers(metadata);
@@ -85,6 +94,33 @@ async fn serve(
         }
     }
 }
+
+/// The answer of a route whose body is a field of the answer, as it is.
+fn body_of(
+    output: &MessageDescriptor,
+    field: &FieldDescriptor,
+    answer: Bytes,
+    mut headers: HeaderMap,
+) -> Result<Response<Body>, Failure> {
+    let broken = |_| Status::internal("an answer of the service could not be read");
+    let answer = DynamicMessage::decode(output.clone(), answer).map_err(broken)?;
+    let body = answer.get_field(field);
+    let body = body.as_message();
+    let part = |name: &str| Some(body?.get_field_by_name(name)?.into_owned());
+    let content_type = part("content_type").and_then(|it| it.as_str().map(str::to_owned));
+    let data = part("data").and_then(|it| it.as_bytes().cloned()).unwrap_or_default();
+    let value = content_type.and_then(|it| HeaderValue::try_from(it).ok());
+    let value = value.unwrap_or(HeaderValue::from_static("application/octet-stream"));
+    // Nothing in a body runs, should a browser show it as a page.
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(INERT));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let mut response = answer::response(StatusCode::OK, JSON, headers, data);
+    response.headers_mut().insert(header::CONTENT_TYPE, value);
+    Ok(response)
+}
+
+/// The policy of a body that is no JSON.
+const INERT: &str = "default-src 'none'; sandbox";
 
 fn wrong_verb(verbs: &[&http::Method]) -> Refusal {
     let allow = verbs.iter().map(|verb| verb.as_str()).collect::<Vec<_>>().join(", ");

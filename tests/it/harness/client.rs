@@ -68,6 +68,7 @@ rpcs! {
         ListLegalActions ListLegalActionsRequest ListLegalActionsResponse,
         SuggestActions SuggestActionsRequest SuggestActionsResponse,
         GetView GetViewRequest GetViewResponse,
+        GetTableImage GetTableImageRequest GetTableImageResponse,
         ResignMatch ResignMatchRequest ResignMatchResponse,
         TakeBack TakeBackRequest TakeBackResponse,
         VoteMatch VoteMatchRequest VoteMatchResponse,

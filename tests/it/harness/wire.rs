@@ -373,9 +373,32 @@ pub fn answer(
         Rest | Events if response.status != StatusCode::OK => {
             return Err(Failure::of_rest(&parse_json(&response.body)["error"]));
         }
+        Rest | Events if response.headers["content-type"] != "application/json" => {
+            return Ok(with_body(output, &response.headers["content-type"], &response.body));
+        }
         _ => response.body.clone(),
     };
     Ok(read(protocol, output, &message))
+}
+
+/// The answer whose `google.api.HttpBody` is the body of a response.
+fn with_body(
+    output: MessageDescriptor,
+    content_type: &HeaderValue,
+    data: &Bytes,
+) -> DynamicMessage {
+    let is_body = |it: &prost_reflect::FieldDescriptor| {
+        it.kind().as_message().is_some_and(|it| it.full_name() == "google.api.HttpBody")
+    };
+    let field = output.fields().find(is_body).expect("the answer has a body");
+    let kind = field.kind();
+    let mut body = DynamicMessage::new(kind.as_message().expect("a message").clone());
+    let content_type = content_type.to_str().expect("a media type").to_owned();
+    body.set_field_by_name("content_type", prost_reflect::Value::String(content_type));
+    body.set_field_by_name("data", prost_reflect::Value::Bytes(data.clone()));
+    let mut answer = DynamicMessage::new(output);
+    answer.set_field(&field, prost_reflect::Value::Message(body));
+    answer
 }
 
 /// The status of a gRPC call, from its trailers or, if there was no message, its headers.

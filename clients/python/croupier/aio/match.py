@@ -77,6 +77,25 @@ class MatchHandle:
         )
         return (await self._client.rpc.history.DiffViews(request)).diff
 
+    async def image(
+        self,
+        *,
+        position: int | None = None,
+        width: int = 0,
+        format: v1.ImageFormat = v1.IMAGE_FORMAT_PNG,
+        language: str = "",
+    ) -> bytes:
+        """The table as the viewer sees it, as a picture."""
+        request = v1.GetTableImageRequest(
+            name=self.name,
+            viewer=self.viewer,
+            position=position,
+            width=width,
+            format=format,
+            language=language,
+        )
+        return (await self._client.rpc.matches.GetTableImage(request)).image.data
+
     async def legal_actions(
         self,
         verb: str = "",

@@ -41,13 +41,18 @@ export function parseArrival(hash: string): Arrival | undefined {
 }
 
 /** The address that gives a seat to the person who opens it. */
-export function seatLink(page: string, match: string, seat: number, token: string): string {
-  return `${page.replace(/#.*/s, "")}#${new URLSearchParams({ seat: String(seat), match, token })}`;
+export function seatLink(page: string, game: string, match: string, seat: number, token: string): string {
+  return `${gameLink(page, game)}#${new URLSearchParams({ seat: String(seat), match, token })}`;
 }
 
 /** The address on which a guest accepts an invitation. */
-export function invitationLink(page: string, token: string): string {
-  return `${page.replace(/#.*/s, "")}#${new URLSearchParams({ invitation: token })}`;
+export function invitationLink(page: string, game: string, token: string): string {
+  return `${gameLink(page, game)}#${new URLSearchParams({ invitation: token })}`;
+}
+
+/** The address of a game, whose preview shows the game. It hands its fragment on to the application. */
+function gameLink(page: string, game: string): string {
+  return new URL(`/g/${encodeURIComponent(game.replace(/^games\//, ""))}`, page).href;
 }
 
 function decode(part: string): string {

@@ -7,7 +7,7 @@
 //!   [`entries`], [`players`], [`subscriptions`]); what a device answers as well is in the crate
 //!   `answers`
 //! - derived values: the difference of two tables ([`diff`]), and notices ([`notices`])
-//! - texts in the caller's language ([`texts`])
+//! - pictures ([`images`]), and texts in the caller's language ([`texts`])
 //! - what is told when the record went back ([`went_back`])
 //! - the bodies of webhooks ([`bodies`]), receipts ([`receipts`]) and the transparency log
 //!   ([`transparency`]), which are not answers of rpcs
@@ -15,6 +15,7 @@
 pub mod bodies;
 pub(crate) mod diff;
 pub(crate) mod entries;
+pub(crate) mod images;
 pub(crate) mod matches;
 pub(crate) mod notices;
 pub(crate) mod players;

@@ -7,18 +7,21 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use ::answers::{Legals, legal_of, told_entry, told_legal, told_table};
+use bytes::Bytes;
 use contract::v1;
 use matches::{
     Caller, Cast, Error, Grant, LegalActions, MatchId, Matches, Position, RedactedEntry,
     StreamedEntry, Suggestions, Summary, View,
 };
 use narration::{Language, Narrator, Standing};
+use pictures::Picture;
 use table::{Event, Seat, Viewer};
 use tonic::Status;
 use tonic::metadata::MetadataMap;
 use tonic_types::StatusExt;
 
 use super::entries::{entry_of, streamed_of};
+use super::images::{Format, Images, Key};
 use super::matches::match_of;
 use super::tables::{seen, view_of};
 use crate::error::of;
@@ -110,6 +113,36 @@ impl Texts {
             told_table(&narrator, &seen(&view))
         })
         .await
+    }
+
+    /// The table as a picture.
+    pub async fn image(
+        &mut self,
+        images: &Images,
+        view: View,
+        format: Format,
+    ) -> Result<Bytes, Status> {
+        let language = self.language.unwrap_or(Language::ENGLISH);
+        let cast = self.cast(view.match_id).await?;
+        let names: Vec<_> =
+            cast.names_at(view.position).iter().map(|it| it.map(str::to_owned)).collect();
+        let key = Key::of(&view, language, format, names);
+        images.drawn(&key, || self.draw(&key, &view, format)).await
+    }
+
+    async fn draw(&self, key: &Key, view: &View, format: Format) -> Result<Bytes, Status> {
+        let (language, names) = (key.language, key.names.clone());
+        let (game, viewer, table) = (view.game, view.viewer, view.table.clone());
+        let drawn = self.matches.draw(&self.caller, move || {
+            let names: Vec<_> = names.iter().map(Option::as_deref).collect();
+            let narrator = Narrator::new(game, language, &names, reader(viewer));
+            let picture = Picture::of(&narrator, &table);
+            match format {
+                Format::Png { width } => picture.png(width).into(),
+                Format::Svg => picture.svg().into(),
+            }
+        });
+        drawn.await.map_err(of)
     }
 
     pub async fn legal(
@@ -324,7 +357,7 @@ impl Texts {
 }
 
 /// `None` if this release does not know the game.
-pub(super) fn summary_text(
+pub(crate) fn summary_text(
     language: Language,
     own_seat: Option<Seat>,
     it: &Summary,

@@ -86,7 +86,7 @@ fn count_failure_of(
 }
 
 /// One caller may have a whole /64 of IPv6 addresses.
-fn network_of(address: IpAddr) -> IpAddr {
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => {

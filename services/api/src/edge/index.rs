@@ -79,7 +79,7 @@ const HTML: &str = "text/html; charset=utf-8";
 /// Whether the path belongs to the API, in this release or in a later one.
 fn is_taken(path: &str) -> bool {
     let services = || descriptors().services().map(|it| format!("/{}/", it.full_name()));
-    ["/v1/", "/.well-known/", "/log/"].iter().any(|it| path.starts_with(it))
+    ["/v1/", "/.well-known/", "/log/", "/m/", "/g/"].iter().any(|it| path.starts_with(it))
         || [
             ERRORS_PATH,
             LLMS_PATH,
@@ -225,6 +225,8 @@ mod tests {
             "/docs/errors.md",
             "/mcp",
             "/log/key",
+            "/m/3f1c",
+            "/g/mountebank",
         ] {
             assert!(is_taken(path), "{path}");
         }

@@ -39,7 +39,9 @@ use transcoder::{
 
 use super::index;
 use super::routes::Shortcut;
+use super::unfurl;
 use super::within::{self, Protocol};
+use crate::answers::images::Images;
 use crate::answers::{receipts, transparency};
 use crate::auth::{Auth, CallLayer};
 use crate::error::DOMAIN;
@@ -147,6 +149,8 @@ pub struct Options {
     pub pages: Pages,
     /// The origins whose pages may frame them.
     pub frame_origins: Vec<String>,
+    /// The platforms whose matches are shown, as spectators see them, to whoever has a link.
+    pub shown_platforms: Vec<String>,
     /// Where webhooks may be sent.
     pub webhooks: webhooks::Options,
     /// The proxies that are trusted to name the addresses of their clients.
@@ -164,6 +168,7 @@ impl Default for Options {
             origins: vec!["*".to_owned()],
             pages: Pages::default(),
             frame_origins: Vec::new(),
+            shown_platforms: Vec::new(),
             webhooks: webhooks::Options::default(),
             proxies: Proxies::default(),
             protocols: Vec::new(),
@@ -209,7 +214,9 @@ pub fn serve(
                 .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
                 .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         };
-        let calls = Calls { auth, matches, unread: Unread::watch() };
+        let calls = Calls { auth, matches, unread: Unread::watch(), images: Images::new() };
+        let proxies = Arc::new(options.proxies.clone());
+        let links = unfurl::pages(calls.clone(), proxies.clone(), options.shown_platforms.clone());
         let play = MatchesService { calls: calls.clone(), drain: drain.clone() };
         let sender = webhooks::Sender::new(options.webhooks.clone());
         let pushes = Pushes { calls: calls.clone(), sender: sender.clone() };
@@ -232,7 +239,6 @@ pub fn serve(
             .add_service(reflection().build_v1()?)
             .add_service(reflection().build_v1alpha()?)
             .prepare();
-        let proxies = Arc::new(options.proxies.clone());
         let grpc = CallLayer(proxies).layer(Shortcut::new(MatchServiceServer::new(play), grpc));
         let grpc = refusals(DOMAIN).layer(grpc);
         let grpc = deadline::layer(descriptors(), DOMAIN, options.unary_max).layer(grpc);
@@ -256,6 +262,7 @@ pub fn serve(
                 gateway
                     .pages
                     .merge(pages)
+                    .merge(links)
                     .merge(keys)
                     .merge(log)
                     .merge(protocols)

@@ -8,6 +8,7 @@ use tonic::{Request, Status};
 use uuid::Uuid;
 
 use super::Unread;
+use crate::answers::images::Images;
 use crate::answers::texts::Texts;
 use crate::auth::{Auth, Credentials, hold_until_answered};
 use crate::error::of;
@@ -21,6 +22,7 @@ pub(crate) struct Calls {
     pub auth: Auth,
     pub matches: Matches,
     pub unread: Unread,
+    pub images: Images,
 }
 
 impl Calls {

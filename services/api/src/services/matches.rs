@@ -1,5 +1,6 @@
 //! `MatchService`: creating, joining, playing and reading matches.
 
+use contract::HttpBody;
 use contract::v1::match_service_server::MatchService;
 use contract::v1::*;
 use matches::{
@@ -13,6 +14,7 @@ use tonic::{Request, Response, Status, Streaming};
 use super::calls::Calls;
 use super::play::Player;
 use super::streaming::{Answers, while_valid};
+use crate::answers::images::Format;
 use crate::answers::texts::Texts;
 use crate::answers::values::{match_name, number};
 use crate::error::{invalid, of, of_field, within};
@@ -340,6 +342,22 @@ impl MatchService for MatchesService {
         let view = self.calls.matches.view(&caller, match_id, wanted, as_of).await;
         let view = view.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         Ok(Response::new(GetViewResponse { table: Some(texts.view(view).await?) }))
+    }
+
+    async fn get_table_image(
+        &self,
+        request: Request<GetTableImageRequest>,
+    ) -> Result<Response<GetTableImageResponse>, Status> {
+        let (caller, mut texts, request) = self.calls.open_in_words(request).await?;
+        let (match_id, wanted) =
+            (parse_match("name", &request.name)?, parse_viewer(&request.viewer)?);
+        let format = Format::of(request.format, request.width)?;
+        let as_of = parse_as_of(request.position, None)?;
+        let view = self.calls.matches.view(&caller, match_id, wanted, as_of).await;
+        let view = view.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        let data = texts.image(&self.calls.images, view, format).await?;
+        let content_type = format.content_type().to_owned();
+        Ok(Response::new(GetTableImageResponse { image: Some(HttpBody { content_type, data }) }))
     }
 
     async fn resign_match(

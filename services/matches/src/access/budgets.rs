@@ -47,6 +47,7 @@ struct Inner {
     workers: Workers,
     /// For rules that are suspect.
     suspects: Workers,
+    pictures: Workers,
     /// Streams that hold a part of the past: those of players, and all others.
     past: [FairSlots; 2],
 }
@@ -121,6 +122,7 @@ impl Budgets {
             lanes: lanes(connections).map(FairSlots::new),
             workers: Workers::new(Kind::work()),
             suspects: Workers::new(Kind::suspects()),
+            pictures: Workers::new(Kind::pictures()),
             past: [(); 2].map(|()| FairSlots::new(PAST)),
         }))
     }
@@ -266,9 +268,16 @@ impl Budgets {
         caller: &Caller,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let holder = Holder::of(&caller.grant);
-        let payer = Payer { platform: self.of(&caller.platform).number, holder };
-        self.0.workers.run(payer, work).await
+        self.0.workers.run(self.payer_of(caller), work).await
+    }
+
+    /// Draws, where it delays no other work.
+    pub(crate) async fn draw<T: Send + 'static>(
+        &self,
+        caller: &Caller,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        self.0.pictures.run(self.payer_of(caller), work).await
     }
 
     /// Like [`Budgets::work`], for a platform's stream, which waits without a timeout.
@@ -301,6 +310,11 @@ impl Budgets {
         ask: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
         self.0.suspects.run_for_stream(self.payer(platform), ask).await
+    }
+
+    fn payer_of(&self, caller: &Caller) -> Payer {
+        let holder = Holder::of(&caller.grant);
+        Payer { platform: self.of(&caller.platform).number, holder }
     }
 
     /// The platform as a whole.

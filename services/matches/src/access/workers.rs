@@ -109,6 +109,17 @@ impl Kind {
         }
     }
 
+    /// Pictures: each takes some hundredths of a second, and many may be asked for at once.
+    pub fn pictures() -> Kind {
+        Kind {
+            name: "pictures",
+            threads_max: half_of_processors(),
+            nice: 10,
+            platform_max: 64,
+            wait: Duration::from_secs(5),
+        }
+    }
+
     /// Rules that failed lately, or took long: a call of them may take some tenths of a second, and
     /// gets a tenth of what others get on a busy machine. A call waits shorter than most clients.
     pub fn suspects() -> Kind {

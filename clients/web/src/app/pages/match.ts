@@ -212,7 +212,7 @@ export class MatchPage extends Page {
   async #makeLink(match: Match, seat: number): Promise<void> {
     const request = { parent: match.name, seat, lifetime: seconds(LINK_S) };
     const { token } = await this.context.croupier.rpc.tokens.createToken(request);
-    this.#links.set(seat, seatLink(location.href, match.name, seat, token));
+    this.#links.set(seat, seatLink(location.href, match.game, match.name, seat, token));
   }
 
   #delete(match: Match): void {

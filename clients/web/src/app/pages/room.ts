@@ -173,7 +173,7 @@ export class Room extends Page {
       inviter,
       lifetime: seconds(INVITATION_S),
     });
-    const link = invitationLink(location.href, token);
+    const link = invitationLink(location.href, match.game, token);
     const code = await drawCode(link, this.say("app-invite-code"));
     this.invitation = { link, code, expires: renderExactTime(expireTime, context.language) };
   }
