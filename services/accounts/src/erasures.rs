@@ -6,7 +6,7 @@
 use database::Error;
 use positions::Bucket;
 use rows::MatchId;
-use sqlx::Connection;
+use sqlx::{Connection, PgConnection};
 
 use crate::Accounts;
 use crate::tokens::PlayerRevocation;
@@ -193,20 +193,11 @@ impl Erasures {
         let is_sharded = self.accounts.database().is_sharded().await?;
         // Each Postgres numbers its own transactions, so everything is read.
         let after = if is_sharded || since < self.since { 0 } else { self.since };
-        let seats: Vec<(MatchId, i16, String)> = sqlx::query_as(
-            "select its.match_id, its.seat, its.player
-             from seats as its
-             join erasures on erasures.platform = its.platform and erasures.pseudonym = its.player
-             where erasures.changed_in >= $1::text::xid8 and erasures.player is null
-             union all
-             select its.match_id, (-1)::smallint, its.player
-             from former_players as its
-             join erasures on erasures.platform = its.platform and erasures.pseudonym = its.player
-             where erasures.changed_in >= $1::text::xid8 and erasures.player is null",
-        )
-        .bind(after.to_string())
-        .fetch_all(&mut *connection)
-        .await?;
+        // On several nodes all seats are looked through, mostly in vain.
+        let seats = match !is_sharded || is_anybody_erased(&mut connection).await? {
+            true => seats_of_erased(&mut connection, after).await?,
+            false => Vec::new(),
+        };
         let under_way: Vec<(String, String)> = sqlx::query_as(
             "select platform, pseudonym
              from erasures
@@ -223,4 +214,31 @@ impl Erasures {
             under_way: under_way.into_iter().map(erasure).collect(),
         })
     }
+}
+
+async fn is_anybody_erased(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar("select exists (select 1 from erasures where player is null)")
+        .fetch_one(connection)
+        .await
+}
+
+/// The seats of players who were erased in transactions since this one.
+async fn seats_of_erased(
+    connection: &mut PgConnection,
+    since: i64,
+) -> Result<Vec<(MatchId, i16, String)>, sqlx::Error> {
+    sqlx::query_as(
+        "select its.match_id, its.seat, its.player
+         from seats as its
+         join erasures on erasures.platform = its.platform and erasures.pseudonym = its.player
+         where erasures.changed_in >= $1::text::xid8 and erasures.player is null
+         union all
+         select its.match_id, (-1)::smallint, its.player
+         from former_players as its
+         join erasures on erasures.platform = its.platform and erasures.pseudonym = its.player
+         where erasures.changed_in >= $1::text::xid8 and erasures.player is null",
+    )
+    .bind(since.to_string())
+    .fetch_all(connection)
+    .await
 }

@@ -21,6 +21,8 @@ pub(crate) struct Behind {
 
 /// The pause between two samples: each costs an index lookup for each bucket and read model.
 const PAUSE: Duration = Duration::from_millis(200);
+/// The pause on several nodes, where each costs a statement for each shard.
+const PAUSE_ON_NODES: Duration = Duration::from_secs(5);
 
 /// Awaits `run`, and takes samples in the meantime.
 pub(crate) async fn sampled<T>(
@@ -30,6 +32,10 @@ pub(crate) async fn sampled<T>(
     let mut connection = store.database().connection().await.map_err(database::Error::from)?;
     let mut ages_ms: Histogram<u64> = histogram();
     let mut first = None;
+    let pause = match store.database().nodes().await?.len() {
+        0 | 1 => PAUSE,
+        _ => PAUSE_ON_NODES,
+    };
     tokio::pin!(run);
     loop {
         let last = age_ms(&mut connection).await.map_err(database::Error::from)?;
@@ -43,7 +49,7 @@ pub(crate) async fn sampled<T>(
                 let first_s = s(first.unwrap_or_default());
                 return Ok((done, Behind { first_s, p50_s, max_s, last_s: s(last) }));
             }
-            () = tokio::time::sleep(PAUSE) => {}
+            () = tokio::time::sleep(pause) => {}
         }
     }
 }

@@ -186,7 +186,7 @@ pub(crate) async fn raw_append(
     writers: u64,
     matches: u64,
     time: Duration,
-    postgres: Option<&Program>,
+    postgres: Option<&[Program]>,
 ) -> Result<RawAppend, Error> {
     #[expect(clippy::disallowed_methods, reason = "the database is of the measurement")]
     Accounts::new(store.database())
@@ -201,11 +201,13 @@ pub(crate) async fn raw_append(
         shares[nth % writers as usize].push(it?);
     }
     let drain = CancellationToken::new();
-    let writer = append::Service::new(store.log(), append::Options::default());
+    let nodes = store.database().nodes().await?;
+    let writer = append::Service::on_nodes(store.log(), &nodes, append::Options::default());
     let handle = Arc::new(writer.handle());
     #[expect(clippy::disallowed_methods, reason = "it ends with the measurement")]
     let writing = tokio::spawn(writer.run(drain.clone()));
-    let cpu = postgres.map(Program::cpu);
+    let used = |all: &[Program]| all.iter().map(Program::cpu).sum::<Duration>();
+    let cpu = postgres.map(used);
     let began = Instant::now();
     let mut writers: JoinSet<Histogram<u64>> =
         shares.into_iter().map(|share| write(handle.clone(), share, began + time)).collect();
@@ -214,7 +216,7 @@ pub(crate) async fn raw_append(
         took_us.add(writer.expect("a writer ends in time")).expect("both have the same precision");
     }
     let elapsed = began.elapsed();
-    let cpu = postgres.zip(cpu).map(|(it, before)| it.cpu() - before);
+    let cpu = postgres.zip(cpu).map(|(all, before)| used(all) - before);
     drain.cancel();
     let _ = writing.await;
     Ok(RawAppend {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use procfs::process::{FDTarget, Process, Stat, all_processes};
 use serde::Serialize;
+use sqlx::PgConnection;
 use store::Store;
 
 use crate::report::{Error, per_item_us};
@@ -82,7 +83,9 @@ impl Program {
 pub(crate) struct Programs {
     /// The programs of the service; `None` if one of them does not run on this machine.
     services: Option<Vec<Program>>,
-    pub(crate) postgres: Option<Program>,
+    /// The Postgres of each node of the database; `None` if one of them does not run on this
+    /// machine.
+    pub(crate) postgres: Option<Vec<Program>>,
     clients: Program,
 }
 
@@ -96,12 +99,9 @@ pub(crate) struct Count {
 
 impl Programs {
     pub(crate) async fn find(services: &[Service], store: &Store) -> Result<Programs, Error> {
-        let backend =
-            sqlx::query_scalar("select pg_backend_pid()").fetch_one(store.database().pool()).await;
-        let backend: i32 = backend.map_err(database::Error::from)?;
         Ok(Programs {
             services: services.iter().map(Program::of).collect(),
-            postgres: Program::postgres(backend),
+            postgres: nodes(store).await?,
             clients: Program::this(),
         })
     }
@@ -110,11 +110,31 @@ impl Programs {
         let services = self.services.as_ref();
         Count {
             service: services.map(|all| all.iter().map(Program::cpu).sum()),
-            postgres: self.postgres.as_ref().map(Program::cpu),
+            postgres: self.postgres.as_ref().map(|all| all.iter().map(Program::cpu).sum()),
             clients: self.clients.cpu(),
             memory: services.map(|all| all.iter().map(Program::memory).sum()),
         }
     }
+}
+
+/// The Postgres of each server of the database: of one, or of the coordinator and each node.
+async fn nodes(store: &Store) -> Result<Option<Vec<Program>>, Error> {
+    let database = store.database();
+    let mut found: Vec<Program> = Vec::new();
+    for mut connection in database.connections_to_all().await? {
+        let Some(program) = Program::postgres(backend(&mut connection).await?) else {
+            return Ok(None);
+        };
+        if found.iter().all(|it| it.pid != program.pid) {
+            found.push(program);
+        }
+    }
+    Ok(Some(found))
+}
+
+async fn backend(connection: &mut PgConnection) -> Result<i32, Error> {
+    let backend = sqlx::query_scalar("select pg_backend_pid()").fetch_one(connection).await;
+    Ok(backend.map_err(database::Error::from)?)
 }
 
 impl Count {

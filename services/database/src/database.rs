@@ -19,6 +19,7 @@ use uuid::Uuid;
 use crate::error::{is_disk_full, is_of_node};
 use crate::hosts::accepts_writes;
 use crate::nodes::{AWAY_WAIT, Places};
+use crate::own_shards::Asked;
 use crate::pool::AnyQuery;
 use crate::{At, Clock, Error, Hosts, Node, OfNodes, Options, Pool, Pools};
 
@@ -38,6 +39,7 @@ struct Inner {
     /// Read once.
     installation: OnceCell<Uuid>,
     places: Places,
+    asked: Asked,
     /// When the places were last read. Held while they are.
     placed: Mutex<Option<Instant>>,
     /// Whether a write failed because the disk is full, since the probe last looked. It also looks
@@ -78,6 +80,7 @@ impl Database {
             is_sharded: OnceCell::new(),
             installation: OnceCell::new(),
             places,
+            asked: Asked::default(),
             placed: Mutex::default(),
             has_failed_full: AtomicBool::new(true),
         };
@@ -415,6 +418,15 @@ impl Database {
         }
     }
 
+    /// The nodes as last read; none if they were not read yet.
+    pub(crate) fn known_nodes(&self) -> Arc<[Node]> {
+        self.0.places.all()
+    }
+
+    pub(crate) fn asked(&self) -> &Asked {
+        &self.0.asked
+    }
+
     /// The nodes of the database, as last read. Each bucket is on one of them.
     pub async fn nodes(&self) -> Result<Arc<[Node]>, Error> {
         let known = self.0.places.all();
@@ -427,6 +439,26 @@ impl Database {
             *placed = Some(Instant::now());
         }
         Ok(self.0.places.all())
+    }
+
+    /// A connection to each server: to the one that is configured and, if the database has several
+    /// nodes, to each of them, which may be the same ones.
+    pub async fn connections_to_all(&self) -> Result<Vec<PgConnection>, Error> {
+        let mut all = vec![self.connection().await?];
+        if !self.is_sharded().await? {
+            return Ok(all);
+        }
+        let servers: Vec<(String, i32)> = sqlx::query_as(
+            "select nodename, nodeport from pg_dist_node where noderole = 'primary' and isactive",
+        )
+        .fetch_all(self.pool())
+        .await?;
+        for (host, port) in servers {
+            let port = u16::try_from(port).unwrap_or_default();
+            let at = self.0.hosts.current().host(&host).port(port);
+            all.push(Hosts::new(vec![at], false).open().await?);
+        }
+        Ok(all)
     }
 
     /// Reads the places of the buckets again if it is time. While they cannot be read, the last

@@ -9,6 +9,7 @@
 //! 3. [`Database::at`] and [`Database::each_node`]: statements about one bucket, or about all,
 //!    which may be on several servers, one of which may be unreachable. [`groups`] divides
 //!    statements for them.
+//!    [`OwnShards`] and [`Database::may_have`] read what a server has without planning it anew.
 //! 4. [`BatchLoader`]: reads that many callers share.
 //! 5. [`probe`] and [`Hazard`]: whether the server answers, and whether its commits are durable.
 //! 6. [`clock`]: the time that all processes share.
@@ -30,7 +31,9 @@ mod error;
 mod groups;
 mod hosts;
 mod jitter;
+mod may_have;
 mod nodes;
+mod own_shards;
 mod pool;
 mod pools;
 pub mod probe;
@@ -50,6 +53,7 @@ pub use groups::{Group, groups, read_apart};
 pub use hosts::{Hosts, UrlError};
 pub use jitter::jittered;
 pub use nodes::{Node, OfNodes};
+pub use own_shards::OwnShards;
 pub use pool::Pool;
 pub use pools::Pools;
 pub use settings::{DURABLE, PLANNED_ONCE, READ_ONLY};

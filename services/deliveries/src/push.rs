@@ -307,6 +307,9 @@ impl Deliveries {
 
     /// The platforms that have browsers and are not suspended.
     pub async fn push_feeds(&self) -> Result<Vec<String>, Error> {
+        if !self.database().may_have("push_feeds", "true").await {
+            return Ok(Vec::new());
+        }
         let platforms = sqlx::query_scalar(
             "select platform
              from push_feeds

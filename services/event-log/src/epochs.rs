@@ -14,7 +14,7 @@ use sqlx::postgres::PgConnection;
 use tokio::sync::watch;
 
 use crate::Log;
-use crate::heads::{AtMark, HeadsAfter, heads_after};
+use crate::heads::{AtMark, HeadsAfter, heads_after, heads_of_node_after};
 use crate::marks::{Epoch, WentBack, last_shared};
 
 /// A counter: how often the log was seen to go back.
@@ -46,14 +46,15 @@ impl Log {
 
     /// The last entry of each bucket, read from the database.
     pub async fn bucket_heads(&self) -> Result<Marks, Error> {
-        let heads = heads_after(
-            self.0.database.pool_of_all(),
-            &self.0.statements,
-            &Bucket::all().collect::<Vec<_>>(),
-            &[Mark::default(); BUCKETS],
-        )
-        .await?
-        .heads;
+        let none = [Mark::default(); BUCKETS];
+        let read = self.0.database.each_node(async |pool: Pool, buckets: Vec<Bucket>| {
+            let found = heads_of_node_after(&pool, &self.0.statements, &buckets, &none).await?;
+            Ok((buckets, found.heads))
+        });
+        let mut heads = none;
+        for (buckets, found) in read.await?.whole()? {
+            buckets.iter().for_each(|it| heads[it.index()] = found[it.index()]);
+        }
         let mut marks = self.0.marks.lock();
         Bucket::all().for_each(|bucket| marks.saw(bucket, heads[bucket.index()]));
         Ok(heads)
@@ -228,7 +229,7 @@ impl Log {
         buckets: Vec<Bucket>,
     ) -> Result<(Vec<Bucket>, Marks), Error> {
         let (epoch, seen) = (self.epoch(), self.0.marks.seen());
-        let mut found = heads_after(&pool, &self.0.statements, &buckets, &seen).await?;
+        let mut found = heads_of_node_after(&pool, &self.0.statements, &buckets, &seen).await?;
         if !found.hold(&seen) {
             let mut connection = self.0.database.connection().await?;
             found = self.begin_epoch(&mut connection, epoch, &buckets, &seen, false).await?;

@@ -1,5 +1,10 @@
 //! The tables of a log, and every statement about them.
 
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use database::OwnShards;
+use positions::Bucket;
 use sqlx::{AssertSqlSafe, SqlSafeStr, SqlStr};
 
 /// The names of a log's tables. Several logs may share a database.
@@ -87,11 +92,14 @@ impl Forms {
 pub(crate) struct Statements {
     /// Writes a batch, if the log still has the heads and entries that it assumes, the time of its
     /// decisions agrees with the database's, and its rights hold. On several servers, each of which
-    /// has a clock and transactions of its own, times are not compared, and rights are asked for
-    /// before.
+    /// has a clock and transactions of its own, times are not compared; heads, entries and rights
+    /// are asked for before, on the same connection, which leads to a server that has not gone back
+    /// in between.
     pub insert: Forms,
     /// The same with a call of the companion of each entry that has one.
     pub insert_with_companions: Forms,
+    /// How many of some marks the log has. On several servers it is asked before an insert.
+    pub known: SqlStr,
     /// Whether each of some rights holds.
     pub hold: SqlStr,
     /// Finds entries by their keys.
@@ -108,6 +116,8 @@ pub(crate) struct Statements {
     pub first_after: SqlStr,
     /// Reads the heads of buckets, and the entries at some earlier marks, in one snapshot.
     pub heads: Forms,
+    /// The same from the own shards of nodes.
+    pub heads_of: HeadsOf,
     /// The digests of entries by their streams and positions.
     pub digests: SqlStr,
     /// The digests and times of entries by their buckets and positions there.
@@ -138,33 +148,48 @@ pub(crate) struct OfTerms {
     pub begin: SqlStr,
 }
 
-/// Names the buckets of an insert, which has at least one. What it must follow may be nothing, and
-/// an empty list of buckets would ask every node.
-const ROUTED: &str = "where its.bucket = any($1)";
+/// The statements that read the heads of a node's own shards, by its buckets.
+#[derive(Default)]
+pub(crate) struct HeadsOf(Mutex<HashMap<Vec<Bucket>, SqlStr>>);
+
+impl HeadsOf {
+    pub(crate) fn get(&self, buckets: &[Bucket]) -> Option<SqlStr> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(buckets).cloned()
+    }
+
+    pub(crate) fn set(&self, buckets: &[Bucket], statement: SqlStr) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(buckets.to_vec(), statement);
+    }
+
+    pub(crate) fn remove(&self, buckets: &[Bucket]) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(buckets);
+    }
+}
 
 /// The columns of an entry.
 const COLUMNS: &str = "position, bucket_position, request_id, create_time, body, digest";
 
 impl Tables {
-    /// `premises` are conditions in addition to those about entries. A subquery of them is
-    /// evaluated once, before the first row, and so all rows are written or none.
-    fn insert(&self, routed: &str, premises: &str) -> String {
+    /// Writes if the condition holds. A subquery of it is evaluated once, before the first row, and
+    /// so all rows are written or none.
+    fn insert(&self, condition: &str) -> String {
         let Self { entries, stream, .. } = self;
         format!(
             "insert into {entries}
                  (bucket, {stream}, position, request_id, create_time, body, bucket_position, digest)
              select *
              from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::int8[], $8::bytea[])
-             where cardinality($9::smallint[]) = (
-                 select count(*)
-                 from unnest($9::smallint[], $10::int8[], $11::bytea[]) as known (bucket, position, digest)
-                 join {entries} as its
-                     on its.bucket = known.bucket
-                     and its.bucket_position = known.position
-                     and coalesce(its.digest, '') = coalesce(known.digest, '')
-                 {routed}
-             ) {premises}"
+             {condition}"
         )
+    }
+
+    /// The condition on one Postgres: the log has the marks, and the other premises hold, of which
+    /// the first parameter is the given one.
+    fn condition(&self, first: u8) -> String {
+        let known = known(self.entries, ["$9::smallint[]", "$10::int8[]", "$11::bytea[]"]);
+        let premises = self.premises(first);
+        format!("where cardinality($9::smallint[]) = ({known}) {premises}")
     }
 
     /// Whether the database's clock is between the parameters `first` and the next one, if there
@@ -191,18 +216,19 @@ impl Tables {
         )
     }
 
-    /// The statement that also calls the companions.
-    fn insert_with_companions(&self, routed: &str, premises: &str) -> String {
+    /// The statement that also calls the companions, given by this parameter and the two after it.
+    fn insert_with_companions(&self, condition: &str, first: u8) -> String {
         let Self { stream, companion, .. } = self;
         let (insert, companion) =
-            (self.insert(routed, premises), companion.unwrap_or("there_is_no_companion"));
+            (self.insert(condition), companion.unwrap_or("there_is_no_companion"));
+        let [next, last] = [first + 1, first + 2];
         format!(
             "with inserted as (
                  {insert}
                  returning {stream}, position, create_time
              ), done as materialized (
                  select {companion}({stream}, position, create_time, its.companion)
-                 from unnest($12::uuid[], $13::int8[], $14::text[]) as its ({stream}, position, companion)
+                 from unnest(${first}::uuid[], ${next}::int8[], ${last}::text[]) as its ({stream}, position, companion)
                  join inserted using ({stream}, position)
              )
              select 1
@@ -253,11 +279,56 @@ impl Tables {
     }
 
     fn heads(&self, bucket: &str) -> String {
-        let Self { entries, buckets, .. } = self;
-        format!(
+        heads(self.entries, &format!("{} as its", self.buckets), bucket)
+    }
+
+    /// [`Statements::known`] of a server that has these shards, and whether it still has them.
+    pub(crate) fn known_of(&self, shards: &OwnShards) -> SqlStr {
+        let rows = format!("({})", shards.rows("bucket, bucket_position, digest"));
+        // As a subquery an array has no length that would be reason to plan for it.
+        let arrays = ["(select $1::smallint[])", "(select $2::int8[])", "(select $3::bytea[])"];
+        let known = known(&rows, arrays);
+        sql(format!("select ({known}), {}", shards.are_here()))
+    }
+
+    /// [`Statements::heads`] of a server that has these shards, and whether it still has them:
+    /// without a head, in a row without a bucket.
+    pub(crate) fn heads_of(&self, shards: &OwnShards) -> SqlStr {
+        let heads = shards.each().map(|(entries, buckets)| {
+            let buckets: Vec<String> =
+                buckets.iter().map(|&it| i16::from(it).to_string()).collect();
+            let buckets =
+                format!("unnest('{{{}}}'::smallint[]) as its (bucket)", buckets.join(","));
+            heads(&entries, &buckets, "its.bucket")
+        });
+        let heads = heads.collect::<Vec<_>>().join(" union all ");
+        sql(format!(
+            "select each.*, here.is_here
+             from (select {} as is_here) as here
+             left join ({heads}) as each on true",
+            shards.are_here()
+        ))
+    }
+}
+
+/// A query that counts those of these marks that the entries have.
+fn known(entries: &str, [buckets, positions, digests]: [&str; 3]) -> String {
+    format!(
+        "select count(*)
+         from unnest({buckets}, {positions}, {digests})
+             as known (bucket, position, digest)
+         join {entries} as its
+             on its.bucket = known.bucket
+             and its.bucket_position = known.position
+             and coalesce(its.digest, '') = coalesce(known.digest, '')"
+    )
+}
+
+fn heads(entries: &str, buckets: &str, bucket: &str) -> String {
+    format!(
             "select its.bucket, head.bucket_position, head.digest,
                  there.is_there is not null as is_there, there.digest as digest_there
-             from {buckets} as its
+             from {buckets}
              cross join lateral (
                  select entry.bucket_position, entry.digest
                  from {entries} as entry
@@ -274,7 +345,6 @@ impl Tables {
              ) as there on true
              where its.bucket = any ($1)"
         )
-    }
 }
 
 impl Statements {
@@ -287,13 +357,17 @@ impl Statements {
         };
         Self {
             insert: Forms {
-                any: sql(tables.insert("", &tables.premises(12))),
-                one: sql(tables.insert(ROUTED, "")),
+                any: sql(tables.insert(&tables.condition(12))),
+                one: sql(tables.insert("")),
             },
             insert_with_companions: Forms {
-                any: sql(tables.insert_with_companions("", &tables.premises(15))),
-                one: sql(tables.insert_with_companions(ROUTED, "")),
+                any: sql(tables.insert_with_companions(&tables.condition(15), 12)),
+                one: sql(tables.insert_with_companions("", 9)),
             },
+            known: sql(format!(
+                "{} where its.bucket = any($4::smallint[])",
+                known(entries, ["$1::smallint[]", "$2::int8[]", "$3::bytea[]"])
+            )),
             hold: sql(format!(
                 "select {hold}(array[given])
                  from unnest($1::text[]) with ordinality as its (given, number)
@@ -336,6 +410,7 @@ impl Statements {
                 "its.bucket",
                 "its.bucket and entry.bucket = any ($1)",
             ),
+            heads_of: HeadsOf::default(),
             digests: sql(format!(
                 "select its.{stream}, its.digest
                  from unnest($1::smallint[], $2::uuid[], $3::int8[]) as asked (bucket, {stream}, position)
@@ -389,6 +464,7 @@ impl Statements {
             &self.terms.all,
             &self.terms.begin,
             &self.hold,
+            &self.known,
         ];
         let forms = forms.into_iter().flat_map(|it| [&it.any, &it.one]);
         forms.chain(single).map(SqlStr::as_str).collect()

@@ -3,6 +3,7 @@
 //!
 //! See `docs/decisions/0038-checkpoints-per-bucket.md`.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use event_log::Window;
@@ -24,6 +25,9 @@ pub(crate) struct Ingester {
     /// The generation that is being rebuilt; `None` for the current one.
     generation: Option<i32>,
     connection: Option<PgConnection>,
+    /// To the nodes of several, by their numbers: a transaction about one bucket costs its node
+    /// less than half of what it costs through another one.
+    of_nodes: HashMap<usize, PgConnection>,
     cache: MatchCache,
 }
 
@@ -47,6 +51,7 @@ impl Ingester {
             models: models.to_vec(),
             generation,
             connection: None,
+            of_nodes: HashMap::new(),
             cache: MatchCache::default(),
         }
     }
@@ -84,6 +89,7 @@ impl Ingester {
     fn reset_on_error<T>(&mut self, done: Result<T, Error>) -> Result<T, Error> {
         if done.is_err() {
             self.connection = None;
+            self.of_nodes.clear();
             self.cache.clear();
         }
         done
@@ -103,8 +109,20 @@ impl Ingester {
     }
 
     async fn try_ingest(&mut self, buckets: &[Bucket], page: i64) -> Result<usize, Error> {
-        self.connection().await?;
-        let connection = self.connection.as_mut().expect("it was just opened");
+        let connection = match buckets[..] {
+            [bucket] if self.store.database().is_sharded().await? => {
+                let node = self.store.database().lane(bucket);
+                if !self.of_nodes.contains_key(&node) {
+                    let connection = self.store.database().connection_at(bucket).await?;
+                    self.of_nodes.insert(node, self.prepare(connection).await?);
+                }
+                self.of_nodes.get_mut(&node).expect("it was just opened")
+            }
+            _ => {
+                self.connection().await?;
+                self.connection.as_mut().expect("it was just opened")
+            }
+        };
         let mut transaction = connection.begin().await?;
         let locked =
             lock_checkpoints(&mut transaction, &self.models, self.generation, buckets).await?;
@@ -207,7 +225,10 @@ impl Ingester {
     }
 
     async fn connect(&self) -> Result<PgConnection, Error> {
-        let mut connection = self.store.database().connection().await?;
+        self.prepare(self.store.database().connection().await?).await
+    }
+
+    async fn prepare(&self, mut connection: PgConnection) -> Result<PgConnection, Error> {
         // The search path makes the same statements write the current tables or those of a rebuild.
         // A crash loses rows together with their checkpoint, and they are ingested again, so no
         // commit has to wait for the disk.

@@ -212,7 +212,8 @@ impl ModelGroup {
         };
         // Before all entries are ingested, earlier results of other buckets may still be missing,
         // and would unsettle what is settled now.
-        if lag <= ingested {
+        let database = self.ingester.store.database();
+        if lag <= ingested && database.may_have("results", "its.mean is null").await {
             self.ingester.settle().await?;
         }
         self.report_lag(lag);

@@ -50,6 +50,9 @@ impl Store {
         most: usize,
         except: &[(MatchId, OffsetDateTime)],
     ) -> Result<Vec<BotMatch>, Error> {
+        if !self.database().may_have("bot_matches", "true").await {
+            return Ok(Vec::new());
+        }
         let (failed, failed_at): (Vec<MatchId>, Vec<OffsetDateTime>) =
             except.iter().copied().unzip();
         let waiting = sqlx::query_as(

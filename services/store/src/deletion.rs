@@ -118,7 +118,10 @@ impl RemovalReader {
     /// The removals of the last hour, except on nodes that are unreachable. Each Postgres numbers
     /// its own transactions, so no number tells what was read before.
     async fn read_of_late(&self) -> Result<Removals, Error> {
-        let of_late = async |query: &'static str| -> Result<Vec<MatchId>, Error> {
+        let of_late = async |table, query: &'static str| -> Result<Vec<MatchId>, Error> {
+            if !self.store.database().may_have(table, "true").await {
+                return Ok(Vec::new());
+            }
             let read = async |pool: Pool, buckets: Vec<Bucket>| {
                 Ok(sqlx::query_scalar(query).bind(buckets).fetch_all(&pool).await?)
             };
@@ -126,12 +129,14 @@ impl RemovalReader {
         };
         Ok(Removals {
             deleted: of_late(
+                "deleted_matches",
                 "select match_id
                  from deleted_matches
                  where bucket = any($1) and delete_time > now() - interval '1 hour'",
             )
             .await?,
             reduced: of_late(
+                "kept_results",
                 "select match_id
                  from kept_results
                  where bucket = any($1) and reduce_time > now() - interval '1 hour'",

@@ -296,6 +296,9 @@ impl Store {
         &self,
         now: OffsetDateTime,
     ) -> Result<Vec<(String, MatchId, OffsetDateTime)>, Error> {
+        if !self.database().may_have("seek_ends", "its.match_id is not null").await {
+            return Ok(Vec::new());
+        }
         // A seek is in the bucket of its platform, and its match in another.
         let match_ids: Vec<MatchId> = sqlx::query_scalar(
             "select distinct match_id
@@ -330,6 +333,9 @@ impl Store {
     /// Seeks that wait with others in their pool: the oldest of each pool, at most `each`.
     /// Longest-waiting pools come first, platforms in turn.
     pub async fn waiting_seeks(&self, each: i64) -> Result<Vec<OpenSeek>, Error> {
+        if !self.database().may_have("open_seeks", "true").await {
+            return Ok(Vec::new());
+        }
         // All seeks of a platform are in its bucket.
         let pools: Vec<(Bucket, String, Vec<u8>)> = sqlx::query_as(
             "select bucket, platform, pool

@@ -165,9 +165,12 @@ async fn every_call_and_command_on_citus() {
     let [archive, exported] = ["archive", "exported"].map(|it| cluster.folder.path().join(it));
     let (archive, exported) =
         (format!("file://{}", archive.display()), exported.display().to_string());
+    let published = cluster.folder.path().join("published");
+    let to_published = format!("file://{}", published.display());
     let of_others = of_others.display().to_string();
     for arguments in [
-        &["platform", "suspend", "local"][..],
+        &["transparency", "publish", "--to", &to_published][..],
+        &["platform", "suspend", "local"],
         &["platform", "resume", "local"],
         &["platform", "rotate-token-keys"],
         &["platform", "rotate-receipt-keys"],
@@ -185,6 +188,7 @@ async fn every_call_and_command_on_citus() {
             eprintln!("{arguments:?} took {:?}: {said}", began.elapsed());
         }
     }
+    assert!(std::fs::read(published.join("checkpoint")).is_ok_and(|it| !it.is_empty()));
     for url in &cluster.urls {
         // What retention has reduced to its result cannot be proven any more.
         let verified = String::from_utf8(run(&on(url, &["verify", "--all"])).await.stdout);

@@ -19,12 +19,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use database::{
-    DURABLE, Node, PLANNED_ONCE, Reading, is_answered, is_disk_full, is_given_up, is_rejected,
-    is_unique_violation, jittered, violates,
+    DURABLE, Node, OwnShards, PLANNED_ONCE, Reading, is_answered, is_disk_full, is_given_up,
+    is_rejected, is_unique_violation, jittered, violates,
 };
 use positions::{BUCKETS, Bucket, Digest, Mark, Marks, Position, StreamId};
-use sqlx::Executor;
 use sqlx::postgres::PgConnection;
+use sqlx::{Executor, SqlStr};
 use time::OffsetDateTime;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -43,6 +43,9 @@ pub(super) struct Flusher {
     node: Node,
     /// Whether the database has several nodes.
     is_sharded: bool,
+    /// How many of some marks the log has, from the shards of the connection's server by their
+    /// names; `None` if it does not have all of the node.
+    known_of_shards: Option<SqlStr>,
     queue: mpsc::Receiver<Pending>,
     counters: Arc<Counters>,
     /// The buckets of which to notify other processes.
@@ -105,6 +108,7 @@ impl Flusher {
             log,
             node,
             is_sharded: false,
+            known_of_shards: None,
             queue,
             counters,
             written,
@@ -250,8 +254,21 @@ impl Flusher {
         connection.execute(PLANNED_ONCE).await?;
         connection.execute(DURABLE).await?;
         self.replicate(&mut connection).await?;
+        if self.is_sharded {
+            self.find_shards(&mut connection).await?;
+        }
         self.doubt = Doubt::Outcomes;
         Ok(connection)
+    }
+
+    async fn find_shards(&mut self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+        let (tables, buckets) = (&self.log.0.tables, &self.node.buckets);
+        let shards = OwnShards::of(connection, tables.entries, buckets).await?;
+        self.known_of_shards = shards.as_ref().map(|shards| tables.known_of(shards));
+        if let Some(shards) = shards {
+            self.log.0.statements.heads_of.set(buckets, tables.heads_of(&shards));
+        }
+        Ok(())
     }
 
     /// Waits until everything visible on this server has also reached the synchronous standby.
@@ -282,23 +299,28 @@ impl Flusher {
     }
 
     /// Writes the batch after the heads, in one statement with its own commit. Returns the new
-    /// heads; `None` if the log does not have the old ones, in which case nothing is written.
+    /// heads; `None` if the log does not have the old ones, in which case nothing is written. On
+    /// several nodes that is asked before: a server does not go back while a connection is open.
     async fn insert(
-        &self,
+        &mut self,
         connection: &mut PgConnection,
     ) -> Result<Option<Box<Marks>>, sqlx::Error> {
         let mut heads = self.heads.clone();
         if self.batch.is_empty() {
             return Ok(Some(heads));
         }
-        if self.is_sharded && !self.ended_rights(connection).await?.is_empty() {
-            return Ok(None);
-        }
         let buckets: BTreeSet<Bucket> = self.batch.iter().map(|pending| pending.bucket).collect();
         let own = buckets.iter().map(|&bucket| (bucket, self.heads[bucket.index()]));
         let of_peers = self.batch.iter().filter_map(|it| it.known.map(|known| (it.bucket, known)));
         let premise: Vec<(Bucket, Mark)> =
             own.chain(of_peers).filter(|(_, mark)| mark.position > 0).collect();
+        if self.is_sharded {
+            let holds = self.log_has(connection, &premise).await?
+                && self.ended_rights(connection).await?.is_empty();
+            if !holds {
+                return Ok(None);
+            }
+        }
         let bucket_positions: Vec<i64> = (self.batch.iter())
             .map(|pending| {
                 let head = &mut heads[pending.bucket.index()];
@@ -322,10 +344,14 @@ impl Flusher {
             .bind(drafts().map(|it| it.create_time).collect::<Vec<_>>())
             .bind(drafts().map(|it| &it.body[..]).collect::<Vec<_>>())
             .bind(bucket_positions)
-            .bind(drafts().map(|it| it.digest).collect::<Vec<_>>())
-            .bind(premise.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>())
-            .bind(premise.iter().map(|(_, mark)| mark.position).collect::<Vec<_>>())
-            .bind(premise.iter().map(|(_, mark)| mark.digest).collect::<Vec<_>>());
+            .bind(drafts().map(|it| it.digest).collect::<Vec<_>>());
+        let insert = match self.is_sharded {
+            true => insert,
+            false => insert
+                .bind(premise.iter().map(|(bucket, _)| *bucket).collect::<Vec<_>>())
+                .bind(premise.iter().map(|(_, mark)| mark.position).collect::<Vec<_>>())
+                .bind(premise.iter().map(|(_, mark)| mark.digest).collect::<Vec<_>>()),
+        };
         let insert = match accompanied[..] {
             [] => insert,
             [..] => insert
@@ -347,6 +373,45 @@ impl Flusher {
         };
         let inserted = insert.execute(connection).await?;
         Ok((inserted.rows_affected() > 0).then_some(heads))
+    }
+
+    /// Whether the log has these marks.
+    async fn log_has(
+        &mut self,
+        connection: &mut PgConnection,
+        marks: &[(Bucket, Mark)],
+    ) -> Result<bool, sqlx::Error> {
+        if marks.is_empty() {
+            return Ok(true);
+        }
+        let buckets: Vec<Bucket> = marks.iter().map(|(bucket, _)| *bucket).collect();
+        let positions: Vec<i64> = marks.iter().map(|(_, mark)| mark.position).collect();
+        let digests: Vec<_> = marks.iter().map(|(_, mark)| mark.digest).collect();
+        if let Some(statement) = self.known_of_shards.take() {
+            let answer: Result<(i64, bool), _> = sqlx::query_as(statement.clone())
+                .bind(&buckets)
+                .bind(&positions)
+                .bind(&digests)
+                .fetch_one(&mut *connection)
+                .await;
+            match answer {
+                Ok((known, true)) => {
+                    self.known_of_shards = Some(statement);
+                    return Ok(known == marks.len() as i64);
+                }
+                // The shards were moved, and some may be gone.
+                Ok((_, false)) | Err(sqlx::Error::Database(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let known: i64 = sqlx::query_scalar(self.log.0.statements.known.clone())
+            .bind(&buckets)
+            .bind(positions)
+            .bind(digests)
+            .bind(&buckets)
+            .fetch_one(connection)
+            .await?;
+        Ok(known == marks.len() as i64)
     }
 
     /// Reads the heads. Notices if the log went back.

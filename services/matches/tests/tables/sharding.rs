@@ -64,9 +64,10 @@ const TYPES: [(&str, &str); 6] = [
 
 /// Files whose statements need what the twin lacks: the functions of Citus, or the temporary tables
 /// with which read models are compared, on one Postgres only.
-const ELSEWHERE: [&str; 6] = [
+const ELSEWHERE: [&str; 7] = [
     "database/database.rs",
     "database/nodes.rs",
+    "database/own_shards.rs",
     "keeping/archiving/size.rs",
     "projector/compare.rs",
     "schema/distribution.rs",

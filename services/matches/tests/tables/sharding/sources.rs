@@ -39,6 +39,9 @@ const CRATES: [&str; 9] = [
 /// Arguments that are passed to sqlx by name. Their statements are found where the names are
 /// defined.
 const INDIRECT: &[(&str, &str)] = &[
+    ("database/may_have.rs", "statement"),
+    ("event-log/append/flush.rs", "statement . clone ()"),
+    ("event-log/heads.rs", "statement"),
     ("projector/model/players/queries.rs", "seats"),
     ("projector/compare.rs", "AssertSqlSafe (script)"),
     ("projector/compare.rs", "AssertSqlSafe (sql)"),
