@@ -42,7 +42,7 @@ describe("lists on this device of a service's matches", { skip }, () => {
     for (const { name: game, seatsMax: seats } of await platform.games.list().all()) {
       const bots = ["", ...Array(seats - 1).fill("random")];
       const created = await platform.matches.create({ game, seats, players: ["ann"], displayNames: ["Ann"], bots });
-      const { token } = await platform.match(created.name).createToken({ seat: 0 });
+      const { token } = await platform.match(created.name, { seat: 0 }).createToken();
       const match = service.connect({ credentials: token, language: "de" }).match(created.name);
       const live = await match.live();
       const { seats: seated } = await match.get();
