@@ -6,8 +6,8 @@
 //! each request, and the seed with each match.
 //!
 //! In reading order: refusals, a match in play, the matches of a device, their records, their bots,
-//! lists of actions, the calls, and what a service is given. A device holds whole matches, so it is no safer from its
-//! owner than a deck of cards; its answers tell what a seat sees.
+//! lists of actions, the calls, and what a service is given. A device holds whole matches, so it is
+//! no safer from its owner than a deck of cards; its answers tell what a seat sees.
 //!
 //! # Invariants
 //!
