@@ -227,12 +227,11 @@ fn compare_lists(played: &Played) -> usize {
 #[test]
 fn a_list_from_a_told_table_is_the_services() {
     for (game, number) in games::GAMES.iter().map(|it| it.name()).zip(40..) {
-        for seats in games::find(game).expect("it is one").seats() {
-            let (mut device, name) = dealt(game, &vec!["random"; usize::from(seats) - 1], number);
-            play(&mut device, &name, i32::MAX);
-            let lists = compare_lists(device.found(&name).expect("it is there"));
-            assert!(lists > 20, "{game}: {lists} lists");
-        }
+        let rivals = *games::find(game).expect("it is one").seats().end() - 1;
+        let (mut device, name) = dealt(game, &vec!["random"; rivals.into()], number);
+        play(&mut device, &name, 120);
+        let lists = compare_lists(device.found(&name).expect("it is there"));
+        assert!(lists > 20, "{game}: {lists} lists");
     }
 }
 
