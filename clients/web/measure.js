@@ -39,7 +39,7 @@ async function measureTables() {
 
 /** How long a browser that was never here takes from a link to a table, in milliseconds. */
 async function firstDrawn(match) {
-  const { token } = await harness.platform.match(match).createToken({ seat: 0 });
+  const { token } = await harness.platform.match(match, { seat: 0 }).createToken();
   const visit = await harness.open();
   await visit.page.addInitScript(() => {
     const look = () => {
@@ -59,7 +59,7 @@ async function firstDrawn(match) {
 
 /** Steps from before the deal to after it, and counts pieces and frames. */
 async function fly(match) {
-  const { token } = await harness.platform.match(match).createToken({ seat: 0 });
+  const { token } = await harness.platform.match(match, { seat: 0 }).createToken();
   const visit = await harness.open({ reducedMotion: "no-preference" });
   const { page } = visit;
   const id = match.replace("matches/", "");

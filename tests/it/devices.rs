@@ -4,6 +4,7 @@
 use contract::v1::*;
 use device::{Call, Device, New, NewSeat, Thought};
 use prost::Message;
+use sqlx::postgres::PgConnection;
 use tonic::Code;
 
 use crate::harness::*;
@@ -230,6 +231,100 @@ async fn a_player_gives_a_few_matches_an_hour() {
         .await
         .expect_err("it is no match")
         .check(Code::InvalidArgument, "RECORD_NOT_PROVEN");
+}
+
+/// Keeps everybody from recording a position of a match until the transaction ends: its key is
+/// taken, and may become free again.
+async fn hold(database: &mut PgConnection, name: &str, position: i64) {
+    sqlx::raw_sql("begin").execute(&mut *database).await.expect("a transaction");
+    let id = contract::names::match_id(name).expect("it is a name");
+    sqlx::query(
+        "insert into entries (bucket, match_id, position, bucket_position, body, create_time)
+         values (bucket_of($1), $1, $2, 1000000000000, '', now())",
+    )
+    .bind(id)
+    .bind(position)
+    .execute(database)
+    .await
+    .expect("nobody has it yet");
+}
+
+async fn let_go(database: &mut PgConnection) {
+    sqlx::raw_sql("rollback").execute(database).await.expect("it is let go");
+}
+
+/// Waits until so many entries of a match are recorded, and no more.
+async fn recorded(installation: &Installation, name: &str, entries: usize) {
+    let mut database = installation.database().await;
+    let id = contract::names::match_id(name).expect("it is a name");
+    let query = "select count(*) from entries where match_id = $1";
+    until("it is recorded so far", async || {
+        let counted = sqlx::query_scalar::<_, i64>(query).bind(id).fetch_one(&mut database).await;
+        (counted.expect("a count") == entries as i64).then_some(())
+    })
+    .await;
+}
+
+/// What a device would give, as `ann`, and the name that the match will have.
+fn anns(seed: u8) -> (ImportMatchRequest, String) {
+    let given = given("mountebank", 2, seed);
+    let seat = |_| NewSeat { bot: String::new(), display_name: String::new() };
+    let seats = given.seats.iter().map(seat).collect();
+    let (seed, game, options) = ([seed; 32], "mountebank".to_owned(), [].into());
+    // The name follows from the seed.
+    let name = Device::default().deal(New { seed, game, seats, options, now_ms: 0 });
+    (ImportMatchRequest { player: "ann".to_owned(), ..given }, name.expect("it is dealt"))
+}
+
+#[tokio::test]
+async fn a_match_is_taken_over_whole_though_its_giver_goes() {
+    let installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
+    let (mut database, (request, name)) = (installation.database().await, anns(16));
+    hold(&mut database, &name, 6).await;
+    let giving = tokio::spawn({
+        let (key, request) = (key.clone(), request.clone());
+        async move { key.ask(&request).await }
+    });
+    recorded(&installation, &name, 5).await;
+    giving.abort();
+    giving.await.expect_err("it was given up");
+    let_go(&mut database).await;
+    // Nobody calls again.
+    recorded(&installation, &name, request.actions.len() + 1).await;
+    assert_eq!(verified(&key, &name).await["answer"], "PROVEN");
+}
+
+#[tokio::test]
+async fn what_a_killed_service_left_is_completed_by_the_same_call() {
+    let mut installation = Installation::open().await;
+    let key = installation.client(Protocol::Grpc);
+    let (mut database, (request, name)) = (installation.database().await, anns(17));
+    hold(&mut database, &name, 9).await;
+    let giving = tokio::spawn({
+        let (key, request) = (key.clone(), request.clone());
+        async move { key.ask(&request).await }
+    });
+    recorded(&installation, &name, 8).await;
+    installation.service.kill().await;
+    giving.await.expect("no panic").expect_err("the service is gone");
+    let_go(&mut database).await;
+    installation.service.start_again().await;
+    recorded(&installation, &name, 8).await;
+    let begun = get(&key, &name).await;
+    assert_eq!(begun.state(), MatchState::Running);
+    // Nobody plays in it, and nobody else completes it.
+    let end = EndMatchRequest { name: name.clone(), ..Default::default() };
+    key.ask(&end).await.expect_err("it is being taken over");
+    let bobs = ImportMatchRequest { player: "bob".to_owned(), ..request.clone() };
+    key.ask(&bobs).await.expect_err("it is ann's").check(Code::AlreadyExists, "MATCH_EXISTS");
+    recorded(&installation, &name, 8).await;
+    let it = import(&key, &request).await;
+    assert_eq!((&it.name, &it.seats, it.state()), (&name, &begun.seats, MatchState::Ended));
+    assert_eq!(it.position as usize, request.actions.len() + 1);
+    let again = import(&key, &request).await;
+    assert_eq!((again.position, again.create_time), (it.position, it.create_time));
+    assert_eq!(verified(&key, &name).await["answer"], "PROVEN");
 }
 
 #[tokio::test]

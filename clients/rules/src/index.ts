@@ -10,7 +10,7 @@ import { Engine } from "./engine.js";
 import type { Files } from "./local.js";
 import { lookSpelled, spelled, type Kept, type Look, type Looked, type Report } from "./report.js";
 
-export { Local, Remote, type Deal, type Files, type Rules } from "./local.js";
+export { Local, Remote, type Deal, type Files, type Listing, type Rules } from "./local.js";
 export type { Answer, Finding, Kept, LogReport, Look, Looked, Report } from "./report.js";
 
 /** How far a verification is. */

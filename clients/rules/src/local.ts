@@ -40,6 +40,23 @@ export interface Deal {
   readonly options?: Readonly<Record<string, string>>;
 }
 
+/** A list of legal actions to make from the table of a seat, as a service told it. */
+export interface Listing {
+  /** The game, as `games/{game}`, by rules that are compiled in. */
+  readonly game: string;
+  /** The version of the rules that the service has: `Game.rulesVersion`. */
+  readonly rulesVersion: number;
+  /** The language of the texts, as a BCP 47 tag. */
+  readonly language: string;
+  /** The names of the players, by seat. */
+  readonly names: readonly string[];
+  readonly isPaused?: boolean | undefined;
+  /** As in `ListLegalActionsRequest`. */
+  readonly verb?: string | undefined;
+  readonly pieces?: readonly string[] | undefined;
+  readonly copies?: boolean | undefined;
+}
+
 /** How long a bot thinks that searches, in milliseconds, about. */
 const THINK_MS = 200;
 
@@ -104,6 +121,31 @@ export class Local implements Rules {
    */
   async give(name: string): Promise<Uint8Array> {
     return this.#ask({ give: name });
+  }
+
+  /**
+   * Lists the legal actions of a seat from its `Table` of `croupier.v1`, in its binary form, as a match
+   * of a service has it: the message `ListLegalActionsResponse` that the service answers, as long as both
+   * have the same release. `undefined` if this device does not have these rules.
+   */
+  async list(listing: Listing, table: Uint8Array): Promise<Uint8Array | undefined> {
+    const { game, rulesVersion, language, names, isPaused, verb, pieces, copies } = listing;
+    const list = {
+      game: game.replace(/^games\//, ""),
+      rules_version: rulesVersion,
+      language,
+      names,
+      is_paused: isPaused,
+      verb,
+      pieces,
+      copies,
+    };
+    try {
+      return await this.#ask({ list }, table);
+    } catch (error) {
+      if (error instanceof Refused && error.code === "unimplemented") return undefined;
+      throw error;
+    }
   }
 
   /** Lets a match go, which only its record keeps. */
@@ -238,8 +280,12 @@ export class Local implements Rules {
 
 /** A refusal, with the error of the protocol Connect. */
 class Refused extends Error {
+  readonly code: string;
+
   constructor(readonly json: string) {
-    super(JSON.parse(json).message);
+    const { code, message } = JSON.parse(json);
+    super(message);
+    this.code = code;
   }
 }
 

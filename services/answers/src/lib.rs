@@ -5,7 +5,7 @@
 //! Their input is redacted for the reader already, so nothing here decides what a viewer sees.
 //!
 //! In reading order: names and numbers, tables, entries, legal actions, the same in words, games
-//! and their rules.
+//! and their rules, and tables read back.
 
 mod values;
 
@@ -21,8 +21,11 @@ mod games;
 
 mod rules;
 
+mod known;
+
 pub use entries::entry_of;
 pub use games::{game_of, layout_of, refusals_of};
+pub use known::{Unknown, known_table};
 pub use legal::{Legals, legal_of, motion_of};
 pub use rules::{page_of, primer_of, rules_of};
 pub use tables::{Seen, table_of};

@@ -7,16 +7,15 @@ use answers::{
 use bots::{Iterations, suggest};
 use contract::names::{self, game_name};
 use contract::{Action, v1};
-use games::{Game, Legal, copies, kinds_of};
+use games::{Game, Legal, kinds_of};
 use narration::{Language, Narrator, Standing};
 use positions::Position;
 use prost::Message;
 use rows::RedactedEntry;
-use table::{
-    ActionFilter, ChaCha, KEPT_OPTIONS, Motion, Seat, Seats, Set, Table, Viewer, waiting_for,
-};
+use table::{ChaCha, KEPT_OPTIONS, Motion, Seat, Seats, Table, Viewer, waiting_for};
 
 use crate::device::{Call, Device, match_id};
+use crate::listing::{filter_of, listed};
 use crate::played::{Command, New, Played};
 use crate::refusal::Refusal;
 use crate::thinking::observed;
@@ -154,14 +153,9 @@ impl Device {
     ) -> Result<v1::ListLegalActionsResponse, Refusal> {
         let played = self.found(&request.name)?;
         let seat = acting(played, request.seat)?;
-        let filter = filter_of(played.game, &request)?;
+        let filter = filter_of(played.game, &request.verb, &request.pieces)?;
         let table = played.table.seen_by(Viewer::Seat(seat));
-        let listed = played.game.list(&table, seat, &filter);
-        let mut actions = listed.map_err(|it| Refusal::of_rules(played.game.name(), it))?;
-        if !request.copies {
-            let mut copies = copies(played.game, &table, &actions).into_iter();
-            actions.retain(|_| copies.next().is_some_and(|first| first.is_none()));
-        }
+        let actions = listed(played.game, &table, seat, &filter, request.copies)?;
         Ok(legals(played, played.position(), seat, &table, &actions, language))
     }
 
@@ -349,23 +343,6 @@ fn check_position(position: Position, played: &Played) -> Result<(), Refusal> {
         }
         _ => Ok(()),
     }
-}
-
-fn filter_of(
-    game: &dyn Game,
-    request: &v1::ListLegalActionsRequest,
-) -> Result<ActionFilter, Refusal> {
-    let layout = game.layout();
-    let mut pieces = Set::EMPTY;
-    for name in &request.pieces {
-        let piece = layout.piece_named(name);
-        pieces
-            .add(piece.ok_or_else(|| {
-                Refusal::invalid("pieces", format!("there is no piece {name:?}"))
-            })?);
-    }
-    let verb = Some(request.verb.clone()).filter(|verb| !verb.is_empty());
-    Ok(ActionFilter { verb, pieces })
 }
 
 /// The action, if it is of the game, or of every game, as its field says.

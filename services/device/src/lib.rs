@@ -6,14 +6,16 @@
 //! each request, and the seed with each match.
 //!
 //! In reading order: refusals, a match in play, the matches of a device, their records, their bots,
-//! the calls, and what a service is given. A device holds whole matches, so it is no safer from its
-//! owner than a deck of cards; its answers tell what a seat sees.
+//! lists of actions, the calls, and what a service is given. A device holds whole matches, so it is
+//! no safer from its owner than a deck of cards; its answers tell what a seat sees.
 //!
 //! # Invariants
 //!
 //! - A person sees what the seat sees (`tests::a_person_sees_what_the_seat_sees`).
 //! - The record of a match that has ended is proven by every verifier
 //!   (`tests::a_match_against_bots_is_proven`).
+//! - From the table that a service told a seat, the device lists what the service lists
+//!   (`tests::a_list_from_a_told_table_is_the_services`).
 //! - A service plays a match again from what it is given, to the same digest
 //!   (`tests::a_match_that_is_given_is_played_again`).
 
@@ -27,6 +29,8 @@ mod record;
 
 mod thinking;
 
+mod listing;
+
 mod calls;
 
 mod given;
@@ -37,5 +41,6 @@ mod tests;
 pub use calls::Watched;
 pub use device::{Call, Device, Thought};
 pub use given::{Given, NotProven};
+pub use listing::Listing;
 pub use played::{New, NewSeat, Played};
 pub use refusal::Refusal;

@@ -1,10 +1,15 @@
 //! Whole matches on a device.
 
+use answers::{Legals, Seen, table_of, told_legal};
 use contract::v1;
+use games::kinds_of;
+use narration::{Language, Narrator};
 use prost::Message;
 use records::{Kept, Verification};
+use table::{ActionFilter, Viewer};
 
-use crate::{Call, Device, Given, New, NewSeat, NotProven, Played, Refusal, Thought};
+use crate::listing::listed;
+use crate::{Call, Device, Given, Listing, New, NewSeat, NotProven, Played, Refusal, Thought};
 
 /// A device with a match of each game, against bots of each level.
 fn dealt(game: &str, bots: &[&str], number: u8) -> (Device, String) {
@@ -167,6 +172,108 @@ fn a_person_sees_what_the_seat_sees() {
         let refused = call::<v1::GetViewResponse>(&mut device, "GetView", &request);
         assert!(refused.is_err());
     }
+}
+
+/// Compares the lists of every seat at every position of a match, and returns how many there were.
+fn compare_lists(played: &Played) -> usize {
+    let game = played.game;
+    let listing = Listing {
+        game: game.name().to_owned(),
+        rules_version: game.rules_version(),
+        language: "fr".to_owned(),
+        names: played.cast().names().into_iter().map(|it| it.unwrap_or("").to_owned()).collect(),
+        is_paused: false,
+        verb: String::new(),
+        pieces: Vec::new(),
+        copies: true,
+    };
+    let seats = played.row.seats as u8;
+    let mut house = table::Table::new(game.layout(), seats, Viewer::House);
+    let mut lists = 0;
+    for it in &played.entries {
+        house.apply(&it.entry);
+        for seat in house.seats().filter(|&seat| house.prompt(seat).is_some()) {
+            let viewer = Viewer::Seat(seat);
+            let table = house.seen_by(viewer);
+            let position = it.position;
+            let match_id = played.row.match_id;
+            let seen = Seen {
+                match_id,
+                game,
+                viewer,
+                position,
+                digest: None,
+                table: &table,
+                clocks: None,
+            };
+            let told = table_of(&seen);
+            let listed = listed(game, &table, seat, &ActionFilter::default(), true);
+            let actions = listed.expect("sound rules");
+            let names = played.cast();
+            let language = Language::accepted(&listing.language);
+            let narrator = Narrator::new(game, language, &names.names(), Some(seat));
+            let kinds = kinds_of(&actions);
+            let legals = Legals { game, position, actions: &actions, kinds: &kinds, table: &table };
+            let services = told_legal(&narrator, &legals).encode_to_vec();
+            let devices = listing.answer(&told.encode_to_vec()).expect("it knows the table");
+            let at = || format!("{} at {} for {seat:?}", game.name(), position.0);
+            assert_eq!(devices, services, "{}", at());
+            lists += usize::from(!actions.is_empty());
+        }
+    }
+    lists
+}
+
+#[test]
+fn a_list_from_a_told_table_is_the_services() {
+    for (game, number) in games::GAMES.iter().map(|it| it.name()).zip(40..) {
+        let rivals = *games::find(game).expect("it is one").seats().end() - 1;
+        let (mut device, name) = dealt(game, &vec!["random"; rivals.into()], number);
+        play(&mut device, &name, 120);
+        let lists = compare_lists(device.found(&name).expect("it is there"));
+        assert!(lists > 20, "{game}: {lists} lists");
+    }
+}
+
+#[test]
+fn a_table_of_other_rules_is_not_listed() {
+    let (mut device, name) = dealt("mountebank", &["random"], 5);
+    let request = v1::GetViewRequest { name, ..Default::default() };
+    let told: v1::GetViewResponse = call(&mut device, "GetView", &request).expect("a view");
+    let told = told.table.expect("a table");
+    let rules_version = games::find("mountebank").expect("it is one").rules_version();
+    let listing = Listing {
+        game: "mountebank".to_owned(),
+        rules_version,
+        language: String::new(),
+        names: vec!["Ann".to_owned(), "Bot 2".to_owned()],
+        is_paused: true,
+        verb: String::new(),
+        pieces: Vec::new(),
+        copies: false,
+    };
+    let answer = |listing: &Listing, told: &v1::Table| listing.answer(&told.encode_to_vec());
+    let paused = answer(&listing, &told).expect("it knows the table");
+    let paused = v1::ListLegalActionsResponse::decode(&*paused).expect("a list");
+    assert!(paused.actions.is_empty(), "nobody acts in a pause");
+    let code = |listing: Listing| answer(&listing, &told).expect_err("it is refused").code;
+    assert_eq!(
+        code(Listing { rules_version: rules_version + 1, ..listing.clone() }),
+        "unimplemented"
+    );
+    assert_eq!(code(Listing { game: "tarock".to_owned(), ..listing.clone() }), "unimplemented");
+    let altered = |alter: &dyn Fn(&mut v1::Table)| {
+        let mut altered = told.clone();
+        alter(&mut altered);
+        answer(&listing, &altered).expect_err("it is no table").facts
+    };
+    let field = vec![("field".to_owned(), "table".to_owned())];
+    assert_eq!(altered(&|it| it.viewer = "spectator".to_owned()), field);
+    assert_eq!(altered(&|it| it.viewer = "seats/7".to_owned()), field);
+    assert_eq!(altered(&|it| it.scores.truncate(1)), field);
+    assert_eq!(altered(&|it| it.places[0].place = "cellar".to_owned()), field);
+    assert_eq!(altered(&|it| it.prompts[0].opened_position = it.position + 1), field);
+    assert_eq!(altered(&|it| it.turn = 99), field);
 }
 
 /// The match as a service plays it again.

@@ -127,7 +127,7 @@ pub use rules::{
 };
 pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;
-pub use table::{PlaceSeen, SNAPSHOT_VERSION, ScorePart, Table, top_layer, waiting_for};
+pub use table::{Known, PlaceSeen, SNAPSHOT_VERSION, ScorePart, Table, top_layer, waiting_for};
 pub use taking_back::{LastAction, take_back};
 pub use text::{BadText, TEXT_CHARS_MAX, Text};
 pub use verbs::{

@@ -1,6 +1,6 @@
 //! Requests of a host about its matches: a line of JSON, and after it the bytes of a message.
 
-use device::{Call, Device, New, Refusal, Thought};
+use device::{Call, Device, Listing, New, Refusal, Thought};
 use prost::Message;
 use serde::Deserialize;
 use serde_json::json;
@@ -14,6 +14,8 @@ enum Asked {
     /// The next entries of a stream that a message of the contract began: those after a position,
     /// or as the message says. Answers with a line of JSON and a message.
     Watch { call: Call, after: Option<i32> },
+    /// The legal actions on a table that a service told, the bytes. Answers with a message.
+    List(Listing),
     /// Deals a match. Answers with its name.
     Deal(New),
     /// Takes up a match from its record, the bytes. Answers with its name.
@@ -40,6 +42,7 @@ pub(crate) fn answer(device: &mut Device, request: &[u8]) -> Result<Vec<u8>, Vec
             let head = json!({ "position": it.position, "ended": it.has_ended }).to_string();
             [head.as_bytes(), b"\n", &it.message].concat()
         }),
+        Asked::List(listing) => listing.answer(bytes),
         Asked::Deal(new) => device.deal(new).map(String::into_bytes),
         Asked::TakeUp => {
             let record =

@@ -30,6 +30,26 @@ export function loadDevice(): Promise<Device> {
   return loading;
 }
 
+/** Whether the browser asks to save traffic. */
+export function isTrafficDear(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+}
+
+/** When the rules are loaded for tables of the service, after somebody was asked at one. */
+const LOAD_AFTER_MS = 3_000;
+
+let loadingForTables: Promise<Local | undefined> | undefined;
+
+/** The rules for tables of the service, where they save a round trip; a megabyte, so not at once. */
+export function rulesForTables(): Promise<Local | undefined> {
+  loadingForTables ??= new Promise((resolve) => {
+    if (!hasRules || isTrafficDear()) return resolve(undefined);
+    const load = () => loadDevice().then(({ local }) => resolve(local), () => resolve(undefined));
+    setTimeout(() => void load(), LOAD_AFTER_MS);
+  });
+  return loadingForTables;
+}
+
 async function load(): Promise<Device> {
   const { Local } = await import("@croupier/rules");
   const local = await Local.load(RULES);

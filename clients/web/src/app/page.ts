@@ -1,8 +1,9 @@
 import { Refusal } from "@croupier/client";
+import type { Local } from "@croupier/rules";
 import { LitElement, html, nothing, type TemplateResult } from "lit";
-import { property } from "lit/decorators.js";
+import { property, state } from "lit/decorators.js";
 import type { Context } from "./context.js";
-import { hasRules } from "./device.js";
+import { hasRules, rulesForTables } from "./device.js";
 import { link } from "./routes.js";
 
 /**
@@ -15,6 +16,9 @@ export abstract class Page extends LitElement {
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
+
+  /** The rules on this device for the page's table, once they are loaded. */
+  @state() protected rules?: Local;
 
   #isAsked = false;
   /** Whether the reader has acted at this table, and others are to act. */
@@ -38,6 +42,7 @@ export abstract class Page extends LitElement {
     this.isWaiting = !event.detail.isAsked && (this.isWaiting || this.#isAsked);
     this.#isAsked = event.detail.isAsked;
     showTurn(this.#isAsked);
+    if (this.#isAsked) void rulesForTables().then((rules) => (this.rules = rules as never));
     this.requestUpdate();
   };
 

@@ -2,6 +2,7 @@
 
 import { Croupier } from "@croupier/client";
 import { preferences } from "./preferences.js";
+import { isTrafficDear } from "./device.js";
 import type { SeatSession } from "./session.js";
 
 /** Whether this browser can be told, as far as it depends on the browser. */
@@ -14,8 +15,7 @@ export function startWorker(onOpen: (match: string) => void): void {
   if (!("serviceWorker" in navigator) || !isSecureContext) return;
   navigator.serviceWorker.register("/sw.js").catch(() => {});
   // The rules are a megabyte: not before the page has what it needs, and not where traffic is dear.
-  const isDear = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
-  if (!isDear) setTimeout(keepRules, KEEP_AFTER_MS);
+  if (!isTrafficDear()) setTimeout(keepRules, KEEP_AFTER_MS);
   navigator.serviceWorker.addEventListener("message", ({ data }) => {
     if (typeof data?.open === "string") onOpen(data.open);
   });

@@ -1,11 +1,12 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { customElement, state } from "lit/decorators.js";
+import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { Refusal, type Change, type Live, type MatchHandle } from "@croupier/client";
 import { Motion, type Action, type Entry, type ListLegalActionsResponse, type Match, type Prompt, type SuggestActionsResponse, type Table } from "@croupier/client/v1";
 import { choicesOf, keyOf, narrow, names as named, once, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
 import { symbolOf } from "./cards.js";
+import { ListsHere, pausedBy, renames, type Filter, type Lister } from "./here.js";
 import { actionKeys, areKeysOn, keysDialog, setKeysOn } from "./keys.js";
 import { controlsOf, piecesOf, withValue, words, type Control } from "./form.js";
 import "./primer.js";
@@ -53,6 +54,12 @@ interface Asked {
  */
 @customElement("croupier-table")
 export class CroupierTable extends Surface {
+  /**
+   * The rules on this device, if the page has them: they list the legal actions while the list of the
+   * service, which decides, is on its way.
+   */
+  @property({ attribute: false }) rules?: Lister;
+
   @state() private choices: Choice[] = [];
   @state() private prompts: Prompt[] = [];
   @state() private chosen: Target[] = [];
@@ -79,6 +86,8 @@ export class CroupierTable extends Surface {
   private queue: Change[] = [];
   private isDrawing = false;
   private incomplete = new Set<string>();
+  private here?: ListsHere;
+  private isPaused = false;
   private clock?: ReturnType<typeof setInterval>;
   private narrowed?: Narrowed;
   /** What `croupier-turn` last said. */
@@ -109,6 +118,7 @@ export class CroupierTable extends Surface {
       this.close();
       if (this.match && this.isConnected) void this.open();
     }
+    if (changed.has("rules") || isOther) this.here = (this.rules && new ListsHere(this.rules)) as never;
     if (changed.has("choices" as never) || changed.has("chosen" as never) || !this.narrowed) {
       this.narrowed = narrow(this.choices, this.chosen);
     }
@@ -193,6 +203,8 @@ export class CroupierTable extends Surface {
         const waiting = this.queue.length;
         const asked = waiting === 0 ? this.ask(change.table) : undefined;
         asked?.catch(() => {});
+        this.isPaused = pausedBy(change.entry, this.isPaused);
+        const here = asked && !renames(change.entry) ? this.listHere(change.table, { copies: true }) : undefined;
         this.log = [...this.log, change.entry];
         this.prompts = change.entry.prompts;
         this.dispatch("croupier-entry", { entry: change.entry });
@@ -203,7 +215,7 @@ export class CroupierTable extends Surface {
         if (change.table.ended && !change.before.ended) {
           this.dispatch("croupier-ended", { winners: [...change.table.ended.winners] });
         }
-        if (asked && this.queue.length === 0) this.apply(await asked);
+        if (asked && this.queue.length === 0) await this.show(asked, here);
       }
     } catch (error) {
       if (!signal.aborted) this.refusal = messageOf(error);
@@ -228,26 +240,46 @@ export class CroupierTable extends Surface {
   private async ask(table: Table): Promise<Asked> {
     const { signal } = this.closing!;
     const options = { signal };
-    const seat = seatOf(table.viewer);
-    const isAsked = seat !== undefined && !table.ended && table.prompts.some((it) => it.seat === seat);
     const [view, match, legal] = await Promise.all([
       this.handle!.view({}, options),
       this.handle!.get(options),
-      isAsked ? this.handle!.legalActions({ copies: true }, options) : undefined,
+      isAsked(table) ? this.handle!.legalActions({ copies: true }, options) : undefined,
     ]);
     return { view, match, ...(legal && { legal }) };
   }
 
-  private apply({ legal, view, match }: Asked) {
+  /** Shows the list of this device, if it is there first, until the service has answered. */
+  private async show(asked: Promise<Asked>, here: Promise<ListLegalActionsResponse | undefined> | undefined) {
+    const first = await Promise.race([here, asked.then(() => undefined)]);
+    const isShown = first !== undefined && this.queue.length === 0;
+    if (isShown) this.offer(first);
+    const told = await asked;
+    const isSame = isShown && told.legal?.position === first.position && this.here?.agrees(first, told.legal) === true;
+    this.apply(told, isSame);
+  }
+
+  private apply({ legal, view, match }: Asked, isOffered = false) {
     this.learnWording(view);
     this.details = match;
+    this.isPaused = match.paused;
     this.runClock();
     if (view.position === this.table!.position) this.prompts = view.prompts;
-    if (legal && legal.position !== this.table!.position) return;
+    if (legal && legal.position !== this.table!.position) this.choices = [];
+    else if (!isOffered) this.offer(legal);
+  }
+
+  private offer(legal: ListLegalActionsResponse | undefined) {
     this.setChoices(legal);
     this.requestUpdate();
     void this.keepFocus();
     void this.listHidden();
+  }
+
+  /** The legal actions of this seat by the rules on this device, if it has those of the match. */
+  private async listHere(table: Table, filter: Filter): Promise<ListLegalActionsResponse | undefined> {
+    if (!this.here || !this.details || !isAsked(table)) return undefined;
+    const { language = navigator.languages.join(), isPaused } = this;
+    return this.here.list(table, { game: this.game!, match: this.details, language, isPaused }, filter);
   }
 
   private setChoices(legal: ListLegalActionsResponse | undefined) {
@@ -324,7 +356,8 @@ export class CroupierTable extends Surface {
     const { signal } = this.closing!;
     const { position } = this.table!;
     try {
-      const found = await Promise.all(filters.map((it) => this.handle!.legalActions({ ...it, copies: true }, { signal })));
+      const list = async (filter: Filter) => (await this.listHere(this.table!, filter)) ?? this.handle!.legalActions(filter, { signal });
+      const found = await Promise.all(filters.map((it) => list({ ...it, copies: true })));
       if (this.table?.position !== position || this.queue.length > 0) return;
       // Copies of a card have the same label.
       const known = new Set(this.choices.map((it) => keyOf(it.legal)));
@@ -928,6 +961,12 @@ export class CroupierTable extends Surface {
 function seatOf(viewer: string | undefined): number | undefined {
   const seat = /^seats\/(\d+)$/.exec(viewer ?? "")?.[1];
   return seat === undefined ? undefined : Number(seat);
+}
+
+/** Whether the viewer's seat is asked something. */
+function isAsked({ viewer, ended, prompts }: Table): boolean {
+  const seat = seatOf(viewer);
+  return seat !== undefined && !ended && prompts.some((it) => it.seat === seat);
 }
 
 function messageOf(error: unknown): string {

@@ -63,9 +63,7 @@ export class Harness {
   /** A page of a guest, who was given a seat by a link. */
   async sit(match, seat, options) {
     const visit = await this.open(options);
-    const { token } = await this.platform.match(match, { seat }).createToken();
-    visit.secret = token;
-    await visit.page.goto(`${this.url}/#${new URLSearchParams({ seat, match, token })}`);
+    await visit.sit(match, seat);
     return visit;
   }
 }
@@ -109,6 +107,13 @@ class Visit {
       if (response.status() < 400 || this.isServiceAway || (this.mayBeRefused && response.status() < 500)) return;
       this.faults.push(`response: ${response.status()} of ${response.url()}`);
     });
+  }
+
+  /** Opens the link of a seat. */
+  async sit(match, seat) {
+    const { token } = await this.harness.platform.match(match, { seat }).createToken();
+    this.secret = token;
+    await this.page.goto(`${this.harness.url}/#${new URLSearchParams({ seat, match, token })}`);
   }
 
   /** How often a method was called. */

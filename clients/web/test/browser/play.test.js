@@ -102,7 +102,10 @@ test("a table that moved on offers no action of the entry before", async () => {
   const [asked] = (await harness.platform.match(match).get()).waitingFor;
   const { token } = await harness.platform.match(match, { seat: 1 - asked }).createToken();
   const other = harness.service.connect({ credentials: token }).match(match);
-  const visit = await harness.sit(match, asked, { keepReceived: true });
+  const visit = await harness.open({ keepReceived: true });
+  // Where traffic is dear, the service alone lists actions.
+  await visit.page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  await visit.sit(match, asked);
   await visit.use(async ({ page }) => {
     const offered = page.locator("croupier-table [data-legal]");
     await offered.first().waitFor();

@@ -15,6 +15,10 @@ mod checking;
 // The stored form.
 mod snapshot;
 
+// From what a viewer knows.
+mod known;
+
 pub use fold::{ScorePart, Table};
+pub use known::Known;
 pub use reading::{PlaceSeen, top_layer, waiting_for};
 pub use snapshot::SNAPSHOT_VERSION;

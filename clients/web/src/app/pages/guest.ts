@@ -73,6 +73,7 @@ export class GuestPage extends Page {
             ? html`<croupier-replay .client=${this.#croupier()} match=${match.name} language=${language}></croupier-replay>`
             : html`<croupier-table
                 .client=${this.#croupier()}
+                .rules=${this.rules}
                 match=${match.name}
                 language=${language}
                 @croupier-turn=${this.onTurn}

@@ -97,6 +97,7 @@ export class MatchPage extends Page {
     const seat = seatOf(match, this.context.player);
     return html`<croupier-table
       .client=${this.#seatClient(match, seat)}
+      .rules=${this.rules}
       match=${match.name}
       language=${this.context.language}
       @croupier-turn=${this.onTurn}
