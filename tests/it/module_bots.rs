@@ -17,11 +17,12 @@ const PEBBLES: &str = "games/pebbles";
 
 const DECISIONS: &str = "croupier_bots_decisions_total";
 
-/// A service whose bots think that long, in milliseconds.
-async fn thinking(time: &'static str) -> Installation {
+/// A service whose bots think that long, in milliseconds, and a client of its metrics.
+async fn thinking(time: &'static str) -> (Installation, Client) {
     let mut installation = Installation::open().await;
     installation.service.restart_with(&["--bot-think-ms", time]).await;
-    installation
+    let metrics = installation.service.metrics().await;
+    (installation, metrics)
 }
 
 /// Adds a module without its trial.
@@ -74,15 +75,15 @@ async fn ended(client: &Client, name: &str) -> Match {
 }
 
 /// How many decisions of bots of a level had an outcome.
-async fn decisions(installation: &mut Installation, level: &str, outcome: &str) -> f64 {
-    let page = scrape(&installation.service.metrics().await).await;
+async fn decisions(metrics: &Client, level: &str, outcome: &str) -> f64 {
+    let page = scrape(metrics).await;
     figure(&page, DECISIONS, &[("level", level), ("outcome", outcome)]).unwrap_or_default()
 }
 
 #[tokio::test]
 #[ignore = "needs what `.ci/modules` makes"]
 async fn bots_of_every_level_of_a_module_play_to_the_end() {
-    let mut installation = thinking("60").await;
+    let (installation, metrics) = thinking("60").await;
     let client = installation.client(Protocol::Grpc);
     add_charlatan(&installation).await;
     let own = ["random", "heuristic", "search"];
@@ -94,15 +95,15 @@ async fn bots_of_every_level_of_a_module_play_to_the_end() {
     assert!(!it.winners.is_empty() && !it.module.is_empty());
     check_dense(&entries(&client, &it.name, "house").await, it.position);
     for level in own {
-        assert!(decisions(&mut installation, level, "acted").await > 0.0, "{level}");
-        assert_eq!(decisions(&mut installation, level, "failed").await, 0.0, "{level}");
+        assert!(decisions(&metrics, level, "acted").await > 0.0, "{level}");
+        assert_eq!(decisions(&metrics, level, "failed").await, 0.0, "{level}");
     }
 }
 
 #[tokio::test]
 #[ignore = "needs what `.ci/modules` makes"]
 async fn what_a_module_suggests_is_legal() {
-    let installation = thinking("20").await;
+    let (installation, _) = thinking("20").await;
     let client = installation.client(Protocol::Grpc);
     add_charlatan(&installation).await;
     let name = create(&client, &with_bots(CHARLATAN, &["", "heuristic"])).await.name;
@@ -112,8 +113,7 @@ async fn what_a_module_suggests_is_legal() {
         until("the person's turn", asked).await;
         let language = "en".to_owned();
         let seat = Some(0);
-        let request =
-            SuggestActionsRequest { name: name.clone(), seat, position: None, language };
+        let request = SuggestActionsRequest { name: name.clone(), seat, position: None, language };
         let answer = client.ask(&request).await.expect("suggestions");
         assert!((1..=3).contains(&answer.suggestions.len()), "{answer:?}");
         let known = answer.suggestions.iter().filter_map(|it| it.estimate);
@@ -141,7 +141,7 @@ async fn what_a_module_suggests_is_legal() {
 #[tokio::test]
 #[ignore = "needs what `.ci/modules` makes"]
 async fn a_level_that_a_module_lacks_is_refused_or_played_by_a_weaker_one() {
-    let mut installation = thinking("20").await;
+    let (installation, metrics) = thinking("20").await;
     let client = installation.client(Protocol::Grpc);
     add_pebbles(&installation).await;
     assert_eq!(levels(&client, PEBBLES).await, ["random", "perfect"]);
@@ -150,8 +150,8 @@ async fn a_level_that_a_module_lacks_is_refused_or_played_by_a_weaker_one() {
         assert_eq!(ended(&client, &it.name).await.winners.len(), 1);
     }
     for level in ["perfect", "random", "search"] {
-        assert!(decisions(&mut installation, level, "acted").await > 0.0, "{level}");
-        assert_eq!(decisions(&mut installation, level, "failed").await, 0.0, "{level}");
+        assert!(decisions(&metrics, level, "acted").await > 0.0, "{level}");
+        assert_eq!(decisions(&metrics, level, "failed").await, 0.0, "{level}");
     }
 
     let request = with_bots(PEBBLES, &["", "genius"]);
@@ -167,7 +167,7 @@ async fn a_level_that_a_module_lacks_is_refused_or_played_by_a_weaker_one() {
 #[tokio::test]
 #[ignore = "needs what `.ci/modules` makes"]
 async fn a_module_that_fails_while_choosing_costs_that_choice_only() {
-    let mut installation = thinking("20").await;
+    let (installation, metrics) = thinking("20").await;
     let client = installation.client(Protocol::Grpc);
     add_faults(&installation).await;
     let bad = ["loops", "traps", "garbage", "illegal"];
@@ -175,9 +175,9 @@ async fn a_module_that_fails_while_choosing_costs_that_choice_only() {
         let it = create(&client, &with_bots(PEBBLES, &[level, "random"])).await;
         let it = ended(&client, &it.name).await;
         assert_eq!(it.winners.len(), 1, "{level}");
-        assert!(decisions(&mut installation, level, "failed").await > 0.0, "{level}");
-        assert_eq!(decisions(&mut installation, level, "acted").await, 0.0, "{level}");
-        assert_eq!(decisions(&mut installation, "random", "failed").await, 0.0, "{level}");
+        assert!(decisions(&metrics, level, "failed").await > 0.0, "{level}");
+        assert_eq!(decisions(&metrics, level, "acted").await, 0.0, "{level}");
+        assert_eq!(decisions(&metrics, "random", "failed").await, 0.0, "{level}");
     }
     Playing::new(&client, 2, 1).await.finish().await;
 }

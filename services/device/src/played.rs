@@ -101,8 +101,9 @@ impl Played {
         options.insert(DEVICE.to_owned(), String::new());
         let match_id = id_of(&new.seed);
         let create_time = time_of(new.now_ms)?;
-        let seated =
-            Seat::all().zip(&new.seats).map(|(seat, it)| seat_row(&new, game, seat, it, create_time));
+        let seated = Seat::all()
+            .zip(&new.seats)
+            .map(|(seat, it)| seat_row(&new, game, seat, it, create_time));
         let seated = seated.collect::<Result<Vec<_>, _>>()?;
         let row = MatchRow {
             match_id,

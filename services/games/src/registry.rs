@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 use bytes::Bytes;
 use table::{
     ActionFilter, BadOption, Chance, Common, Contribution, DecisionId, Entry, LastAction, Layout,
-    Listed, MatchChance, Motion, Observation, OptionSpec, Options, Reason, RefusalSpec, Refusals, Rules, Seat,
-    Table, Viewer, can_act,
+    Listed, MatchChance, Motion, Observation, OptionSpec, Options, Reason, RefusalSpec, Refusals,
+    Rules, Seat, Table, Viewer, can_act,
     invariants::{self, Broken, Played},
 };
 

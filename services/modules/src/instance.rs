@@ -6,8 +6,8 @@ use prost::Message;
 use table::{
     CHOICES_MAX, Chance, Choice,
     contract::{
-        ANSWER_BYTES_MAX, ChooseRequest, ChooseResponse, DESCRIPTION_BYTES_MAX, LOG_BYTES_MAX, LOGS_MAX, Method,
-        REQUEST_BYTES_MAX, ReleaseRequest, ReleaseResponse,
+        ANSWER_BYTES_MAX, ChooseRequest, ChooseResponse, DESCRIPTION_BYTES_MAX, LOG_BYTES_MAX,
+        LOGS_MAX, Method, REQUEST_BYTES_MAX, ReleaseRequest, ReleaseResponse,
     },
 };
 use wasmtime::{

@@ -13,8 +13,8 @@ use std::{
 use bytes::Bytes;
 use games::{Game, Legal, Refused, Thinking, notation, print_common};
 use table::{
-    BadOption, ChaCha, Chance, Common, DecisionId, Entry, Observation, Options, Seat, Seats, Small, Table,
-    Viewer,
+    BadOption, ChaCha, Chance, Common, DecisionId, Entry, Observation, Options, Seat, Seats, Small,
+    Table, Viewer,
     hidden::{Change, Hidden, are_same_up_to_disclosure},
     invariants::{self, ACTIONS_MAX, Played},
     with_names,

@@ -214,9 +214,8 @@ impl Observation {
         it: &pb::Observation,
         layout: &'static Layout,
     ) -> Result<Observation, Undecodable> {
-        let out_of_range = |what| {
-            move |number: usize| Undecodable::OutOfRange { what, number: number as i64 }
-        };
+        let out_of_range =
+            |what| move |number: usize| Undecodable::OutOfRange { what, number: number as i64 };
         let view = it.view.as_ref().ok_or(Undecodable::Missing("table"))?;
         let seats = u8::try_from(view.seats)
             .map_err(|_| out_of_range("number of seats")(view.seats as usize))?;

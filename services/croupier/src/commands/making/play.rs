@@ -4,9 +4,7 @@ use bots::{Iterations, Level};
 use games::{Game, Refused};
 use modules::Module;
 use narration::{Language, Narrator};
-use table::{
-    ChaCha, Entry, MatchChance, Observation, Seat, Small, Table, Viewer, invariants::key,
-};
+use table::{ChaCha, Entry, MatchChance, Observation, Seat, Small, Table, Viewer, invariants::key};
 
 use super::module_file::ModuleFile;
 use crate::client::Service;
