@@ -1,10 +1,10 @@
 //! How bots choose: over `table::Rules`, without knowing any game.
 //!
 //! A bot knows only what its seat was told: its only input is an
-//! [`Observation`](table::Observation), which redacts each entry that it takes in. It reads no clock
-//! (`clippy.toml`) and takes its randomness from the caller, so the same observation, budget and
-//! chance give the same action, on every machine and within a module: what an estimate takes of
-//! mathematics is computed by `libm` everywhere.
+//! [`Observation`](table::Observation), which redacts each entry that it takes in. It reads no
+//! clock (`clippy.toml`) and takes its randomness from the caller, so the same observation, budget
+//! and chance give the same action, on every machine and within a module: `libm` computes
+//! logarithms and exponentials everywhere.
 //!
 //! # Invariants
 //!

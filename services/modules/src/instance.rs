@@ -223,17 +223,19 @@ impl Instance {
         }
     }
 
-    /// The choice of a bot. What it draws is not recorded, and `more` says whether its search may go
-    /// on.
+    /// The choice of a bot. What it draws is not recorded, and `more` says whether its search may
+    /// go on.
     pub(crate) fn choose(
         &mut self,
         request: &ChooseRequest,
         chance: &mut dyn Chance,
         more: &mut dyn FnMut() -> bool,
+        fuel: u64,
     ) -> Result<ChooseResponse, Fault> {
         let host = self.store.data_mut();
         (host.records, host.left, host.dearest) = (false, None, 0);
-        self.call_lent(Method::Choose, request, Some(&mut Searching { chance, more }))
+        let lent = Some(&mut Searching { chance, more } as &mut dyn Lent);
+        self.call_with(Method::Choose, request, lent, fuel)
     }
 
     fn call_lent<A: Message + Default>(
@@ -241,6 +243,16 @@ impl Instance {
         method: Method,
         request: &impl Message,
         lent: Option<&mut dyn Lent>,
+    ) -> Result<A, Fault> {
+        self.call_with(method, request, lent, self.store.data().limits.fuel)
+    }
+
+    fn call_with<A: Message + Default>(
+        &mut self,
+        method: Method,
+        request: &impl Message,
+        lent: Option<&mut dyn Lent>,
+        fuel: u64,
     ) -> Result<A, Fault> {
         let length = request.encoded_len();
         if length > REQUEST_BYTES_MAX {
@@ -258,7 +270,7 @@ impl Instance {
         let host = self.store.data_mut();
         host.choices.clear();
         host.logs.clear();
-        self.refuel();
+        self.store.set_fuel(fuel).expect("the engine counts fuel");
         let arguments = (method as u32, self.address, length as u32);
         let (call, store) = (&self.call, &mut self.store);
         let answered = match lent {
@@ -267,7 +279,7 @@ impl Instance {
         };
         let answer = answered.map_err(|error| fault_of(&mut self.store, &error))?;
         let left = self.store.get_fuel().expect("the engine counts fuel");
-        self.steps_max = self.steps_max.max(self.store.data().limits.fuel - left);
+        self.steps_max = self.steps_max.max(fuel.saturating_sub(left));
         let (address, length) = ((answer >> 32) as usize, answer as u32 as usize);
         let is_description = method == Method::Describe;
         if length > if is_description { DESCRIPTION_BYTES_MAX } else { ANSWER_BYTES_MAX } {

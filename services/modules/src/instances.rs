@@ -91,7 +91,7 @@ impl Instances {
     /// Instances beside these in which bots think. They hold no tables, so no match waits for a
     /// bot of another one, and a choice may take long without any suspicion. A fault raises it.
     pub(crate) fn thinking(&self) -> Arc<Instances> {
-        let limits = Limits { fuel: self.limits.fuel_of_choice, long: u64::MAX, ..self.limits };
+        let limits = Limits { long: u64::MAX, ..self.limits };
         Instances::with(self.pre.0.clone(), limits, self.suspicion.clone())
     }
 

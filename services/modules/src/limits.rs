@@ -13,7 +13,8 @@ pub struct Limits {
     pub fuel: u64,
     /// With a call of more steps, a module is suspect.
     pub long: u64,
-    /// The steps of a choice of a bot. It is made where nobody waits for it but the bot's match.
+    /// The steps of a choice of a bot, unless the module is suspect. It is made where nobody waits
+    /// for it but the bot's match.
     pub fuel_of_choice: u64,
     /// The tables of matches in an instance. With one more, it begins anew.
     pub tables: usize,

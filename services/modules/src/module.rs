@@ -606,8 +606,10 @@ impl Game for Module {
             iterations,
             advises,
         };
+        let Limits { fuel, fuel_of_choice, .. } = self.limits();
+        let fuel = if self.is_suspect() { fuel } else { fuel_of_choice };
         let chosen = self.thinking.call_with_room(|instance| {
-            let answer = instance.choose(&request, chance, more)?;
+            let answer = instance.choose(&request, chance, more, fuel)?;
             self.chosen(answer)
         });
         chosen.map_err(|fault| self.faulty(fault))

@@ -520,11 +520,12 @@ impl<'a> Match<'a> {
     /// never asked before, so that no choice can tell what another seat was told.
     fn bots_choose(&mut self, legal: &[OfSeat]) -> Result<(), Found> {
         let trial = self.trial;
-        let (blind, levels) = (&trial.blind, trial.blind.own_levels().len());
+        let asked = &trial.again;
+        let levels = asked.own_levels().len();
         if levels == 0 || legal.is_empty() || !self.one_in(CHOSEN) {
             return Ok(());
         }
-        let level = blind.own_levels()[self.below(levels)];
+        let level = asked.own_levels()[self.below(levels)];
         let seat = legal[self.below(legal.len())].0;
         let stream = TRIALS + self.position as u64;
         let choose = |module: &Module| {
@@ -547,8 +548,8 @@ impl<'a> Match<'a> {
                 (reason, format!("{level} for seat {seat}: {detail}"))
             })
         };
-        let chosen = choose(blind)?;
-        let again = choose(&blind.afresh(blind.limits()))?;
+        let chosen = choose(asked)?;
+        let again = choose(&asked.afresh(asked.limits()))?;
         must(Reason::LeaksByChoice, chosen == again, || {
             format!("{level} for seat {seat}: {chosen:?} or, by another instance, {again:?}")
         })?;

@@ -75,9 +75,10 @@ impl Matches {
             let found = suggest(game, &observation, &mut budget, &mut own_chance());
             found.map(|found| (chosen(found, taken), observation.table().clone()))
         };
-        let thought = match game.is_suspect() {
-            true => self.by_rules(&live, think).await?,
-            false => self.work(caller, false, think).await?,
+        let thought = match game.own_levels() {
+            [] => self.work(caller, false, think).await?,
+            // A module may think longer than it is asked to.
+            _ => self.budgets().apart(live.platform(), think).await?,
         };
         let (found, table) = thought.map_err(|refused| refusal(&live, refused))?;
         let mut actions = Vec::new();
