@@ -3,8 +3,10 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use contract::v1::*;
+use tokio::time::sleep;
 use tonic::Code;
 
 use crate::harness::*;
@@ -114,7 +116,15 @@ async fn what_a_module_suggests_is_legal() {
         let language = "en".to_owned();
         let seat = Some(0);
         let request = SuggestActionsRequest { name: name.clone(), seat, position: None, language };
-        let answer = client.ask(&request).await.expect("suggestions");
+        let answer = match client.ask(&request).await {
+            Ok(answer) => answer,
+            // Hints of modules are behind all else on a busy machine.
+            Err(failure) => {
+                failure.check(Code::ResourceExhausted, "OVERLOADED");
+                sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
         assert!((1..=3).contains(&answer.suggestions.len()), "{answer:?}");
         let known = answer.suggestions.iter().filter_map(|it| it.estimate);
         known.clone().for_each(|it| assert!((0.0..=1.0).contains(&it), "{it}"));
