@@ -150,7 +150,7 @@ modules: ## Make the built-in games as modules, play ENTRIES=1000000 entries of 
 	ENTRIES=$(or $(ENTRIES),1000000) cargo nextest run --release --locked --package modules --test built --run-ignored only \
 		--test-threads 1 --no-capture
 	@.ci/install postgres
-	MATCHES=$(or $(MATCHES),4) cargo nextest run --locked --workspace -E 'binary(it) and test(/^(modules|kept_rules)::/)' \
+	MATCHES=$(or $(MATCHES),4) cargo nextest run --locked --workspace -E 'binary(it) and test(/^(modules|module_bots|kept_rules)::/)' \
 		--run-ignored only --no-capture
 
 tutorial: ## Make a game as the tutorial in docs/add-a-game.md tells, with the program that was built last

@@ -19,6 +19,7 @@ use tonic::Code;
 use self::played::{Played, text_of};
 use crate::files;
 use crate::harness::*;
+use crate::metering::{figure, scrape};
 
 #[path = "../../services/records/tests/verifying/common.rs"]
 #[expect(dead_code, reason = "it has more than is needed here")]
@@ -149,6 +150,38 @@ async fn a_match_ends_by_the_rules_that_it_began_with() {
     keep_earlier(&third).await;
     files::import(&third, Path::new(out)).await;
     assert_eq!(verify_all(&third).await.0["proven"], 2);
+}
+
+/// Its module names levels of bots, so nothing is chosen by the present rules.
+#[tokio::test]
+#[ignore = "needs what `.ci/modules` makes"]
+async fn bots_think_by_the_rules_of_their_match() {
+    let mut installation = Installation::open().await;
+    installation.service.restart_with(&["--bot-think-ms", "40"]).await;
+    let (game, _) = earlier();
+    assert_eq!(game.own_levels(), ["random", "heuristic", "search"]);
+    keep_earlier(&installation).await;
+    let begun = begin(&installation, game, 3).await;
+    let client = installation.client(Protocol::Grpc);
+    for (seat, bot) in [(0, "search"), (1, "heuristic")] {
+        let (bot, name) = (bot.to_owned(), begun.clone());
+        let request =
+            ReplaceSeatRequest { name, seat: Some(seat), bot, absent: true, ..<_>::default() };
+        client.ask(&request).await.expect("the platform may");
+    }
+    until("the end", async || {
+        Some(get(&client, &begun).await).filter(|it| it.state() == MatchState::Ended)
+    })
+    .await;
+    assert_eq!(versions(&entries(&client, &begun, "house").await), [present() - 1]);
+    let page = scrape(&installation.service.metrics().await).await;
+    for level in ["search", "heuristic"] {
+        let count = |outcome: &str| {
+            let labels = [("level", level), ("outcome", outcome)];
+            figure(&page, "croupier_bots_decisions_total", &labels).unwrap_or_default()
+        };
+        assert!(count("acted") > 0.0 && count("failed") == 0.0, "{level}");
+    }
 }
 
 #[tokio::test]

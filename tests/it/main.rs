@@ -198,6 +198,9 @@ mod unreadable;
 /// Games that are modules, added while services run.
 mod modules;
 
+/// Bots that play modules.
+mod module_bots;
+
 /// Games that operators install by calls, for all platforms or for some.
 mod installing;
 

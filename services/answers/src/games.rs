@@ -40,6 +40,7 @@ pub fn game_of((game, module): Named, language: Language) -> v1::Game {
         rules_version: game.rules_version(),
         languages: languages.map(|it| it.tag().to_owned()).collect(),
         module: module.unwrap_or_default(),
+        levels: bots::of_game(game).iter().map(|it| it.name.to_owned()).collect(),
         duration,
         difficulty,
         cover: cover_of(game.layout(), &titles),

@@ -49,6 +49,13 @@ pub use self::outcome::{
 pub struct Args {
     /// The game, such as `mountebank`
     pub game: String,
+    #[command(flatten)]
+    pub setting: Lineups,
+}
+
+/// Which bots play which matches.
+#[derive(clap::Args)]
+pub struct Lineups {
     /// The number of seats [default: the game's minimum]
     #[arg(long, value_name = "N")]
     pub seats: Option<u8>,
@@ -92,7 +99,14 @@ const BUDGET: Duration = Duration::from_millis(200);
 const FAILURES_MAX: usize = 5;
 
 pub fn run(args: &Args) -> Result<Outcome, Error> {
-    let arena = Arena::new(args)?;
+    let name = args.game.trim_start_matches("games/");
+    let game = games::find(name).ok_or_else(|| Error::unknown_game(name))?;
+    run_in(game, &args.setting)
+}
+
+/// Like [`run`], for any game.
+pub fn run_in(game: &'static dyn Game, lineups: &Lineups) -> Result<Outcome, Error> {
+    let arena = Arena::new(game, lineups)?;
     let bar =
         progress("{bar:40} {human_pos} of {human_len} matches, {eta} left", arena.len() as u64);
     let outcome = arena.run(&bar);
@@ -114,9 +128,7 @@ struct Arena {
 }
 
 impl Arena {
-    fn new(args: &Args) -> Result<Arena, Error> {
-        let name = args.game.trim_start_matches("games/");
-        let game = games::find(name).ok_or_else(|| Error::unknown_game(name))?;
+    fn new(game: &'static dyn Game, args: &Lineups) -> Result<Arena, Error> {
         let (least, most) = game.seats().into_inner();
         let seats = args.seats.unwrap_or(least);
         if !game.seats().contains(&seats) {
@@ -124,7 +136,8 @@ impl Arena {
         }
         let options: BTreeMap<String, String> = args.options.iter().cloned().collect();
         let options = game.check_options(&options, seats).map_err(ArenaError::from)?;
-        let named = args.levels.iter().map(|level| find(level)).collect::<Result<Vec<_>, _>>()?;
+        let named = args.levels.iter().map(|level| find(game, level));
+        let named = named.collect::<Result<Vec<_>, _>>()?;
         let mut levels: Vec<Level> = Vec::new();
         for level in &named {
             if !levels.contains(level) {
@@ -240,8 +253,11 @@ struct Seated<'a> {
     levels: &'a [usize],
 }
 
-fn find(level: &str) -> Result<Level, ArenaError> {
-    bots::find(level).ok_or_else(|| ArenaError::Level { level: level.to_owned() })
+fn find(game: &dyn Game, level: &str) -> Result<Level, ArenaError> {
+    bots::find(game, level).ok_or_else(|| {
+        let (level, levels) = (level.to_owned(), bots::names(game));
+        ArenaError::Level { level, levels }
+    })
 }
 
 type Match<'a> = (Seated<'a>, Result<Played, String>);
@@ -346,8 +362,7 @@ mod tests {
     use super::*;
 
     fn args(game: &str, seats: u8, levels: &[&str], matches: u32) -> Args {
-        Args {
-            game: game.to_owned(),
+        let setting = Lineups {
             seats: Some(seats),
             levels: levels.iter().map(|&level| level.to_owned()).collect(),
             matches,
@@ -358,7 +373,8 @@ mod tests {
             actions_max: 5_000,
             threads: NonZero::new(1),
             json: false,
-        }
+        };
+        Args { game: game.to_owned(), setting }
     }
 
     fn played(args: &Args) -> Outplayed {
@@ -369,9 +385,9 @@ mod tests {
     fn the_same_seed_gives_the_same_result_on_any_number_of_threads() {
         let mut args = args("mountebank", 2, &["heuristic", "random"], 8);
         let one = played(&args);
-        args.threads = NonZero::new(3);
+        args.setting.threads = NonZero::new(3);
         assert_eq!(played(&args), one);
-        args.seed = 8;
+        args.setting.seed = 8;
         assert_ne!(played(&args), one);
     }
 
@@ -410,7 +426,9 @@ mod tests {
 
     #[test]
     fn a_match_that_does_not_end_is_given_up_and_not_counted() {
-        let outcome = played(&Args { actions_max: 3, ..args("mountebank", 2, &["random"], 2) });
+        let mut args = args("mountebank", 2, &["random"], 2);
+        args.setting.actions_max = 3;
+        let outcome = played(&args);
         assert_eq!((outcome.matches, outcome.given_up), (0, 2));
         assert_eq!((outcome.actions, outcome.levels[0].wins.seats), (None, 0));
     }

@@ -67,7 +67,7 @@ fn search(bencher: Bencher, name: &str) {
     let game = games::find(name).expect("the registry has it");
     let known = observations(game);
     let known = &known[known.len() / 2];
-    let level = bots::find("search").expect("the registry has it");
+    let level = bots::find(game, "search").expect("the registry has it");
     bencher.counter(ItemsCount::new(ITERATIONS)).bench_local(|| {
         let mut random = ChaCha::of(key(SEED), 1);
         black_box(level.choose(game, known, &mut Iterations(ITERATIONS), &mut random))

@@ -1,9 +1,10 @@
 //! What a seat could do, as a bot sees it that searches ahead.
 
-use games::{Game, Legal, WithRules, with_rules};
+use games::{Game, Legal, Refused, Thinking, WithRules, with_rules};
+use minds::opinions;
 use table::{Chance, Observation, Rules, can_act};
 
-use crate::{Budget, search::opinions};
+use crate::{Budget, levels::ITERATIONS_MAX};
 
 /// Something that a seat could do.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,18 +16,31 @@ pub struct Suggestion {
     pub estimate: Option<f32>,
 }
 
-/// What the seat could do, the best first; empty if it cannot act, and in games that are not
-/// compiled in.
+/// What the seat could do, the best first; empty if it cannot act, and in games of modules whose
+/// strongest level compares no actions. Only a module fails.
 pub fn suggest(
     game: &dyn Game,
     observation: &Observation,
     budget: &mut dyn Budget,
     chance: &mut dyn Chance,
-) -> Vec<Suggestion> {
+) -> Result<Vec<Suggestion>, Refused> {
     if !can_act(observation.table(), observation.seat()) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    with_rules(game, Suggesting { observation, budget, chance }).unwrap_or_default()
+    let suggesting = Suggesting { observation, budget: &mut *budget, chance: &mut *chance };
+    if let Some(suggestions) = with_rules(game, suggesting) {
+        return Ok(suggestions);
+    }
+    let Some(&level) = game.own_levels().last() else { return Ok(Vec::new()) };
+    let thinking = Thinking {
+        level,
+        observation,
+        iterations: ITERATIONS_MAX,
+        more: &mut || budget.allows_another(),
+        advises: true,
+    };
+    let opinions = game.choose(thinking, chance)?.opinions.into_iter();
+    Ok(opinions.map(|it| Suggestion { action: it.action, estimate: it.estimate }).collect())
 }
 
 struct Suggesting<'a> {

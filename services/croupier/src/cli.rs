@@ -130,6 +130,7 @@ fn run(Cli { command, service }: Cli) -> Result<(), Failure> {
             Some(game::Command::Build(args)) => making::build::run(&args),
             Some(game::Command::Check(args)) => making::check::run(&args),
             Some(game::Command::Simulate(args)) => making::simulate::run(&args),
+            Some(game::Command::Arena(args)) => making::arena::run(&args),
             Some(game::Command::Play(args)) => client(Box::pin(making::play::run(args, &service))),
             Some(game::Command::Add(args)) => client(Box::pin(modules::add(args, &service))),
             Some(game::Command::List(args)) => client(Box::pin(modules::list(args, &service))),

@@ -173,7 +173,8 @@ impl Device {
         }
         let (game, mut chance) = (played.game, ChaCha::of(call.chance, HINTS));
         let observation = observed(played, seat);
-        let mut found = suggest(game, observation, &mut Iterations(call.iterations), &mut chance);
+        let found = suggest(game, observation, &mut Iterations(call.iterations), &mut chance);
+        let mut found = found.map_err(|it| Refusal::of_rules(game.name(), it))?;
         found.truncate(SUGGESTIONS_MAX);
         let actions: Vec<Legal> = found.iter().filter_map(|it| it.action.clone()).collect();
         let table = played.table.seen_by(Viewer::Seat(seat));

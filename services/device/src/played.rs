@@ -101,8 +101,9 @@ impl Played {
         options.insert(DEVICE.to_owned(), String::new());
         let match_id = id_of(&new.seed);
         let create_time = time_of(new.now_ms)?;
-        let seated =
-            Seat::all().zip(&new.seats).map(|(seat, it)| seat_row(&new, seat, it, create_time));
+        let seated = Seat::all()
+            .zip(&new.seats)
+            .map(|(seat, it)| seat_row(&new, game, seat, it, create_time));
         let seated = seated.collect::<Result<Vec<_>, _>>()?;
         let row = MatchRow {
             match_id,
@@ -234,6 +235,7 @@ impl Played {
 
 fn seat_row(
     new: &New,
+    game: &dyn Game,
     seat: Seat,
     it: &NewSeat,
     create_time: OffsetDateTime,
@@ -241,7 +243,7 @@ fn seat_row(
     let key = blake3::derive_key(SPEECH_KEY, &[&new.seed[..], &[u8::from(seat)]].concat());
     let player = match &*it.bot {
         "" => PLAYER.to_owned(),
-        level if bots::find(level).is_some() => bot_id(level, u64::from(u8::from(seat))),
+        level if bots::find(game, level).is_some() => bot_id(level, u64::from(u8::from(seat))),
         level => return Err(Refusal::invalid("bot", format!("there is no level {level:?}"))),
     };
     Ok(SeatRow {

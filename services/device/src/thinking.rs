@@ -56,9 +56,11 @@ fn act(played: &mut Played, seat: Seat, action: &[u8], by: &Thought) -> Result<(
 
 /// The choice of the bot on a seat; `None` if it waits.
 fn chosen(played: &mut Played, seat: Seat, nth: usize, by: &Thought) -> Option<Bytes> {
-    let level = bots::find(played.bot(seat)?)?;
+    let level = bots::find(played.game, played.bot(seat)?)?;
     let (game, mut chance) = (played.game, ChaCha::of(by.chance, nth as u64));
-    level.choose(game, observed(played, seat), &mut Iterations(by.iterations), &mut chance)
+    let mut budget = Iterations(by.iterations);
+    // Rules that are compiled in do not fail.
+    level.choose(game, observed(played, seat), &mut budget, &mut chance).ok()?
 }
 
 /// What a seat knows.

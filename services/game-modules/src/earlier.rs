@@ -11,11 +11,12 @@ use croupier_game::table::{
 
 /// The rules of `G` before the present ones: they draw a number after each action, which no other
 /// version does. So no entry can be decided by other rules without a difference, and what is drawn
-/// after it differs, too.
-pub struct Earlier<G>(PhantomData<G>);
+/// after it differs, too. `ADDED` is for tests of games that are added: it names the game
+/// `charlatan`, since no module is offered under the name of a game that is compiled in.
+pub struct Earlier<G, const ADDED: bool = false>(PhantomData<G>);
 
-impl<G: Rules> Rules for Earlier<G> {
-    const NAME: &'static str = G::NAME;
+impl<G: Rules, const ADDED: bool> Rules for Earlier<G, ADDED> {
+    const NAME: &'static str = if ADDED { "charlatan" } else { G::NAME };
     const SEATS: RangeInclusive<u8> = G::SEATS;
     const VERSION: u32 = G::VERSION - 1;
     const OPTIONS: &'static [OptionSpec] = G::OPTIONS;
@@ -88,6 +89,16 @@ impl<G: Rules> Rules for Earlier<G> {
 
     fn in_secret(action: &G::Action) -> bool {
         G::in_secret(action)
+    }
+
+    const HAS_OPINION: bool = G::HAS_OPINION;
+
+    fn appeal(table: &Table, seat: Seat, action: &G::Action) -> i32 {
+        G::appeal(table, seat, action)
+    }
+
+    fn worth(table: &Table, seat: Seat) -> i32 {
+        G::worth(table, seat)
     }
 
     fn best_of(seats: u8) -> Option<u8> {

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 
 use croupier_game::{About, Guest, table};
 use games::{GAMES, Game, WithRules, with_rules};
+use minds::{Iterations, Mind};
 use prost::Message;
 use table::{
-    ChaCha, Chance, Entry, MatchChance, Rules, Seat, Table, Viewer, contract as pb, invariants::key,
+    ChaCha, Chance, Entry, MatchChance, Observation, Rules, Seat, Small, Table, Viewer,
+    contract as pb, invariants::key,
 };
 
 const ABOUT: About = About { words: &[], rules_page: "", actions: &[], action_message: "" };
@@ -54,6 +56,8 @@ struct Both<G> {
     handle: u32,
     chance: MatchChance,
     whim: ChaCha,
+    /// By seat.
+    known: Vec<Observation>,
 }
 
 impl<G: Rules> Both<G> {
@@ -74,7 +78,10 @@ impl<G: Rules> Both<G> {
         let advance = advance(answer.outcome).expect("it opens");
         assert_eq!(advance.entry, entry.encode());
         let handle = advance.table;
-        Both { game, guest, seats, table, handle, chance, whim: ChaCha::of(key(seed), 9) }
+        let mut known = Observation::each(G::layout(), seats);
+        known.iter_mut().for_each(|it| it.hear(&entry));
+        let whim = ChaCha::of(key(seed), 9);
+        Both { game, guest, seats, table, handle, chance, whim, known }
     }
 
     /// Returns whether the match goes on.
@@ -113,6 +120,8 @@ impl<G: Rules> Both<G> {
         let snapshot: pb::SnapshotResponse = self.call(pb::Method::Snapshot, &request);
         assert_eq!(snapshot.table, after.encode());
         let tables = vec![self.handle];
+        self.known.iter_mut().for_each(|it| it.hear(&entry));
+        self.choose(seat.index());
         let _: pb::ReleaseResponse = self.call(pb::Method::Release, &pb::ReleaseRequest { tables });
         (self.table, self.handle) = (after, advance.table);
         if self.whim.below(20) == 0 {
@@ -123,6 +132,28 @@ impl<G: Rules> Both<G> {
             self.handle = restored.table;
         }
         true
+    }
+
+    /// A seat's observation travels whole, and the guest chooses as the mind does at home.
+    fn choose(&mut self, nth: usize) {
+        let known = &self.known[nth];
+        let described = known.describe();
+        let layout = G::layout();
+        let again = Observation::described(&described, layout).expect("it was described");
+        assert_eq!(again.describe(), described);
+        let mind = Mind::ALL[self.whim.below(Mind::ALL.len())];
+        let request = pb::ChooseRequest {
+            level: mind.name().to_owned(),
+            observation: Some(described),
+            iterations: 3,
+            advises: false,
+        };
+        let mut chance = ChaCha::of(key(3), 7);
+        let ours = mind.choose::<G>(known, &mut Iterations(3), &mut chance);
+        let mut chance = ChaCha::of(key(3), 7);
+        let theirs: pb::ChooseResponse =
+            call(&mut self.guest, pb::Method::Choose, &request, &mut chance);
+        assert_eq!(theirs.action, ours.map(|it| G::print(&it)), "{} {mind:?}", G::NAME);
     }
 
     fn call<A: Message + Default>(&mut self, method: pb::Method, request: &impl Message) -> A {
@@ -138,7 +169,7 @@ fn call<G: Rules, A: Message + Default>(
     chance: &mut dyn Chance,
 ) -> A {
     let mut answer = Vec::new();
-    guest.answer(method as u32, &request.encode_to_vec(), chance, &mut answer);
+    guest.answer(method as u32, &request.encode_to_vec(), chance, &mut || true, &mut answer);
     A::decode(&answer[..]).expect("it is an answer")
 }
 

@@ -1,5 +1,6 @@
 //! What is told about a game besides its rules.
 
+use minds::Mind;
 use table::{Rules, Small, contract as pb, option_specs};
 
 /// Texts and descriptors of a game, which travel inside its module.
@@ -52,7 +53,7 @@ impl About {
             rules_page: self.rules_page.to_owned(),
             actions: self.actions.into(),
             action_message: self.action_message.to_owned(),
-            levels: Vec::new(),
+            levels: Mind::of::<G>().iter().map(|it| it.name().to_owned()).collect(),
         }
     }
 }

@@ -44,7 +44,8 @@ impl<G: Rules> Module<G> {
         let mut answer = self.answer.borrow_mut();
         answer.clear();
         let request = &buffer[..length as usize];
-        self.guest.borrow_mut().answer(method, request, &mut HostChance, &mut answer);
+        let more = &mut imports::more;
+        self.guest.borrow_mut().answer(method, request, &mut HostChance, more, &mut answer);
         (answer.as_ptr() as usize as u64) << 32 | answer.len() as u64
     }
 }
@@ -74,12 +75,18 @@ mod imports {
     unsafe extern "C" {
         #[link_name = "below"]
         safe fn croupier_below(limit: u32) -> u32;
+        #[link_name = "more"]
+        safe fn croupier_more() -> u32;
         #[link_name = "log"]
         safe fn croupier_log(address: u32, length: u32);
     }
 
     pub(super) fn below(limit: u32) -> u32 {
         croupier_below(limit)
+    }
+
+    pub(super) fn more() -> bool {
+        croupier_more() != 0
     }
 
     pub(super) fn log(message: &str) {
@@ -92,6 +99,10 @@ mod imports {
 mod imports {
     pub(super) fn below(_limit: u32) -> u32 {
         unreachable!("only a module has this chance")
+    }
+
+    pub(super) fn more() -> bool {
+        unreachable!("only a module has this budget")
     }
 
     pub(super) fn log(message: &str) {

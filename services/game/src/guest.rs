@@ -4,10 +4,11 @@
 use std::marker::PhantomData;
 
 use bytes::Bytes;
+use minds::{Budget, Iterations, Mind, Opinion};
 use prost::Message;
 use table::{
-    ActionFilter, BadOption, Chance, Common, Entry, Options, Piece, Reason, Refused, Rules, Small,
-    Table, contract as pb, house_answer, stored,
+    ActionFilter, BadOption, Chance, Common, Entry, Observation, Options, Piece, Reason, Refused,
+    Rules, Small, Table, contract as pb, house_answer, stored,
 };
 
 use crate::{About, about::seat};
@@ -28,12 +29,14 @@ impl<G: Rules> Guest<G> {
         Guest { about, tables: Vec::new(), free: Vec::new(), rules: PhantomData }
     }
 
-    /// Writes the answer to a request of a method into `answer`, which is empty.
+    /// Writes the answer to a request of a method into `answer`, which is empty. A search asks
+    /// `more` before each iteration.
     pub fn answer(
         &mut self,
         method: u32,
         request: &[u8],
         chance: &mut dyn Chance,
+        more: &mut dyn FnMut() -> bool,
         answer: &mut Vec<u8>,
     ) {
         use pb::Method::*;
@@ -54,7 +57,7 @@ impl<G: Rules> Guest<G> {
             List => write(list::<G>(read(request)), answer),
             AnswerForHouse => write(answer_for_house::<G>(&read(request), chance), answer),
             NameNextBeginner => write(name_next_beginner::<G>(&read(request)), answer),
-            Choose => panic!("the description names no level of bots"),
+            Choose => write(choose::<G>(&read(request), more, chance), answer),
         }
     }
 }
@@ -242,4 +245,31 @@ fn name_next_beginner<G: Rules>(
 ) -> pb::NameNextBeginnerResponse {
     let first = G::begins_next(&view::<G>(request.view.as_ref()));
     pb::NameNextBeginnerResponse { seat: first.map(|it| u8::from(it).into()) }
+}
+
+fn choose<G: Rules>(
+    request: &pb::ChooseRequest,
+    more: &mut dyn FnMut() -> bool,
+    chance: &mut dyn Chance,
+) -> pb::ChooseResponse {
+    let mind = Mind::of::<G>().iter().find(|it| it.name() == request.level);
+    let mind = mind.expect("the host names levels of the description");
+    let observation = request.observation.as_ref().expect("the host sends an observation");
+    let observation = Observation::described(observation, G::layout());
+    let observation = observation.expect("the host sends observations of the layout");
+    let mut iterations = Iterations(request.iterations);
+    let budget = &mut || iterations.allows_another() && more();
+    if !(request.advises && mind.searches()) {
+        let action = mind.choose::<G>(&observation, budget, chance);
+        let action = action.map(|it| G::print(&it));
+        return pb::ChooseResponse { action, opinions: Vec::new() };
+    }
+    let opinions = minds::opinions::<G>(&observation, budget, chance);
+    let opinion = |Opinion { action, estimate }: Opinion<G::Action>| pb::Opinion {
+        verb: action.as_ref().map(|it| G::verb(it).to_owned()).unwrap_or_default(),
+        action: action.map(|it| G::print(&it)),
+        estimate,
+    };
+    let opinions: Vec<pb::Opinion> = opinions.into_iter().map(opinion).collect();
+    pb::ChooseResponse { action: opinions.first().and_then(|it| it.action.clone()), opinions }
 }

@@ -40,8 +40,8 @@ pub use installed::{
 pub use json_form::{action_as_struct, action_from_struct};
 pub use messages::{Messages, messages};
 pub use registry::{
-    GAMES, Game, Legal, LegalKind, ParsedAction, Playout, Refused, Step, WithRules, find, kinds_of,
-    options_of_next, refused, with_rules,
+    Chosen, GAMES, Game, Legal, LegalKind, Opinion, ParsedAction, Playout, Refused, Step, Thinking,
+    WithRules, find, kinds_of, options_of_next, refused, with_rules,
 };
 pub use rules_page::{Paragraph, RulesPage, Section};
 pub use set_ups::{PlaceSetUp, SetUp, set_ups};

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, marker::PhantomData, ops::RangeInclusive};
 use bytes::Bytes;
 use table::{
     ActionFilter, BadOption, Chance, Common, Contribution, DecisionId, Entry, LastAction, Layout,
-    Listed, MatchChance, Motion, OptionSpec, Options, Reason, RefusalSpec, Refusals, Rules, Seat,
-    Table, Viewer, can_act,
+    Listed, MatchChance, Motion, Observation, OptionSpec, Options, Reason, RefusalSpec, Refusals,
+    Rules, Seat, Table, Viewer, can_act,
     invariants::{self, Broken, Played},
 };
 
@@ -201,6 +201,18 @@ pub trait Game: Send + Sync {
     /// Whether a seat may declare a standing answer to a decision.
     fn may_stand(&self, decision: DecisionId) -> bool;
 
+    /// The levels of bots that the rules choose for, from the weakest. Rules that are compiled in
+    /// have none: `bots` chooses for them.
+    fn own_levels(&self) -> &[&'static str] {
+        &[]
+    }
+
+    /// The choice of a bot, at one of the game's own levels. Its chance is not recorded. Only
+    /// faulty rules refuse.
+    fn choose(&self, _: Thinking, _: &mut dyn Chance) -> Result<Chosen, Refused> {
+        Ok(Chosen::default())
+    }
+
     /// Whether its rules failed lately, or took long. They are then asked where nobody else waits
     /// for them. Rules that are compiled in never do.
     fn is_suspect(&self) -> bool {
@@ -260,6 +272,37 @@ pub struct Legal {
     pub action: Bytes,
     /// An example: other actions such as this one are legal, too, and are not listed.
     pub open_ended: bool,
+}
+
+/// What rules are asked that choose for a bot.
+pub struct Thinking<'a> {
+    /// One of the game's own.
+    pub level: &'static str,
+    pub observation: &'a Observation,
+    /// How many iterations a search may make.
+    pub iterations: u32,
+    /// Whether it may make one more: it asks before each.
+    pub more: &'a mut dyn FnMut() -> bool,
+    /// Whether it tells what it thinks of the actions that it compared.
+    pub advises: bool,
+}
+
+/// What a bot chose.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chosen {
+    /// `None` if the seat has no prompt, or need not act and prefers to wait.
+    pub action: Option<Bytes>,
+    /// The best first; only if they were asked for.
+    pub opinions: Vec<Opinion>,
+}
+
+/// What a bot thinks of an action, or of waiting (`None`).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opinion {
+    pub action: Option<Legal>,
+    /// The estimated chance that the seat wins after it, from 0 to 1; `None` if it is too
+    /// uncertain.
+    pub estimate: Option<f32>,
 }
 
 /// One kind of action in a list.

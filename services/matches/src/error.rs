@@ -168,8 +168,8 @@ pub enum Error {
     ContributionFixed,
     #[error("nobody has taken the seat yet")]
     SeatNotTaken,
-    #[error("there is no bot `{bot}`; the bots are: {}", bots::names())]
-    UnknownBot { field: &'static str, index: Option<usize>, bot: String },
+    #[error("there is no bot `{bot}`; the bots are: {levels}")]
+    UnknownBot { field: &'static str, index: Option<usize>, bot: String, levels: String },
     #[error("a bot has seat {seat}, and nobody acts for it")]
     BotSeat { seat: Seat },
     #[error("people play at other seats, so nothing is suggested")]
@@ -335,8 +335,8 @@ impl Error {
     pub(crate) fn at(self, index: usize) -> Error {
         match self {
             Error::Invalid { field, rule } => Error::InvalidItem { field, index, rule },
-            Error::UnknownBot { field, bot, .. } => {
-                Error::UnknownBot { field, index: Some(index), bot }
+            Error::UnknownBot { field, bot, levels, .. } => {
+                Error::UnknownBot { field, index: Some(index), bot, levels }
             }
             other => other,
         }

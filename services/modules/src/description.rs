@@ -19,6 +19,10 @@ const REASONS_MAX: usize = 256;
 /// Braces of a resource within each other: what reads Fluent calls itself for each.
 const NESTED_MAX: usize = 400;
 
+/// Levels of bots at most, and the characters of their names.
+const LEVELS_MAX: usize = 8;
+const LEVEL_CHARS_MAX: usize = 20;
+
 /// The game of a module.
 pub struct Description {
     pub name: &'static str,
@@ -36,7 +40,7 @@ pub struct Description {
     pub messages: &'static Messages,
     pub action_message: String,
     /// The levels of its bots.
-    pub levels: Vec<String>,
+    pub levels: Vec<&'static str>,
 }
 
 /// Why a description cannot be used.
@@ -56,6 +60,11 @@ pub enum BadDescription {
     Talk,
     #[error("the reason {0:?} has no valid name, or is given twice")]
     Reason(String),
+    #[error(
+        "{0:?} is no name of a level of bots: 1 to {LEVEL_CHARS_MAX} lower-case letters, digits and \
+         hyphens, each name once"
+    )]
+    Level(String),
     #[error("there are too many {0}")]
     TooMany(&'static str),
     #[error("the descriptors of the action message cannot be read")]
@@ -77,8 +86,7 @@ impl Description {
         if it.contract != CONTRACT {
             return Err(BadDescription::Contract(it.contract));
         }
-        let is_name = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
-        if !(1..=40).contains(&it.name.len()) || !it.name.chars().all(is_name) {
+        if !is_name(&it.name, 40) {
             return Err(BadDescription::Name(it.name));
         }
         if it.rules == 0 {
@@ -111,10 +119,30 @@ impl Description {
             rules_page: RulesPage(intern(&it.rules_page)),
             messages: Box::leak(Box::new(messages)),
             action_message: it.action_message,
-            levels: it.levels,
+            levels: levels(&it.levels)?,
             layout,
         })
     }
+}
+
+fn is_name(name: &str, most: usize) -> bool {
+    let is_of_name = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
+    (1..=most).contains(&name.len()) && name.chars().all(is_of_name)
+}
+
+fn levels(described: &[String]) -> Result<Vec<&'static str>, BadDescription> {
+    if described.len() > LEVELS_MAX {
+        return Err(BadDescription::TooMany("levels of bots"));
+    }
+    let level = |(nth, name): (usize, &String)| {
+        let is_new = !described[..nth].contains(name);
+        if is_new && is_name(name, LEVEL_CHARS_MAX) {
+            Ok(intern(name))
+        } else {
+            Err(BadDescription::Level(name.clone()))
+        }
+    };
+    described.iter().enumerate().map(level).collect()
 }
 
 /// The most braces within each other, at most. One that may be in a literal closes none.

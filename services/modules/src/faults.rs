@@ -18,6 +18,8 @@ pub enum Fault {
     BadChoice,
     #[error("it drew chance where there is none")]
     NoChance,
+    #[error("it asked for a budget where there is none")]
+    NoBudget,
     #[error("it trapped: {0}")]
     Trapped(String),
     #[error("its answer is too large")]
@@ -49,7 +51,7 @@ impl Fault {
             Fault::TooLong => "TOO_LONG",
             Fault::TooMuchMemory => "TOO_MUCH_MEMORY",
             Fault::StackOverflow => "STACK_OVERFLOW",
-            Fault::BadChoice | Fault::NoChance => "BAD_CHOICE",
+            Fault::BadChoice | Fault::NoChance | Fault::NoBudget => "BAD_CHOICE",
             Fault::Trapped(_) => "TRAPPED",
             Fault::AnswerTooLarge => "ANSWER_TOO_LARGE",
             Fault::AnswerOutside | Fault::NoMessage | Fault::Lacks(_) => "BAD_ANSWER",

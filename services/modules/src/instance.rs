@@ -6,8 +6,8 @@ use prost::Message;
 use table::{
     CHOICES_MAX, Chance, Choice,
     contract::{
-        ANSWER_BYTES_MAX, DESCRIPTION_BYTES_MAX, LOG_BYTES_MAX, LOGS_MAX, Method,
-        REQUEST_BYTES_MAX, ReleaseRequest, ReleaseResponse,
+        ANSWER_BYTES_MAX, ChooseRequest, ChooseResponse, DESCRIPTION_BYTES_MAX, LOG_BYTES_MAX,
+        LOGS_MAX, Method, REQUEST_BYTES_MAX, ReleaseRequest, ReleaseResponse,
     },
 };
 use wasmtime::{
@@ -17,7 +17,7 @@ use wasmtime::{
 use crate::{
     faults::{Fault, LoadError},
     limits::Limits,
-    trusted::{draw, lend},
+    trusted::{Lent, lend, with_lent},
 };
 
 /// The module of all imports.
@@ -33,6 +33,12 @@ pub(crate) struct Host {
     lacks_memory: bool,
     fault: Option<Fault>,
     choices: Vec<Choice>,
+    /// Whether choices are recorded, so that an entry may have only so many.
+    records: bool,
+    /// Since a search asked whether it may go on: the steps that were left.
+    left: Option<u64>,
+    /// The most steps of an iteration of the search.
+    dearest: u64,
     logs: Vec<String>,
 }
 
@@ -76,22 +82,55 @@ impl ResourceLimiter for Host {
 pub(crate) fn link(module: &wasmtime::Module) -> wasmtime::Result<InstancePre<Host>> {
     let mut linker = Linker::<Host>::new(module.engine());
     linker.func_wrap(IMPORTS, "below", below)?;
+    linker.func_wrap(IMPORTS, "more", more)?;
     linker.func_wrap(IMPORTS, "log", log)?;
     linker.instantiate_pre(module)
 }
 
 fn below(mut caller: Caller<'_, Host>, limit: u32) -> wasmtime::Result<u32> {
     let host = caller.data_mut();
-    let fails = |host: &mut Host, fault| {
-        host.fault = Some(fault);
-        Err(wasmtime::Error::msg("the chance fails"))
-    };
     if limit == 0 || host.choices.len() == CHOICES_MAX {
-        return fails(host, Fault::BadChoice);
+        return fail(host, Fault::BadChoice);
     }
-    let Some(value) = draw(limit as usize) else { return fails(host, Fault::NoChance) };
-    host.choices.push(Choice { bound: limit, value: value as u32 });
-    Ok(value as u32)
+    let value = with_lent(|it| it.below(limit as usize));
+    let Some(value) = value else { return fail(host, Fault::NoChance) };
+    let value = value as u32;
+    if host.records {
+        host.choices.push(Choice { bound: limit, value });
+    } else {
+        charge(&mut caller)?;
+    }
+    Ok(value)
+}
+
+/// Whether a search may make another iteration: if there is budget for it, and if the steps suffice
+/// for one that takes twice as many as any before.
+fn more(mut caller: Caller<'_, Host>) -> wasmtime::Result<u32> {
+    charge(&mut caller)?;
+    let left = caller.get_fuel()?;
+    let host = caller.data_mut();
+    let taken = host.left.replace(left).map_or(0, |before| before.saturating_sub(left));
+    host.dearest = host.dearest.max(taken);
+    let suffices = left / 2 >= host.dearest;
+    match with_lent(|it| it.more()).flatten() {
+        Some(more) => Ok(u32::from(more && suffices)),
+        None => fail(host, Fault::NoBudget),
+    }
+}
+
+fn fail(host: &mut Host, fault: Fault) -> wasmtime::Result<u32> {
+    host.fault = Some(fault);
+    Err(wasmtime::Error::msg("the host has no answer"))
+}
+
+/// The steps of a call of the host that may be made any number of times.
+const STEPS_OF_HOST: u64 = 50;
+
+fn charge(caller: &mut Caller<'_, Host>) -> wasmtime::Result<()> {
+    match caller.get_fuel()?.checked_sub(STEPS_OF_HOST) {
+        Some(left) => caller.set_fuel(left),
+        None => Err(Trap::OutOfFuel.into()),
+    }
 }
 
 fn log(mut caller: Caller<'_, Host>, address: u32, length: u32) {
@@ -135,6 +174,9 @@ impl Instance {
             lacks_memory: false,
             fault: None,
             choices: Vec::new(),
+            records: true,
+            left: None,
+            dearest: 0,
             logs: Vec::new(),
         };
         let mut store = Store::new(pre.module().engine(), host);
@@ -174,6 +216,44 @@ impl Instance {
         request: &impl Message,
         chance: Option<&mut dyn Chance>,
     ) -> Result<A, Fault> {
+        self.store.data_mut().records = true;
+        match chance {
+            Some(chance) => self.call_lent(method, request, Some(&mut Drawing(chance))),
+            None => self.call_lent(method, request, None),
+        }
+    }
+
+    /// The choice of a bot. What it draws is not recorded, and `more` says whether its search may
+    /// go on.
+    pub(crate) fn choose(
+        &mut self,
+        request: &ChooseRequest,
+        chance: &mut dyn Chance,
+        more: &mut dyn FnMut() -> bool,
+        fuel: u64,
+    ) -> Result<ChooseResponse, Fault> {
+        let host = self.store.data_mut();
+        (host.records, host.left, host.dearest) = (false, None, 0);
+        let lent = Some(&mut Searching { chance, more } as &mut dyn Lent);
+        self.call_with(Method::Choose, request, lent, fuel)
+    }
+
+    fn call_lent<A: Message + Default>(
+        &mut self,
+        method: Method,
+        request: &impl Message,
+        lent: Option<&mut dyn Lent>,
+    ) -> Result<A, Fault> {
+        self.call_with(method, request, lent, self.store.data().limits.fuel)
+    }
+
+    fn call_with<A: Message + Default>(
+        &mut self,
+        method: Method,
+        request: &impl Message,
+        lent: Option<&mut dyn Lent>,
+        fuel: u64,
+    ) -> Result<A, Fault> {
         let length = request.encoded_len();
         if length > REQUEST_BYTES_MAX {
             return Err(Fault::TooMuchMemory);
@@ -190,16 +270,16 @@ impl Instance {
         let host = self.store.data_mut();
         host.choices.clear();
         host.logs.clear();
-        self.refuel();
+        self.store.set_fuel(fuel).expect("the engine counts fuel");
         let arguments = (method as u32, self.address, length as u32);
         let (call, store) = (&self.call, &mut self.store);
-        let answered = match chance {
-            Some(chance) => lend(chance, || call.call(&mut *store, arguments)),
+        let answered = match lent {
+            Some(lent) => lend(lent, || call.call(&mut *store, arguments)),
             None => call.call(&mut *store, arguments),
         };
         let answer = answered.map_err(|error| fault_of(&mut self.store, &error))?;
         let left = self.store.get_fuel().expect("the engine counts fuel");
-        self.steps_max = self.steps_max.max(self.store.data().limits.fuel - left);
+        self.steps_max = self.steps_max.max(fuel.saturating_sub(left));
         let (address, length) = ((answer >> 32) as usize, answer as u32 as usize);
         let is_description = method == Method::Describe;
         if length > if is_description { DESCRIPTION_BYTES_MAX } else { ANSWER_BYTES_MAX } {
@@ -255,6 +335,35 @@ impl Instance {
         self.address = allocated.map_err(|error| fault_of(&mut self.store, &error))?;
         self.bytes = bytes;
         Ok(())
+    }
+}
+
+/// What a call is lent that draws chance.
+struct Drawing<'a>(&'a mut dyn Chance);
+
+impl Lent for Drawing<'_> {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0.below(limit)
+    }
+
+    fn more(&mut self) -> Option<bool> {
+        None
+    }
+}
+
+/// What a call is lent that chooses for a bot.
+struct Searching<'a> {
+    chance: &'a mut dyn Chance,
+    more: &'a mut dyn FnMut() -> bool,
+}
+
+impl Lent for Searching<'_> {
+    fn below(&mut self, limit: usize) -> usize {
+        self.chance.below(limit)
+    }
+
+    fn more(&mut self) -> Option<bool> {
+        Some((self.more)())
     }
 }
 

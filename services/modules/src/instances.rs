@@ -38,7 +38,7 @@ pub(crate) struct Instances {
     next: AtomicUsize,
     generations: AtomicU64,
     steps_max: AtomicU64,
-    suspicion: Suspicion,
+    suspicion: Arc<Suspicion>,
 }
 
 #[derive(Default)]
@@ -68,6 +68,10 @@ pub(crate) struct Left(At);
 
 impl Instances {
     pub(crate) fn new(pre: InstancePre<Host>, limits: Limits) -> Arc<Instances> {
+        Instances::with(pre, limits, Arc::default())
+    }
+
+    fn with(pre: InstancePre<Host>, limits: Limits, suspicion: Arc<Suspicion>) -> Arc<Instances> {
         Arc::new(Instances {
             pre: AssertUnwindSafe(pre),
             limits,
@@ -75,13 +79,20 @@ impl Instances {
             next: AtomicUsize::default(),
             generations: AtomicU64::default(),
             steps_max: AtomicU64::default(),
-            suspicion: Suspicion::default(),
+            suspicion,
         })
     }
 
     /// Other instances of the same module.
     pub(crate) fn afresh(&self, limits: Limits) -> Arc<Instances> {
         Instances::new(self.pre.0.clone(), limits)
+    }
+
+    /// Instances beside these in which bots think. They hold no tables, so no match waits for a
+    /// bot of another one, and a choice may take long without any suspicion. A fault raises it.
+    pub(crate) fn thinking(&self) -> Arc<Instances> {
+        let limits = Limits { long: u64::MAX, ..self.limits };
+        Instances::with(self.pre.0.clone(), limits, self.suspicion.clone())
     }
 
     /// The most steps that a call has taken.
@@ -110,6 +121,16 @@ impl Instances {
     ) -> Result<T, Fault> {
         let (_, mut slot) = self.any();
         self.within(&mut slot, calls)
+    }
+
+    /// Makes calls that may leave an instance with little memory for the next ones.
+    pub(crate) fn call_with_room<T>(
+        &self,
+        calls: impl FnOnce(&mut Instance) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let (slot, mut locked) = self.any();
+        self.renew(slot, &mut locked);
+        self.within(&mut locked, calls)
     }
 
     /// Makes calls that leave a new table.

@@ -13,6 +13,9 @@ pub struct Limits {
     pub fuel: u64,
     /// With a call of more steps, a module is suspect.
     pub long: u64,
+    /// The steps of a choice of a bot, unless the module is suspect. It is made where nobody waits
+    /// for it but the bot's match.
+    pub fuel_of_choice: u64,
     /// The tables of matches in an instance. With one more, it begins anew.
     pub tables: usize,
     /// The guest's table is compared with the host's after every so many entries of an instance.
@@ -29,6 +32,8 @@ impl Default for Limits {
             // the built-in games a few million.
             fuel: 100_000_000,
             long: 10_000_000,
+            // A second or so.
+            fuel_of_choice: 1_000_000_000,
             tables: 4_096,
             compare_every: 64,
         }

@@ -7,7 +7,10 @@ use std::{
 };
 
 use bytes::Bytes;
-use games::{Game, Legal, Messages, ParsedAction, Playout, Refused, RulesPage, Step};
+use games::{
+    Chosen, Game, Legal, Messages, Opinion, ParsedAction, Playout, Refused, RulesPage, Step,
+    Thinking,
+};
 use prost::Message;
 use table::{
     ActionFilter, BadOption, ChaCha, Chance, Choice, Common, CommonRefusal, Contribution,
@@ -38,6 +41,8 @@ use crate::{
 pub struct Module {
     description: Arc<Description>,
     instances: Arc<Instances>,
+    /// Where bots think.
+    thinking: Arc<Instances>,
 }
 
 /// What a guest made of an action, checked.
@@ -64,7 +69,8 @@ impl Module {
         let mut first = instances.start()?;
         let described = first.call(Method::Describe, &pb::DescribeRequest {}, None);
         let description = Description::of(described.map_err(LoadError::Describe)?)?;
-        Ok(Module { description: Arc::new(description), instances })
+        let thinking = instances.thinking();
+        Ok(Module { description: Arc::new(description), instances, thinking })
     }
 
     pub fn description(&self) -> &Description {
@@ -74,7 +80,8 @@ impl Module {
     /// The same module in other instances, which share nothing with those of this one.
     pub fn afresh(&self, limits: Limits) -> Module {
         let instances = self.instances.afresh(limits);
-        Module { description: self.description.clone(), instances }
+        let thinking = instances.thinking();
+        Module { description: self.description.clone(), instances, thinking }
     }
 
     pub fn limits(&self) -> Limits {
@@ -88,7 +95,7 @@ impl Module {
 
     /// The linear memory of all instances in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.instances.memory_bytes()
+        self.instances.memory_bytes() + self.thinking.memory_bytes()
     }
 
     /// A fault as the refusal that a caller gets.
@@ -222,6 +229,25 @@ impl Module {
     fn verb(&self, name: &str) -> Result<&'static str, Fault> {
         let verb = self.layout().verb(name).filter(|it| !table::COMMON_VERBS.contains(it));
         verb.ok_or_else(|| Fault::Undescribed { what: "verb", name: cut(name, 40) })
+    }
+
+    /// What a level of bots chose, with names of the description.
+    fn chosen(&self, answer: pb::ChooseResponse) -> Result<Chosen, Fault> {
+        let is_long = |it: &Bytes| it.len() > ACTION_BYTES_MAX;
+        if answer.action.as_ref().is_some_and(is_long) || answer.opinions.len() > LISTED_MAX {
+            return Err(Fault::AnswerTooLarge);
+        }
+        let opinion = |it: pb::Opinion| {
+            let legal = |action| {
+                let verb = self.verb(&it.verb)?;
+                Ok::<_, Fault>(Legal { verb, action, open_ended: false })
+            };
+            // What is no chance is no estimate.
+            let estimate = it.estimate.filter(|it| (0.0..=1.0).contains(it));
+            Ok(Opinion { action: it.action.map(legal).transpose()?, estimate })
+        };
+        let opinions = answer.opinions.into_iter().map(opinion);
+        Ok(Chosen { action: answer.action, opinions: opinions.collect::<Result<_, Fault>>()? })
     }
 
     fn stand(
@@ -563,6 +589,30 @@ impl Game for Module {
 
     fn may_stand(&self, decision: DecisionId) -> bool {
         self.description.standing.contains(&decision)
+    }
+
+    fn own_levels(&self) -> &[&'static str] {
+        &self.description.levels
+    }
+
+    fn choose(&self, thinking: Thinking, chance: &mut dyn Chance) -> Result<Chosen, Refused> {
+        let Thinking { level, observation, iterations, more, advises } = thinking;
+        if !can_act(observation.table(), observation.seat()) {
+            return Ok(Chosen::default());
+        }
+        let request = pb::ChooseRequest {
+            level: level.to_owned(),
+            observation: Some(observation.describe()),
+            iterations,
+            advises,
+        };
+        let Limits { fuel, fuel_of_choice, .. } = self.limits();
+        let fuel = if self.is_suspect() { fuel } else { fuel_of_choice };
+        let chosen = self.thinking.call_with_room(|instance| {
+            let answer = instance.choose(&request, chance, more, fuel)?;
+            self.chosen(answer)
+        });
+        chosen.map_err(|fault| self.faulty(fault))
     }
 
     fn is_suspect(&self) -> bool {

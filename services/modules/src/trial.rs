@@ -11,10 +11,10 @@ use std::{
 };
 
 use bytes::Bytes;
-use games::{Game, Legal, Refused, notation, print_common};
+use games::{Game, Legal, Refused, Thinking, notation, print_common};
 use table::{
-    BadOption, ChaCha, Chance, Common, DecisionId, Entry, Options, Seat, Seats, Small, Table,
-    Viewer,
+    BadOption, ChaCha, Chance, Common, DecisionId, Entry, Observation, Options, Seat, Seats, Small,
+    Table, Viewer,
     hidden::{Change, Hidden, are_same_up_to_disclosure},
     invariants::{self, ACTIONS_MAX, Played},
     with_names,
@@ -79,6 +79,10 @@ pub enum Reason {
     Endless,
     /// The answer of the house is not legal.
     HouseAnswer,
+    /// The choice of a bot is not legal.
+    BotChoice,
+    /// The choice of a bot depends on more than what its seat was told.
+    LeaksByChoice,
     /// The match goes on after its end, or nobody wins.
     End,
     /// Texts are missing, or cannot be read.
@@ -109,6 +113,8 @@ impl Reason {
             Reason::Stuck => "STUCK",
             Reason::Endless => "ENDLESS",
             Reason::HouseAnswer => "HOUSE_ANSWER",
+            Reason::BotChoice => "BOT_CHOICE",
+            Reason::LeaksByChoice => "LEAKS_BY_CHOICE",
             Reason::End => "END",
             Reason::Words => "WORDS",
             Reason::Drawing => "DRAWING",
@@ -137,6 +143,10 @@ impl Reason {
             Reason::Stuck => "a seat that must act can",
             Reason::Endless => "the match ends",
             Reason::HouseAnswer => "the house's answer for a seat that must act is legal",
+            Reason::BotChoice => "a bot's choice is legal, and a bot that must act chooses",
+            Reason::LeaksByChoice => {
+                "a bot's choice depends only on what its seat was told, and on chance"
+            }
             Reason::End => "a match ends with a winner who has not resigned, and then is quiet",
             Reason::Words => "every text is there in each language of the game",
             Reason::Drawing => "the table can be drawn",
@@ -170,6 +180,10 @@ const TRIED: usize = 8;
 
 /// One in this many entries is a standing answer, or an answer of the house.
 const ASIDES: usize = 16;
+
+/// One in this many tables is that of a bot, which may make so many iterations.
+const CHOSEN: usize = 8;
+const ITERATIONS: u32 = 4;
 
 /// One in this many choices includes seats that need not act.
 const ANYBODY: usize = 4;
@@ -275,6 +289,8 @@ struct Match<'a> {
     guests: Vec<Viewer>,
     /// By guest: the table that it sees.
     seen: Vec<Table>,
+    /// By seat: what it was told.
+    known: Vec<Observation>,
     hidden: Hidden,
     standing: Vec<DecisionId>,
     /// The kinds of action of which lists had examples so far.
@@ -331,7 +347,10 @@ impl<'a> Match<'a> {
         let layout = trial.module.layout();
         let guests: Vec<Viewer> = Viewer::guests(seats).collect();
         let decisions = layout.decisions().iter().map(|it| it.id);
+        let mut known = Observation::each(layout, seats);
+        known.iter_mut().for_each(|it| it.hear(&entry));
         let mut playing = Match {
+            known,
             seen: guests.iter().map(|&guest| table.seen_by(guest)).collect(),
             hidden: Hidden::of(layout, seats),
             standing: decisions.filter(|&it| trial.module.may_stand(it)).collect(),
@@ -392,6 +411,7 @@ impl<'a> Match<'a> {
     fn check(&mut self, legal: &[OfSeat]) -> Result<(), Found> {
         self.listed_actions_are_accepted(legal)?;
         self.the_house_answers(legal)?;
+        self.bots_choose(legal)?;
         self.other_actions_are_refused(legal)?;
         self.garbled_messages_do_no_harm()?;
         for _ in 0..CHANGES {
@@ -494,6 +514,59 @@ impl<'a> Match<'a> {
             })?;
         }
         Ok(())
+    }
+
+    /// A bot is asked by the module whose bots have all seats of the match, and by one that was
+    /// never asked before, so that no choice can tell what another seat was told.
+    fn bots_choose(&mut self, legal: &[OfSeat]) -> Result<(), Found> {
+        let trial = self.trial;
+        let asked = &trial.again;
+        let levels = asked.own_levels().len();
+        if levels == 0 || legal.is_empty() || !self.one_in(CHOSEN) {
+            return Ok(());
+        }
+        let level = asked.own_levels()[self.below(levels)];
+        let seat = legal[self.below(legal.len())].0;
+        let stream = TRIALS + self.position as u64;
+        let choose = |module: &Module| {
+            let mut left = ITERATIONS;
+            let mut more = || {
+                let goes_on = left > 0;
+                left = left.saturating_sub(1);
+                goes_on
+            };
+            let thinking = Thinking {
+                level,
+                observation: &self.known[seat.index()],
+                iterations: ITERATIONS,
+                more: &mut more,
+                advises: false,
+            };
+            let chosen = module.choose(thinking, &mut self.chance(stream));
+            chosen.map(|it| it.action).map_err(|refused| {
+                let (reason, detail) = fault_or(Reason::BotChoice)(refused);
+                (reason, format!("{level} for seat {seat}: {detail}"))
+            })
+        };
+        let chosen = choose(asked)?;
+        let again = choose(&asked.afresh(asked.limits()))?;
+        must(Reason::LeaksByChoice, chosen == again, || {
+            format!("{level} for seat {seat}: {chosen:?} or, by another instance, {again:?}")
+        })?;
+        let Some(action) = chosen else {
+            let waits = self.table.prompt(seat).is_some_and(|it| !it.must);
+            return must(Reason::BotChoice, waits, || {
+                format!("{level} chooses nothing for seat {seat}, which must act")
+            });
+        };
+        let accepted = self.play(&self.trial.module, &self.table, (seat, &action), stream);
+        let (_, entry) = accepted.map_err(|refused| {
+            let (reason, detail) = fault_or(Reason::BotChoice)(refused);
+            (reason, format!("{level} chooses {action:?} for seat {seat}: {detail}"))
+        })?;
+        must(Reason::BotChoice, self.is_listed(legal, seat, &action, entry.verb), || {
+            format!("{level} chooses {action:?} for seat {seat}, which is not listed")
+        })
     }
 
     fn listed_actions_are_accepted(&mut self, legal: &[OfSeat]) -> Result<(), Found> {
@@ -803,6 +876,7 @@ impl<'a> Match<'a> {
 
     fn go_on(&mut self, (table, entry): (Table, Entry), position: usize) -> Result<(), Found> {
         (self.table, self.entry, self.position) = (table, entry, position);
+        self.known.iter_mut().for_each(|it| it.hear(&self.entry));
         self.seen = self.guests.iter().map(|&guest| self.table.seen_by(guest)).collect();
         self.played.actions += 1;
         self.tell();

@@ -1,10 +1,8 @@
 //! All that is unsafe in this crate.
 
-#![expect(unsafe_code, reason = "loads machine code, and lends a borrowed chance to a call")]
+#![expect(unsafe_code, reason = "loads machine code, and lends what is borrowed to a call")]
 
 use std::{cell::Cell, ptr::NonNull};
-
-use table::Chance;
 
 /// Machine code of our own compiler. It is run without further checks, so it must come from
 /// [`compiling`](crate::compiling), or from where its output was kept and nobody else writes.
@@ -27,32 +25,41 @@ impl Compiled {
     }
 }
 
-thread_local! {
-    static LENT: Cell<Option<NonNull<dyn Chance>>> = const { Cell::new(None) };
+/// What a call may use while it runs.
+pub(crate) trait Lent {
+    /// A number below `limit`, which is at least 1.
+    fn below(&mut self, limit: usize) -> usize;
+
+    /// Whether a search may make another iteration; `None` if nothing searches.
+    fn more(&mut self) -> Option<bool>;
 }
 
-/// Runs a call that may [`draw`] from `chance` on this thread.
-pub(crate) fn lend<T>(chance: &mut dyn Chance, call: impl FnOnce() -> T) -> T {
-    struct Return(Option<NonNull<dyn Chance>>);
+thread_local! {
+    static LENT: Cell<Option<NonNull<dyn Lent>>> = const { Cell::new(None) };
+}
+
+/// Runs a call that may use what is lent to it, by [`with_lent`] on this thread.
+pub(crate) fn lend<T>(lent: &mut dyn Lent, call: impl FnOnce() -> T) -> T {
+    struct Return(Option<NonNull<dyn Lent>>);
     impl Drop for Return {
         fn drop(&mut self) {
             LENT.set(self.0);
         }
     }
-    let lent: NonNull<dyn Chance + '_> = NonNull::from(chance);
-    // SAFETY: only the lifetime changes. `Return` takes the pointer back before `chance`, which is
-    // borrowed until then, can be used by anybody else.
-    let lent: NonNull<dyn Chance> = unsafe { std::mem::transmute(lent) };
+    let lent: NonNull<dyn Lent + '_> = NonNull::from(lent);
+    // SAFETY: only the lifetime changes. `Return` takes the pointer back before what it points to,
+    // which is borrowed until then, can be used by anybody else.
+    let lent: NonNull<dyn Lent> = unsafe { std::mem::transmute(lent) };
     let _return = Return(LENT.replace(Some(lent)));
     call()
 }
 
-/// A number below `limit` from the chance that was lent to this thread, if any.
-pub(crate) fn draw(limit: usize) -> Option<usize> {
+/// Uses what was lent to this thread, if anything was.
+pub(crate) fn with_lent<T>(using: impl FnOnce(&mut dyn Lent) -> T) -> Option<T> {
     // Taken out, so that nobody else has it meanwhile.
     let mut lent = LENT.take()?;
     // SAFETY: `lend` holds the exclusive borrow on this thread, and this is its only use.
-    let value = unsafe { lent.as_mut() }.below(limit);
+    let made = using(unsafe { lent.as_mut() });
     LENT.set(Some(lent));
-    Some(value)
+    Some(made)
 }

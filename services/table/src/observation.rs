@@ -6,7 +6,7 @@
 
 use crate::{
     BackId, Chance, CoinId, Entry, Event, Face, Layout, OfferItem, Piece, PlaceId, Prompt, Rules,
-    Seat, Set, Small, Table, Viewer, Viewers,
+    Seat, Set, Small, Table, Viewer, Viewers, contract as pb, stored::Undecodable,
 };
 
 /// A seat's knowledge of a match: everything it was told, and nothing else.
@@ -186,6 +186,68 @@ impl Observation {
                 }
             }
         }
+    }
+}
+
+// === As a message of the contract ===
+
+impl Observation {
+    /// The observation as a message of the contract.
+    pub fn describe(&self) -> pb::Observation {
+        let view =
+            pb::View { seats: self.table.seat_count() as u32, table: self.table.encode_view() };
+        let may_hold = self.may_hold.iter().map(|it| it.to_bytes().to_vec().into());
+        let untold = self.untold.iter().flat_map(|&(one, other)| [one as u32, other as u32]);
+        let taken = self.taken.iter().map(|&(verb, times)| (verb.to_owned(), times));
+        pb::Observation {
+            seat: u8::from(self.seat).into(),
+            view: Some(view),
+            may_hold: may_hold.collect(),
+            told: self.told.clone(),
+            untold: untold.collect(),
+            taken: taken.collect(),
+        }
+    }
+
+    /// The observation that a message describes, of a match with this layout.
+    pub fn described(
+        it: &pb::Observation,
+        layout: &'static Layout,
+    ) -> Result<Observation, Undecodable> {
+        let out_of_range =
+            |what| move |number: usize| Undecodable::OutOfRange { what, number: number as i64 };
+        let view = it.view.as_ref().ok_or(Undecodable::Missing("table"))?;
+        let seats = u8::try_from(view.seats)
+            .map_err(|_| out_of_range("number of seats")(view.seats as usize))?;
+        let table = Table::decode_view(&view.table, layout, seats)?;
+        let seat = Seat::nth(it.seat as usize).filter(|it| table.viewer() == Viewer::Seat(*it));
+        let seat = seat.ok_or_else(|| out_of_range("seat")(it.seat as usize))?;
+        let may_hold = it.may_hold.iter().map(|bytes| {
+            let bytes = bytes[..].try_into().map_err(|_| out_of_range("set")(bytes.len()))?;
+            Ok::<_, Undecodable>(Set::of_bytes(bytes))
+        });
+        let may_hold = may_hold.collect::<Result<Vec<Set>, _>>()?;
+        let (places, purses) = (layout.places().len(), layout.purses().len());
+        if may_hold.len() != places {
+            return Err(out_of_range("number of places")(may_hold.len()));
+        }
+        if it.told.len() != purses {
+            return Err(out_of_range("number of purses")(it.told.len()));
+        }
+        let (pairs, rest) = it.untold.as_chunks::<2>();
+        let purse = |&number: &u32| match number as usize {
+            number if number < purses && rest.is_empty() => Ok(number),
+            number => Err(out_of_range("purse")(number)),
+        };
+        let untold = pairs.iter().map(|[one, other]| Ok((purse(one)?, purse(other)?)));
+        let mut untold = untold.collect::<Result<Vec<_>, Undecodable>>()?;
+        untold.sort_unstable();
+        let taken = it.taken.iter().map(|(verb, &times)| {
+            let known = layout.verb(verb);
+            Ok((known.ok_or_else(|| Undecodable::NoSuchVerb(verb.clone()))?, times))
+        });
+        let taken = taken.collect::<Result<_, Undecodable>>()?;
+        Ok(Observation { seat, table, may_hold, told: it.told.clone(), untold, taken })
     }
 }
 

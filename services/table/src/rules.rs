@@ -125,6 +125,10 @@ pub trait Rules: 'static {
         None
     }
 
+    /// Whether the rules give [`appeal`](Rules::appeal) and [`worth`](Rules::worth). Without them,
+    /// bots can only take any legal action.
+    const HAS_OPINION: bool = false;
+
     /// The appeal of an action to a player who does not look ahead: such a player takes the legal
     /// action with the highest appeal, and an optional one only if its appeal is above 0. It reads
     /// only what the seat sees.

@@ -38,6 +38,19 @@ impl<C: Component> Set<C> {
     const fn of(bits: [u64; WORDS]) -> Self {
         Set { bits, of: std::marker::PhantomData }
     }
+    /// A bit for each piece, the lowest first.
+    pub(crate) fn to_bytes(self) -> [u8; PIECES_MAX / 8] {
+        let mut bytes = [0; PIECES_MAX / 8];
+        let words = self.bits.iter().flat_map(|word| word.to_le_bytes());
+        bytes.iter_mut().zip(words).for_each(|(byte, it)| *byte = it);
+        bytes
+    }
+    pub(crate) fn of_bytes(bytes: [u8; PIECES_MAX / 8]) -> Self {
+        let mut bits = [0; WORDS];
+        let (words, _) = bytes.as_chunks::<8>();
+        bits.iter_mut().zip(words).for_each(|(word, it)| *word = u64::from_le_bytes(*it));
+        Set::of(bits)
+    }
     pub fn one(component: C) -> Self {
         [component].into_iter().collect()
     }

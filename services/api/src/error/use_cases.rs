@@ -54,7 +54,7 @@ pub(crate) fn of(error: Error) -> Status {
         Error::GameNotOffered(_) => plain(Reason::UnknownGame),
         Error::OperatorOnly => plain(Reason::OperatorOnly),
         Error::UnknownOption(_) => of_field(Reason::UnknownOption, "options", message),
-        Error::UnknownBot { field, index, bot: _ } => {
+        Error::UnknownBot { field, index, bot: _, levels: _ } => {
             let field = index.map_or_else(|| field.to_owned(), |index| item(field, index));
             of_field(Reason::UnknownBot, &field, message)
         }

@@ -86,7 +86,7 @@ impl<'a> Playing<'a> {
         let seats = setting.bots.len() as u8;
         let mut chance = setting.chance.after(0);
         let opened = setting.game.open(seats, setting.options, &[], &mut chance);
-        let (table, entry) = opened.expect("native rules open every match");
+        let (table, entry) = opened.expect("honest rules open every match");
         let observations = Observation::each(setting.game.layout(), seats);
         let thinking = vec![Thinking::default(); seats.into()];
         let mut playing = Playing { setting, table, observations, actions: 0, thinking };
@@ -129,7 +129,14 @@ impl<'a> Playing<'a> {
         let action = bot.level.choose(setting.game, observation, budget, &mut bot.chance);
         thinking.decisions += 1;
         thinking.time += began.elapsed();
-        let Some(action) = action else { return false };
+        let action = match action {
+            Ok(Some(action)) => action,
+            Ok(None) => return false,
+            Err(_) => {
+                thinking.refused += 1;
+                return false;
+            }
+        };
         let mut chance = setting.chance.after(self.table.choices().into());
         match setting.game.play(&self.table, seat, &action, &mut chance) {
             Ok(played) => {

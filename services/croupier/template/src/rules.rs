@@ -88,6 +88,8 @@ impl Rules for NewGame {
         Some(Action::Keep)
     }
 
+    const HAS_OPINION: bool = true;
+
     /// A bot draws while its row is short.
     fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
         match action {

@@ -106,6 +106,8 @@ impl Rules for AmongThieves {
         matches!(action, Action::Choose { .. })
     }
 
+    const HAS_OPINION: bool = true;
+
     fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
         opinion::appeal(table, seat, action)
     }

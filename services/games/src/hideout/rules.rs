@@ -91,6 +91,8 @@ impl<G: Ruleset> Rules for Hideout<G> {
         legal::list::<G>(table, seat, filter)
     }
 
+    const HAS_OPINION: bool = true;
+
     fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
         opinion::appeal::<G>(table, seat, action)
     }

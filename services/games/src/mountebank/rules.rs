@@ -92,6 +92,8 @@ impl Rules for Mountebank {
         winners.iter().next().filter(|_| winners.len() == 1)
     }
 
+    const HAS_OPINION: bool = true;
+
     fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
         opinion::appeal(table, seat, action)
     }

@@ -100,6 +100,8 @@ impl Rules for Rigs {
         matches!(action, Action::Take { .. })
     }
 
+    const HAS_OPINION: bool = true;
+
     fn appeal(table: &Table, seat: Seat, action: &Action) -> i32 {
         opinion::appeal(table, seat, action)
     }

@@ -37,6 +37,8 @@ impl WithRules for Opinions<'_> {
     type Output = (usize, usize);
 
     fn run<G: Rules>(self) -> (usize, usize) {
+        // So that its module has more levels of bots than `random`.
+        assert!(G::HAS_OPINION, "{}", G::NAME);
         let (mut actions, mut liked) = (0, 0);
         let asked: Vec<Seat> = self.table.live().map(|prompt| prompt.seat).collect();
         for seat in asked {

@@ -300,6 +300,15 @@ impl Budgets {
         if !game.is_suspect() {
             return Ok(ask());
         }
+        self.apart(platform, ask).await
+    }
+
+    /// Asks rules what may take long, for a platform, where rules are asked that are suspect.
+    pub(crate) async fn apart<T: Send + 'static>(
+        &self,
+        platform: &str,
+        ask: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
         Box::pin(self.0.suspects.run(self.payer(platform), ask)).await
     }
 

@@ -164,9 +164,13 @@ impl LiveMatch {
         self.row.terms.module().map(str::to_owned).or_else(kept)
     }
 
-    /// The rules of this release, by which bots think; those of the match if it is of a module.
-    pub fn present_game(&self) -> &'static dyn Game {
-        game_of(&self.row).unwrap_or(self.game)
+    /// The rules by which bots think: those of the match, or the rules of this release if a module
+    /// that was kept of earlier ones knows no levels of bots.
+    pub fn game_of_bots(&self) -> &'static dyn Game {
+        match self.game.own_levels() {
+            [] => game_of(&self.row).unwrap_or(self.game),
+            _ => self.game,
+        }
     }
 
     /// Whether a module decides: of another game, or of an earlier version of the rules.

@@ -243,7 +243,7 @@ impl BotPlayers {
         free: &mut Instant,
     ) -> Result<Option<bool>, Error> {
         let seated = live.players().swap_remove(seat.index());
-        let level = seated.and_then(|it| bots::find(it.bot()?));
+        let level = seated.and_then(|it| bots::find(live.game_of_bots(), it.bot()?));
         let name = level.map_or("unknown", |level| level.name);
         let count = |outcome: &'static str| {
             counter!(BOT_DECISIONS, "level" => name, "outcome" => outcome).increment(1);
@@ -321,7 +321,7 @@ impl BotPlayers {
             of: Arc::downgrade(live),
             position: Position::START,
             observation: Arc::new(Observation::new(
-                live.present_game().layout(),
+                live.game_of_bots().layout(),
                 live.seats(),
                 seat,
             )),
@@ -353,11 +353,12 @@ impl BotPlayers {
         };
         let time = self.options.think * THINKING_FIFTHS / 5;
         let mut chance = own_chance();
-        let game = live.present_game();
+        let game = live.game_of_bots();
         let thinking = self.on_thread(live, game, move || {
             let begun = Instant::now();
             let mut budget = || begun.elapsed() < time;
-            (Ok(level.choose(game, &observation, &mut budget, &mut chance)), begun)
+            let choice = level.choose(game, &observation, &mut budget, &mut chance);
+            (choice.map_err(|refused| refused.to_string()), begun)
         });
         thinking.await.unwrap_or_else(|| (Err("it panicked".to_owned()), now))
     }

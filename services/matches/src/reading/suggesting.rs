@@ -11,6 +11,7 @@ use table::{Observation, Seat};
 
 use super::legal::LegalActions;
 use super::views::check_position;
+use crate::accepting::refusal;
 use crate::access::Caller;
 use crate::error::Error;
 use crate::matches::Matches;
@@ -67,14 +68,19 @@ impl Matches {
         let taken = next.first().filter(|it| it.entry.seat == Some(seat));
         let taken = taken.and_then(|it| Some((it.entry.verb, it.entry.action.clone()?)));
         let time = if at.is_some() { REVIEW_TIME } else { TIME };
-        let thinking = self.work(caller, false, move || {
+        let think = move || {
             let began = Instant::now();
             let mut iterations = ENOUGH;
             let mut budget = || iterations.allows_another() && began.elapsed() < time;
             let found = suggest(game, &observation, &mut budget, &mut own_chance());
-            (chosen(found, taken), observation.table().clone())
-        });
-        let (found, table) = thinking.await?;
+            found.map(|found| (chosen(found, taken), observation.table().clone()))
+        };
+        let thought = match game.own_levels() {
+            [] => self.work(caller, false, think).await?,
+            // A module may think longer than it is asked to.
+            _ => self.budgets().apart(live.platform(), think).await?,
+        };
+        let (found, table) = thought.map_err(|refused| refusal(&live, refused))?;
         let mut actions = Vec::new();
         let of = found.into_iter().map(|(Suggestion { action, estimate }, is_taken)| {
             let action = action.map(|action| {

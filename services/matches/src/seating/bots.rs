@@ -1,5 +1,6 @@
 //! Bots on seats: their levels, ids and names.
 
+use games::Game;
 use rows::look_alike;
 use table::Seat;
 
@@ -12,10 +13,17 @@ const NAMES: [&str; 16] = [
     "Klara", "Leopold", "Mabel", "Nils", "Olive", "Percy",
 ];
 
-/// Checks the name of a level in a field of a request.
-pub(crate) fn bot_level(field: &'static str, name: &str) -> Result<&'static str, Error> {
-    let level = bots::find(name).map(|level| level.name);
-    level.ok_or_else(|| Error::UnknownBot { field, index: None, bot: name.to_owned() })
+/// Checks the name of a level of a game's bots in a field of a request.
+pub(crate) fn bot_level(
+    field: &'static str,
+    name: &str,
+    game: &dyn Game,
+) -> Result<&'static str, Error> {
+    let level = bots::find(game, name).map(|level| level.name);
+    level.ok_or_else(|| {
+        let (bot, levels) = (name.to_owned(), bots::names(game));
+        Error::UnknownBot { field, index: None, bot, levels }
+    })
 }
 
 /// The id of a new bot.

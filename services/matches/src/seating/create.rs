@@ -281,7 +281,7 @@ pub(crate) fn row_of(
     };
     let players = players(&new.players, seats)?;
     let contributions = contributed(&new.contributions, &players)?;
-    let bots = bots_by_seat(new, &players)?;
+    let bots = bots_by_seat(new, game, &players)?;
     if new.seed_commitment.is_some() && new.request_id.is_none() {
         return Err(Error::invalid("seed_commitment", "a seed_commitment requires its request_id"));
     }
@@ -327,11 +327,12 @@ pub(crate) fn row_of(
 /// The seats and levels of the bots of a new match with these players.
 fn bots_by_seat(
     new: &NewMatch,
+    game: &dyn Game,
     players: &[Option<String>],
 ) -> Result<Vec<(Seat, &'static str)>, Error> {
     let mut bots = Vec::new();
     for (nth, name) in new.bots.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
-        let level = bot_level("bots", name).map_err(|error| error.at(nth))?;
+        let level = bot_level("bots", name, game).map_err(|error| error.at(nth))?;
         match (players.get(nth), Seat::nth(nth)) {
             (Some(None), Some(seat)) => bots.push((seat, level)),
             (Some(Some(_)), _) => {

@@ -133,7 +133,6 @@ impl Matches {
         new: &NewPlayer,
     ) -> Result<Joined, Error> {
         let platform = caller.platform()?;
-        let level = bot_level("bot", &new.bot)?;
         if !new.player.is_empty() {
             return Err(Error::invalid("bot", "a seat has a bot or a player, not both"));
         }
@@ -146,6 +145,7 @@ impl Matches {
         let request_id = new.request_id.as_deref();
         check_request_id(request_id)?;
         let live = self.live(caller, match_id).await?;
+        let level = bot_level("bot", &new.bot, live.game_of_bots())?;
         let seat = live.check_seat(seat)?;
         // Listed before the bot is seated: otherwise, if this process ends in between, nobody would
         // play for the bot.

@@ -42,9 +42,8 @@ impl Matches {
         self.budgets().of(&caller.platform).check_action(&caller.grant)?;
         let NewSubstitute { player, display_name, bot, seat, is_gone, expected, request_id } = new;
         check_request_id(request_id.as_deref())?;
-        let level = Some(bot).filter(|bot| !bot.is_empty());
-        let level = level.map(|bot| bot_level("bot", &bot)).transpose()?;
-        match level {
+        let bot = Some(bot).filter(|bot| !bot.is_empty());
+        match &bot {
             Some(_) if !player.is_empty() => {
                 return Err(Error::invalid("bot", "a seat has a bot or a player, not both"));
             }
@@ -53,6 +52,7 @@ impl Matches {
         }
         let display_name = display_names::parse("display_name", &display_name)?;
         let live = self.live(caller, match_id).await?;
+        let level = bot.map(|bot| bot_level("bot", &bot, live.game_of_bots())).transpose()?;
         let seat = live.check_seat(seat)?;
         let (player, display_name) = match level {
             None => (player, display_name),

@@ -13,6 +13,9 @@ mod described;
 /// A module decides as native rules do.
 mod same;
 
+/// A module's bots choose as native ones do.
+mod choosing;
+
 /// Bad modules cost a refusal, and nothing else.
 mod contained;
 

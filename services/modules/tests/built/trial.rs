@@ -76,6 +76,10 @@ fn each_cheat_is_refused_for_its_own_reason() {
         (18, "LEAKS_BY_REFUSAL"),
         (19, "LEAKS_BY_EVENT"),
         (20, "LEAKS_BY_EVENT"),
+        (21, "BOT_CHOICE"),
+        (22, "TOO_LONG"),
+        (23, "LEAKS_BY_CHOICE"),
+        (24, "BOT_CHOICE"),
     ];
     let mut wrong = Vec::new();
     for (cheat, reason) in cheats {

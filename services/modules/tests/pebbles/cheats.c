@@ -36,6 +36,10 @@ enum {
     LEAKS_BY_REFUSAL = 18,
     LEAKS_BY_RESIGNATION = 19,
     LEAKS_BY_TIMEOUT = 20,
+    CHOOSES_ILLEGALLY = 21,
+    LOOPS_WHILE_CHOOSING = 22,
+    REMEMBERS_CHOICES = 23,
+    CHOOSES_NOTHING = 24,
 };
 
 #define croupier_call pebbles_call
@@ -210,6 +214,18 @@ static void list_cheating(u32 heap, u32 takes) {
     }
 }
 
+static void choose_cheating(struct bytes request) {
+    static u32 remembers;
+    u8 level = 0;
+    u32 heap = told(request, &level).heap;
+    if (cheats() == LOOPS_WHILE_CHOOSING) loop();
+    if (cheats() == CHOOSES_NOTHING) return;
+    u32 most = heap < TAKEN_MAX ? heap : TAKEN_MAX, pebbles = 1 + below(most);
+    if (cheats() == CHOOSES_ILLEGALLY && heap < TAKEN_MAX) pebbles = TAKEN_MAX;
+    if (cheats() == REMEMBERS_CHOICES && heap > 1) pebbles = 1 + remembers++ % 2;
+    put_action(1, pebbles);
+}
+
 u64 EXPORT(croupier_call)(u32 method, const u8 *address, u32 count) {
     struct bytes request = {address, count}, action = {0}, view = {0};
     u32 handle = 0, seat = 0, takes = 1;
@@ -237,6 +253,7 @@ u64 EXPORT(croupier_call)(u32 method, const u8 *address, u32 count) {
         case 8: act(handle, seat, action); break;
         case 12: list_cheating(seen(view).heap, takes); break;
         case 13: put_action(1, cheats() == ANSWERS_ILLEGALLY ? 3 : 1); break;
+        case 15: choose_cheating(request); break;
         default: return pebbles_call(method, address, count);
     }
     return (u64)(u32)answer << 32 | length;

@@ -1,6 +1,9 @@
 // Pebbles whose actions misbehave, for tests of hosts: who takes ten pebbles or more asks for the
 // fault of that number. Everything else is as in pebbles.c, except where a line says so.
 
+// Levels of bots that choose badly.
+#define MORE_LEVELS put_text(15, "loops"), put_text(15, "traps"), put_text(15, "illegal"), put_text(15, "garbage");
+
 #define croupier_call pebbles_call
 #define croupier_allocate pebbles_allocate
 #include "pebbles.c"
@@ -125,6 +128,20 @@ static u64 misbehave(u32 fault, u32 seat, u32 handle) {
     return answered();
 }
 
+static u64 choose_badly(struct bytes request) {
+    u8 level = 0;
+    told(request, &level);
+    switch (level) {
+        case 'l': loop(); break;
+        case 't': __builtin_trap();
+        // More than a seat may take.
+        case 'i': put_action(1, TAKEN_MAX + 1); break;
+        case 'g': for (u32 n = 0; n < 40; n++) put(0xff); break;
+        default: choose(request);
+    }
+    return answered();
+}
+
 // The buffer for a long request is nowhere.
 u8 *EXPORT(croupier_allocate)(u32 count) {
     return count > 8192 ? (u8 *)OUTSIDE : pebbles_allocate(count);
@@ -145,6 +162,7 @@ u64 EXPORT(croupier_call)(u32 method, const u8 *address, u32 count) {
         }
     }
     length = 0;
+    if (method == 15) return choose_badly(request);
     if (method == 6) {
         // The table is another one: in round 9, of two seats that have no points.
         INSIDE(1) {

@@ -40,6 +40,9 @@ void EXPORT(croupier_free)(u8 *address) { (void)address; }
 #define SEATS_MAX 2
 #define WORDS words
 #endif
+#ifndef MORE_LEVELS
+#define MORE_LEVELS
+#endif
 
 // All that the rules need of a table.
 struct table {
@@ -307,6 +310,9 @@ static void describe(void) {
                  "heap in turn. Who takes the last one wins.\n");
     put_bytes(13, descriptors, sizeof descriptors);
     put_text(14, "croupier.games.pebbles.v1.Action");
+    put_text(15, "random");
+    put_text(15, "perfect");
+    MORE_LEVELS
 }
 
 static void open(struct bytes request) {
@@ -390,6 +396,25 @@ static void list(u32 heap, u32 takes) {
     }
 }
 
+// The table of what a seat was told, and the first letter of the level that is asked.
+static struct table told(struct bytes request, u8 *level) {
+    struct bytes observation = {0}, view = {0};
+    FIELDS(request) {
+        if (it.number == 1) *level = *it.inside.at;
+        if (it.number == 2) observation = it.inside;
+    }
+    FIELDS(observation) if (it.number == 2) view = it.inside;
+    return seen(view);
+}
+
+// Whoever leaves a multiple of four wins.
+static void choose(struct bytes request) {
+    u8 level = 0;
+    u32 heap = told(request, &level).heap, best = heap % (TAKEN_MAX + 1);
+    u32 most = heap < TAKEN_MAX ? heap : TAKEN_MAX;
+    put_action(1, level == 'p' && best > 0 ? best : 1 + below(most));
+}
+
 u64 EXPORT(croupier_call)(u32 method, const u8 *address, u32 count) {
     // All requests that name these have them in the same fields.
     struct bytes request = {address, count}, action = {0}, view = {0};
@@ -444,6 +469,7 @@ u64 EXPORT(croupier_call)(u32 method, const u8 *address, u32 count) {
         case 12: list(seen(view).heap, takes); break;
         case 13: put_action(1, 1); break;
         case 14: break;
+        case 15: choose(request); break;
         default: __builtin_trap();
     }
     return (u64)(u32)answer << 32 | length;

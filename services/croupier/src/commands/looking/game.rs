@@ -5,7 +5,7 @@ use contract::v1::{Game, GameOption, GetGameResponse, Layout, PlaceSetUp, Rules,
 use super::games::seats;
 use crate::client::{Client, Service, short_game_name};
 use crate::commands::arguments::check_seats;
-use crate::commands::making::{build, check, new, play, simulate};
+use crate::commands::making::{arena, build, check, new, play, simulate};
 use crate::commands::operating::modules;
 use crate::failure::Failure;
 use crate::print::{self, titled};
@@ -13,8 +13,8 @@ use crate::print::{self, titled};
 /// Describe a game: its seats, its options, its set-up and its actions
 ///
 /// `croupier rules` prints the whole rules. The commands are for games that are modules: `new` and
-/// `build` make one, `check`, `simulate` and `play` work on a file, the others on the database, or
-/// with a key of an operator by the service.
+/// `build` make one, `check`, `simulate`, `arena` and `play` work on a file, the others on the
+/// database, or with a key of an operator by the service.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
@@ -38,6 +38,7 @@ pub enum Command {
     Build(build::Args),
     Check(check::Args),
     Simulate(simulate::Args),
+    Arena(arena::Args),
     Play(play::Args),
     Add(modules::AddArgs),
     List(modules::ListArgs),

@@ -48,6 +48,8 @@ struct Outcome {
     game: Option<&'static str>,
     admitted: bool,
     rules: u32,
+    /// The levels of bots that it names.
+    levels: Vec<&'static str>,
     /// By number of seats: how many matches were played to their ends.
     matches: BTreeMap<u8, u64>,
     actions: u64,
@@ -151,6 +153,7 @@ impl Outcome {
             game: Some(module.name()),
             admitted: report.failure.is_none(),
             rules: module.rules_version(),
+            levels: module.own_levels().to_vec(),
             matches: report.matches,
             actions: report.actions,
             events: report.events,
@@ -169,6 +172,7 @@ impl Outcome {
             game: None,
             admitted: false,
             rules: 0,
+            levels: Vec::new(),
             matches: BTreeMap::new(),
             actions: 0,
             events: 0,
@@ -211,6 +215,11 @@ impl Outcome {
             HumanCount(self.steps_max),
             HumanCount(self.steps_allowed)
         ));
+        let levels = self.levels.join(", ");
+        lines.push(match &*levels {
+            "" => "It names no levels of bots, which take any legal action.".to_owned(),
+            levels => format!("Its bots: {levels}."),
+        });
         match &self.failure {
             None => lines.push("It can be admitted.".to_owned()),
             Some(found) => lines.extend(found.lines(&self.file)),

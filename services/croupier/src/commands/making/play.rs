@@ -1,9 +1,10 @@
-//! `croupier game play`: a match of a module in this process, against the house.
+//! `croupier game play`: a match of a module in this process, against bots.
 
-use games::{Game, Legal, Refused, kinds_of};
+use bots::{Iterations, Level};
+use games::{Game, Refused};
 use modules::Module;
 use narration::{Language, Narrator};
-use table::{ChaCha, Chance, Entry, MatchChance, Seat, Small, Table, Viewer, invariants::key};
+use table::{ChaCha, Entry, MatchChance, Observation, Seat, Small, Table, Viewer, invariants::key};
 
 use super::module_file::ModuleFile;
 use crate::client::Service;
@@ -12,8 +13,8 @@ use crate::commands::playing::ask::{Answer, Person};
 use crate::failure::Failure;
 use crate::print;
 
-/// Play a module's game at this terminal, without a service: you have one seat, and chance acts for
-/// the others
+/// Play a module's game at this terminal, without a service: you have one seat, and bots have the
+/// others
 ///
 /// Without a terminal each line of the input is a choice, as for `croupier act`.
 #[derive(clap::Args)]
@@ -26,6 +27,12 @@ pub struct Args {
     /// Your seat, counted from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     seat: u32,
+    /// The level of the bots, one of those that the module names
+    #[arg(long, value_name = "LEVEL", default_value = "random")]
+    bots: String,
+    /// How many iterations a bot may search for a decision
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    iterations: u32,
     /// An option of the game; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
@@ -34,8 +41,8 @@ pub struct Args {
     seed: Option<u64>,
 }
 
-/// A stream of chance that no match reaches, for the seats of the house.
-const HOUSE: u64 = u64::MAX;
+/// A stream of chance that no match reaches, for the bots.
+const BOTS: u64 = u64::MAX;
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     // Texts need it as long as the program runs.
@@ -47,6 +54,10 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let seat = Seat::nth(args.seat as usize).expect("it was checked");
     let options = game.check_options(&args.options.into_iter().collect(), seats);
     let options = options.map_err(|bad| Failure::Usage(bad.to_string()))?;
+    let level = bots::find(game, &args.bots).ok_or_else(|| {
+        let levels = bots::names(game);
+        Failure::Usage(format!("there is no level `{}`; the levels are: {levels}", args.bots))
+    })?;
     let seed = match args.seed {
         Some(seed) => seed,
         None => getrandom::u64()?,
@@ -59,7 +70,10 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let mut play = Play {
         narrator: Narrator::new(game, language, &names, Some(seat)),
         person: Person::at_terminal(true),
-        house: ChaCha::of(key(seed), HOUSE),
+        level,
+        iterations: args.iterations,
+        chance_of_bots: ChaCha::of(key(seed), BOTS),
+        known: Observation::each(game.layout(), seats),
         table: opened.0,
         game,
         seat,
@@ -76,7 +90,11 @@ struct Play {
     person: Person,
     seat: Seat,
     chance: MatchChance,
-    house: ChaCha,
+    level: Level,
+    iterations: u32,
+    chance_of_bots: ChaCha,
+    /// By seat: what it was told.
+    known: Vec<Observation>,
     table: Table,
 }
 
@@ -91,7 +109,7 @@ impl Play {
                 continue;
             }
             match others {
-                Some(&(other, _)) => self.let_the_house_act(other)?,
+                Some(&(other, _)) => self.let_the_bot_act(other)?,
                 None if is_asked => return Ok(()),
                 None => return Err(Failure::Negative("the match waits for nobody".to_owned())),
             }
@@ -113,7 +131,7 @@ impl Play {
         let prompt = self.table.prompt(self.seat).map(|it| self.narrator.prompt(it));
         match self.person.choose(&prompt.unwrap_or_default(), items, "").await? {
             Answer::Number(nth) if nth < legal.len() => {
-                self.act(self.seat, &legal[nth])?;
+                self.act(self.seat, &legal[nth].action)?;
                 Ok(true)
             }
             Answer::Number(_) => Ok(false),
@@ -125,29 +143,29 @@ impl Play {
         }
     }
 
-    /// One of the legal actions of a seat: kinds are equally likely, and so are the actions of a
-    /// kind.
-    fn let_the_house_act(&mut self, seat: Seat) -> Result<(), Failure> {
-        let mut legal = self.game.legal(&self.table, seat).map_err(failed)?;
-        let kinds = kinds_of(&legal);
-        if kinds.is_empty() {
-            return Err(Failure::Negative(format!("seat {seat} must act, and cannot")));
-        }
-        let verb = kinds[self.house.below(kinds.len())].verb;
-        legal.retain(|it| it.verb == verb);
-        let nth = self.house.below(legal.len());
-        self.act(seat, &legal[nth])
+    /// Lets a bot act, or the house if it does not.
+    fn let_the_bot_act(&mut self, seat: Seat) -> Result<(), Failure> {
+        let (game, known) = (self.game, &self.known[seat.index()]);
+        let (budget, chance) = (&mut Iterations(self.iterations), &mut self.chance_of_bots);
+        let chosen = self.level.choose(game, known, budget, chance).map_err(failed)?;
+        let action = match chosen {
+            Some(action) => Some(action),
+            None => game.answer_for_house(known.table(), seat, chance).map_err(failed)?,
+        };
+        let cannot = || Failure::Negative(format!("seat {seat} must act, and cannot"));
+        self.act(seat, &action.ok_or_else(cannot)?)
     }
 
-    fn act(&mut self, seat: Seat, legal: &Legal) -> Result<(), Failure> {
+    fn act(&mut self, seat: Seat, action: &[u8]) -> Result<(), Failure> {
         let mut chance = self.chance.after(self.table.choices().into());
-        let played = self.game.play(&self.table, seat, &legal.action, &mut chance);
+        let played = self.game.play(&self.table, seat, action, &mut chance);
         let (table, entry) = played.map_err(failed)?;
         self.table = table;
         self.tell(&entry)
     }
 
-    fn tell(&self, entry: &Entry) -> Result<(), Failure> {
+    fn tell(&mut self, entry: &Entry) -> Result<(), Failure> {
+        self.known.iter_mut().for_each(|it| it.hear(entry));
         let seen = entry.seen_by(Viewer::Seat(self.seat), self.table.layout());
         Ok(print::line(&print::wrap("", &self.narrator.entry(&seen)))?)
     }

@@ -6,11 +6,15 @@ use crate::failure::Failure;
 use crate::print;
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    let outcome = play(args)?;
-    if args.json {
-        print::line(&serde_json::to_string(&outcome).expect("an outcome has a JSON form"))?;
+    tell(&play(args)?, args.setting.json)
+}
+
+/// Prints what came of an arena.
+pub fn tell(outcome: &Outcome, json: bool) -> Result<(), Failure> {
+    if json {
+        print::line(&serde_json::to_string(outcome).expect("an outcome has a JSON form"))?;
     } else {
-        lines(&outcome).iter().try_for_each(|line| print::line(line))?;
+        lines(outcome).iter().try_for_each(|line| print::line(line))?;
     }
     match outcome.result.failed {
         0 => Ok(()),

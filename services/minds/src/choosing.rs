@@ -1,36 +1,6 @@
 //! The levels that do not look ahead.
 
-use bytes::Bytes;
-use games::{Game, kinds_of};
 use table::{Chance, Observation, Rules, Seat, Table, any_of, can_act};
-
-use crate::{Budget, mind::Mind};
-
-/// Takes any legal action.
-pub(crate) struct Random;
-
-/// Takes the most appealing action, without looking ahead.
-pub(crate) struct Heuristic;
-
-impl Mind for Random {
-    fn choose<G: Rules>(
-        observation: &Observation,
-        _: &mut dyn Budget,
-        chance: &mut dyn Chance,
-    ) -> Option<G::Action> {
-        random::<G>(observation, chance)
-    }
-}
-
-impl Mind for Heuristic {
-    fn choose<G: Rules>(
-        observation: &Observation,
-        _: &mut dyn Budget,
-        chance: &mut dyn Chance,
-    ) -> Option<G::Action> {
-        heuristic::<G>(observation, chance)
-    }
-}
 
 /// A random bot takes one in this many optional actions.
 const IDLE: usize = 4;
@@ -44,32 +14,22 @@ pub(crate) fn must(table: &Table, seat: Seat) -> bool {
     table.prompt(seat).is_some_and(|prompt| prompt.must)
 }
 
+/// Whether a bot that plays at random waits, which it may only if it need not act.
+pub fn waits_at_random(table: &Table, seat: Seat, chance: &mut dyn Chance) -> bool {
+    !must(table, seat) && chance.below(IDLE) > 0
+}
+
 /// All kinds of action are equally likely, and so are the actions of a kind.
-fn random<G: Rules>(observation: &Observation, chance: &mut dyn Chance) -> Option<G::Action> {
+pub(crate) fn random<G: Rules>(
+    observation: &Observation,
+    chance: &mut dyn Chance,
+) -> Option<G::Action> {
     let (table, seat) = (observation.table(), observation.seat());
     let legal = legal::<G>(table, seat);
-    if legal.is_empty() || (!must(table, seat) && chance.below(IDLE) > 0) {
+    if legal.is_empty() || waits_at_random(table, seat, chance) {
         return None;
     }
     any_of(legal, chance)
-}
-
-/// Like [`random`], for rules that are a module.
-pub(crate) fn random_of_module(
-    game: &dyn Game,
-    observation: &Observation,
-    chance: &mut dyn Chance,
-) -> Option<Bytes> {
-    let (table, seat) = (observation.table(), observation.seat());
-    let mut legal = game.legal(table, seat).ok()?;
-    if legal.is_empty() || (!must(table, seat) && chance.below(IDLE) > 0) {
-        return None;
-    }
-    let kinds = kinds_of(&legal);
-    let verb = kinds[chance.below(kinds.len())].verb;
-    legal.retain(|it| it.verb == verb);
-    let nth = chance.below(legal.len());
-    Some(legal.swap_remove(nth).action)
 }
 
 /// How often a bot takes one kind of action in a turn or phase while it has an alternative.

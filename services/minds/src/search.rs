@@ -17,7 +17,6 @@ use table::{Chance, Observation, Rules, SEATS_MAX, Seat, Small, Table, advance};
 use crate::{
     Budget,
     choosing::{self, WAITING, most_appealing, must},
-    mind::Mind,
 };
 
 /// The weight of the exploration bonus.
@@ -43,27 +42,20 @@ const ENOUGH: u32 = 16;
 /// The weight of winning in the value of an ended match; the rest is the margin.
 const WINNING: f32 = 0.8;
 
-/// Searches ahead, as far as its budget allows.
-pub(crate) struct Search;
-
-impl Mind for Search {
-    const SEARCHES: bool = true;
-
-    fn choose<G: Rules>(
-        observation: &Observation,
-        budget: &mut dyn Budget,
-        chance: &mut dyn Chance,
-    ) -> Option<G::Action> {
-        let opinions = opinions::<G>(observation, budget, chance);
-        match opinions.into_iter().next() {
-            Some(best) => best.action,
-            None => choosing::heuristic::<G>(observation, chance),
-        }
+/// The best action, or the most appealing one if the budget allows no iteration.
+pub(crate) fn choose<G: Rules>(
+    observation: &Observation,
+    budget: &mut dyn Budget,
+    chance: &mut dyn Chance,
+) -> Option<G::Action> {
+    match opinions::<G>(observation, budget, chance).into_iter().next() {
+        Some(best) => best.action,
+        None => choosing::heuristic::<G>(observation, chance),
     }
 }
 
 /// What a search thinks of an action, or of waiting (`None`).
-pub(crate) struct Opinion<A> {
+pub struct Opinion<A> {
     pub action: Option<A>,
     /// The estimated chance to win, from 0 to 1; `None` if it is too uncertain, or if nothing else
     /// was possible.
@@ -71,7 +63,7 @@ pub(crate) struct Opinion<A> {
 }
 
 /// The actions that the search tried, the best first; empty if its budget allows no iteration.
-pub(crate) fn opinions<G: Rules>(
+pub fn opinions<G: Rules>(
     observation: &Observation,
     budget: &mut dyn Budget,
     chance: &mut dyn Chance,
@@ -133,7 +125,7 @@ impl<G: Rules> Move<G> {
     /// The square of the standard error of the mean.
     fn error(&self) -> f32 {
         let visits = self.visits.max(1) as f32;
-        (self.squares / visits - self.mean().powi(2)).max(0.0) / visits
+        (self.squares / visits - self.mean() * self.mean()).max(0.0) / visits
     }
 }
 
@@ -238,7 +230,7 @@ impl<G: Rules> Tree<G> {
         }
         let promise = |nth: &usize| {
             let tried = &node.moves[*nth];
-            let bonus = (tried.available as f32).ln() / tried.visits.max(1) as f32;
+            let bonus = libm::logf(tried.available as f32) / tried.visits.max(1) as f32;
             tried.mean() + CURIOSITY * bonus.sqrt()
         };
         let best = open.iter().copied().max_by(|a, b| promise(a).total_cmp(&promise(b)));
@@ -297,7 +289,7 @@ impl Spread {
         self.sum += most - least;
         self.count += 1.0;
         let unit = (self.sum / self.count).max(1.0) / 2.0;
-        let weights: Vec<f32> = worths.iter().map(|it| ((it - most) / unit).exp()).collect();
+        let weights: Vec<f32> = worths.iter().map(|it| libm::expf((it - most) / unit)).collect();
         let total: f32 = weights.iter().sum();
         for (&seat, weight) in contenders.iter().zip(weights) {
             values[seat.index()] = weight / total;
