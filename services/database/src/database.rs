@@ -538,8 +538,6 @@ impl Database {
 /// The options of a pool of readers.
 fn readers(options: &Options, hosts: &Arc<Hosts>) -> PgPoolOptions {
     (options.pool("", hosts).max_connections(options.readers_max()))
-        // A connection that fails this check is closed.
-        .after_release(|connection, _| Box::pin(is_outside_transactions(connection)))
         .test_before_acquire(false)
         .before_acquire(|connection, its| Box::pin(is_alive(connection, its.idle_for)))
 }
@@ -549,8 +547,7 @@ pub type Query<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
 /// A statement that returns rows, as `sqlx::query_as` makes it.
 pub type QueryAs<'q, Row> = sqlx::query::QueryAs<'q, Postgres, Row, PgArguments>;
 
-/// Tests a connection that was idle for a while. A connection that was just returned has been
-/// tested by [`is_outside_transactions`], whose round trip this saves.
+/// Tests a connection that was idle for a while. The pool itself tests one that is returned.
 async fn is_alive(connection: &mut PgConnection, idle: Duration) -> Result<bool, sqlx::Error> {
     if idle > TRUSTED_IDLE {
         connection.ping().await?;
@@ -560,17 +557,6 @@ async fn is_alive(connection: &mut PgConnection, idle: Duration) -> Result<bool,
 
 /// A connection that was idle for longer is tested before use.
 const TRUSTED_IDLE: Duration = Duration::from_millis(100);
-
-/// Asks the server whether the connection is outside of any transaction, in one round trip. A
-/// connection with a failed transaction answers with an error.
-async fn is_outside_transactions(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    // The statement begins no transaction, so this fails unless one is already open.
-    match connection.begin_with("select").await {
-        Err(sqlx::Error::BeginFailed) => Ok(true),
-        Ok(_) => Ok(false),
-        Err(error) => Err(error),
-    }
-}
 
 /// The session that serves a connection.
 async fn session(connection: &mut PgConnection) -> Result<i32, Error> {

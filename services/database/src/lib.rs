@@ -3,8 +3,8 @@
 //!
 //! It knows only the tables that name the installation and its buckets. In reading order:
 //!
-//! 1. [`Options`] and [`Database`]: the pool of a process, and [`Database::write`], which leaves
-//!    nothing half done if its call is given up.
+//! 1. [`Options`], [`Database`] and [`Pool`]: the pool of a process, and [`Database::write`], which
+//!    leaves nothing half done if its call is given up.
 //! 2. [`Error`]: failures by the caller's next step.
 //! 3. [`Database::at`] and [`Database::each_node`]: statements about one bucket, or about all,
 //!    which may be on several servers, one of which may be unreachable. [`groups`] divides
@@ -16,8 +16,8 @@
 //!
 //! # Invariants
 //!
-//! - A connection inside a transaction is not used again:
-//!   `cancellation::a_connection_in_a_transaction_is_not_used_again`.
+//! - No caller begins a transaction on a pool, because a [`Pool`] runs single statements; one that is
+//!   given up leaves nothing: `cancellation::calls_given_up_at_any_moment_lose_no_acknowledged_write`.
 //! - A node that hangs takes no connection that another one needs:
 //!   `away::a_node_that_hangs_takes_no_connection_that_another_needs`.
 

@@ -4,13 +4,12 @@ use crate::installation::Installation;
 use crate::play::{draft, new_match};
 use accounts::Credentials;
 use bytes::Bytes;
-use database::{Database, Options};
+use database::Options;
 use deliveries::{Deliveries, SubscriptionRow};
 use event_log::{Append, Draft, append};
 use futures::future::join_all;
 use positions::{BUCKETS, Bookmark, Mark, Term};
 use rows::{MatchId, NewMatch, Tags};
-use sqlx::Executor;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 use store::{Created, Place, Seating};
@@ -63,33 +62,6 @@ async fn calls_given_up_at_any_moment_lose_no_acknowledged_write() {
     let shared = acknowledged(&fresh.deliveries, "shared").await;
     assert!(shared.iter().all(|at| *at == shared[0]), "{shared:?}");
     assert!(fresh.tags(&[tagged]).await.unwrap()[&tagged].len() <= rows::TAGS_MAX);
-}
-
-/// If a connection is left in a transaction, its next user does not become part of it.
-#[tokio::test]
-async fn a_connection_in_a_transaction_is_not_used_again() {
-    let test = TestDatabase::shared().await;
-    let mut options = Options::new(test.options.clone());
-    options.query_connections = 3;
-    let database = Database::connect(options).await.unwrap();
-    let backend = async || -> i32 {
-        sqlx::query_scalar("select pg_backend_pid()").fetch_one(database.pool()).await.unwrap()
-    };
-    let healthy = backend().await;
-    assert_eq!(backend().await, healthy, "a connection is used again");
-    for statement in ["begin", "begin; create table lost (id int)", "begin; select 1 / 0"] {
-        let before = backend().await;
-        let mut connection = database.pool().acquire().await.unwrap();
-        let _ = connection.execute(statement).await;
-        drop(connection);
-        assert_ne!(backend().await, before, "after {statement:?}");
-    }
-    for polls in 0..8 {
-        let before = backend().await;
-        let given_up = give_up(polls, database.pool().begin()).await.is_none();
-        backend().await;
-        check_no_transaction(&test, &format!("{polls}, {before}, {given_up}")).await;
-    }
 }
 
 /// No session stays in a transaction. One whose connection was closed may take a moment to end, and
