@@ -103,9 +103,12 @@ impl OwnShards {
 /// The statements that ask nodes whether they have a row, by node, table and condition, with the
 /// buckets of the node at that time.
 #[derive(Default)]
-pub(crate) struct Asked(Mutex<HashMap<Key, (Arc<[Bucket]>, SqlStr)>>);
+pub(crate) struct Asked(Mutex<HashMap<Key, Statement>>);
 
+/// A node, a table and a condition.
 pub(crate) type Key = (String, &'static str, &'static str);
+
+type Statement = (Arc<[Bucket]>, SqlStr);
 
 impl Asked {
     pub(crate) fn get(&self, key: &Key, buckets: &Arc<[Bucket]>) -> Option<SqlStr> {

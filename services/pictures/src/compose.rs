@@ -102,7 +102,8 @@ fn panels(drawer: Drawer, sketch: &Sketch, table: &Table, area: Box) -> Vec<(Par
 }
 
 fn plans(seats: usize, has_common: bool) -> Vec<Plan> {
-    let columns = (1..=seats.min(4)).filter(|it| seats % it == 0 || *it > 2 || seats == 1);
+    let columns =
+        (1..=seats.min(4)).filter(|it| seats.is_multiple_of(*it) || *it > 2 || seats == 1);
     let columns: Vec<usize> = columns.collect();
     let above = columns.iter().map(|&columns| Plan::Above { columns });
     let beside = columns.iter().filter(|it| has_common && **it <= 2).flat_map(|&columns| {

@@ -109,30 +109,3 @@ fn names_are_text_and_nothing_else() {
     assert!(!svg.contains(&long), "a long name is cut");
     decoded(&picture.png(600));
 }
-
-/// Writes pictures to look at into the folder that `CROUPIER_PICTURES` names.
-#[test]
-#[expect(clippy::disallowed_methods, reason = "it writes pictures to look at")]
-fn pictures_to_look_at() {
-    let Ok(folder) = std::env::var("CROUPIER_PICTURES") else { return };
-    for game in games::GAMES.iter().copied() {
-        for seats in game.seats() {
-            let tables = tables(game, seats, 3);
-            for (name, nth) in [("mid", tables.len() / 2), ("end", tables.len() - 1)] {
-                let start = std::time::Instant::now();
-                let picture = picture(game, &tables[nth], Viewer::Spectator);
-                let composed = start.elapsed();
-                let _ = picture.png(WIDTH);
-                println!("{}-{seats}-{name}: {composed:?}, {:?}", game.name(), start.elapsed());
-                let path = format!("{folder}/{}-{seats}-{name}", game.name());
-                for (file, bytes) in [
-                    (format!("{path}.png"), picture.png(600)),
-                    (format!("{path}-large.png"), picture.png(WIDTH)),
-                    (format!("{path}.svg"), picture.svg().into_bytes()),
-                ] {
-                    std::fs::write(file, bytes).expect("the folder is there");
-                }
-            }
-        }
-    }
-}

@@ -80,8 +80,8 @@ impl Stranger {
 }
 
 impl Links {
-    /// Fails if the address asks too often.
-    fn stranger(&self, request: &Request) -> Result<Stranger, Response> {
+    /// `None` if the address asks too often.
+    fn stranger(&self, request: &Request) -> Option<Stranger> {
         let headers = request.headers();
         let caller = request.extensions().get::<ConnectionInfo>().and_then(|it| it.address);
         let address = caller.map(|it| network_of(self.proxies.client(it.ip(), headers)));
@@ -89,12 +89,11 @@ impl Links {
             ASKED.retain_recent();
         }
         if address.is_some_and(|it| ASKED.check_key(&it).is_err()) {
-            let headers = [(header::RETRY_AFTER, "5")];
-            return Err((StatusCode::TOO_MANY_REQUESTS, headers).into_response());
+            return None;
         }
         let metadata = MetadataMap::from_headers(headers.clone());
         let language = language_or_english(&metadata, "").unwrap_or(Language::ENGLISH);
-        Ok(Stranger { language, origin: origin(request) })
+        Some(Stranger { language, origin: origin(request) })
     }
 
     /// The match of a link as a spectator may know it, and whoever looks at it; `None` if it is not
@@ -114,6 +113,10 @@ impl Links {
         }
         None
     }
+}
+
+fn too_many() -> Response {
+    (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "5")]).into_response()
 }
 
 /// All who look at a match by its link count as one spectator.
@@ -139,10 +142,7 @@ async fn match_page(
     Path(id): Path<String>,
     request: Request,
 ) -> Response {
-    let stranger = match links.stranger(&request) {
-        Ok(stranger) => stranger,
-        Err(refusal) => return refusal,
-    };
+    let Some(stranger) = links.stranger(&request) else { return too_many() };
     let shown = links.shown(&id).await;
     let card = shown.and_then(|(_, summary)| match_card(&stranger, &summary));
     card.unwrap_or_else(|| nothing_shown(&id)).page(&stranger)
@@ -194,10 +194,7 @@ async fn match_picture(
     Path(id): Path<String>,
     request: Request,
 ) -> Response {
-    let stranger = match links.stranger(&request) {
-        Ok(stranger) => stranger,
-        Err(refusal) => return refusal,
-    };
+    let Some(stranger) = links.stranger(&request) else { return too_many() };
     match links.picture(&stranger, &id).await {
         Some(picture) => png(picture, "public, max-age=60"),
         None => StatusCode::NOT_FOUND.into_response(),
@@ -222,10 +219,7 @@ async fn game_page(
     Path(name): Path<String>,
     request: Request,
 ) -> Response {
-    let stranger = match links.stranger(&request) {
-        Ok(stranger) => stranger,
-        Err(refusal) => return refusal,
-    };
+    let Some(stranger) = links.stranger(&request) else { return too_many() };
     // A game that an operator added is shown to the platforms that have it, not to strangers.
     let Some(game) = games::find(&name) else { return a_game().page(&stranger) };
     let titles = stranger.titles(game);
@@ -259,10 +253,7 @@ async fn game_picture(
     Path(name): Path<String>,
     request: Request,
 ) -> Response {
-    let stranger = match links.stranger(&request) {
-        Ok(stranger) => stranger,
-        Err(refusal) => return refusal,
-    };
+    let Some(stranger) = links.stranger(&request) else { return too_many() };
     let Some(game) = games::find(&name) else { return StatusCode::NOT_FOUND.into_response() };
     match links.calls.images.of_game(game, stranger.language).await {
         Ok(picture) => png(picture, "public, max-age=3600"),
