@@ -21,7 +21,7 @@ use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use games::Game;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderName, StatusCode, header};
 use matches::{AsOf, Caller, Grant, MatchId, RequestedViewer, State as MatchState, Summary};
 use narration::{Language, Narrator, Titles};
 use ring::digest::{SHA256, digest};
@@ -314,6 +314,8 @@ impl Card {
             (header::VARY, "accept-language".to_owned()),
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
             (header::REFERRER_POLICY, "no-referrer".to_owned()),
+            // Players' names are no matter of search engines.
+            (HeaderName::from_static("x-robots-tag"), "noindex".to_owned()),
         ];
         (
             HeaderMap::from_iter(
