@@ -16,8 +16,9 @@
 //!
 //! # Invariants
 //!
-//! - No caller begins a transaction on a pool, because a [`Pool`] runs single statements; one that is
-//!   given up leaves nothing: `cancellation::calls_given_up_at_any_moment_lose_no_acknowledged_write`.
+//! - No caller begins a transaction on a pool, because a [`Pool`] runs single statements. One that
+//!   is given up leaves nothing:
+//!   `cancellation::calls_given_up_at_any_moment_lose_no_acknowledged_write`.
 //! - A node that hangs takes no connection that another one needs:
 //!   `away::a_node_that_hangs_takes_no_connection_that_another_needs`.
 
