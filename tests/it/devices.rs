@@ -253,6 +253,18 @@ async fn let_go(database: &mut PgConnection) {
     sqlx::raw_sql("rollback").execute(database).await.expect("it is let go");
 }
 
+/// Ends the sessions of a killed service: one that waits for a key would still record its entry.
+async fn end_its_sessions(database: &mut PgConnection) {
+    sqlx::query(
+        "select pg_terminate_backend(pid, 10000)
+         from pg_stat_activity
+         where backend_type = 'client backend' and pid <> pg_backend_pid()",
+    )
+    .execute(database)
+    .await
+    .expect("they end");
+}
+
 /// Waits until so many entries of a match are recorded, and no more.
 async fn recorded(installation: &Installation, name: &str, entries: usize) {
     let mut database = installation.database().await;
@@ -308,6 +320,7 @@ async fn what_a_killed_service_left_is_completed_by_the_same_call() {
     recorded(&installation, &name, 8).await;
     installation.service.kill().await;
     giving.await.expect("no panic").expect_err("the service is gone");
+    end_its_sessions(&mut database).await;
     let_go(&mut database).await;
     installation.service.start_again().await;
     recorded(&installation, &name, 8).await;

@@ -88,8 +88,8 @@ impl Instances {
         Instances::new(self.pre.0.clone(), limits)
     }
 
-    /// Instances beside these in which bots think. They hold no tables, so no match waits for a
-    /// bot of another one, and a choice may take long without any suspicion. A fault raises it.
+    /// Instances beside these in which bots think, so that no match waits for a bot of another one.
+    /// A choice may take long without any suspicion. A fault raises it.
     pub(crate) fn thinking(&self) -> Arc<Instances> {
         let limits = Limits { long: u64::MAX, ..self.limits };
         Instances::with(self.pre.0.clone(), limits, self.suspicion.clone())
@@ -123,14 +123,16 @@ impl Instances {
         self.within(&mut slot, calls)
     }
 
-    /// Makes calls that may leave an instance with little memory for the next ones.
-    pub(crate) fn call_with_room<T>(
+    /// Makes calls in an instance that knows of no calls before, and is thrown away after them.
+    pub(crate) fn call_afresh<T>(
         &self,
         calls: impl FnOnce(&mut Instance) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        let (slot, mut locked) = self.any();
-        self.renew(slot, &mut locked);
-        self.within(&mut locked, calls)
+        let (_, mut slot) = self.any();
+        *slot = None;
+        let made = self.within(&mut slot, calls);
+        *slot = None;
+        made
     }
 
     /// Makes calls that leave a new table.

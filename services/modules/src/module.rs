@@ -608,7 +608,7 @@ impl Game for Module {
         };
         let Limits { fuel, fuel_of_choice, .. } = self.limits();
         let fuel = if self.is_suspect() { fuel } else { fuel_of_choice };
-        let chosen = self.thinking.call_with_room(|instance| {
+        let chosen = self.thinking.call_afresh(|instance| {
             let answer = instance.choose(&request, chance, more, fuel)?;
             self.chosen(answer)
         });

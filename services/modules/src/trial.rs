@@ -81,8 +81,6 @@ pub enum Reason {
     HouseAnswer,
     /// The choice of a bot is not legal.
     BotChoice,
-    /// The choice of a bot depends on more than what its seat was told.
-    LeaksByChoice,
     /// The match goes on after its end, or nobody wins.
     End,
     /// Texts are missing, or cannot be read.
@@ -114,7 +112,6 @@ impl Reason {
             Reason::Endless => "ENDLESS",
             Reason::HouseAnswer => "HOUSE_ANSWER",
             Reason::BotChoice => "BOT_CHOICE",
-            Reason::LeaksByChoice => "LEAKS_BY_CHOICE",
             Reason::End => "END",
             Reason::Words => "WORDS",
             Reason::Drawing => "DRAWING",
@@ -144,9 +141,6 @@ impl Reason {
             Reason::Endless => "the match ends",
             Reason::HouseAnswer => "the house's answer for a seat that must act is legal",
             Reason::BotChoice => "a bot's choice is legal, and a bot that must act chooses",
-            Reason::LeaksByChoice => {
-                "a bot's choice depends only on what its seat was told, and on chance"
-            }
             Reason::End => "a match ends with a winner who has not resigned, and then is quiet",
             Reason::Words => "every text is there in each language of the game",
             Reason::Drawing => "the table can be drawn",
@@ -516,44 +510,34 @@ impl<'a> Match<'a> {
         Ok(())
     }
 
-    /// A bot is asked by the module whose bots have all seats of the match, and by one that was
-    /// never asked before, so that no choice can tell what another seat was told.
     fn bots_choose(&mut self, legal: &[OfSeat]) -> Result<(), Found> {
-        let trial = self.trial;
-        let asked = &trial.again;
-        let levels = asked.own_levels().len();
+        let module = &self.trial.again;
+        let levels = module.own_levels().len();
         if levels == 0 || legal.is_empty() || !self.one_in(CHOSEN) {
             return Ok(());
         }
-        let level = asked.own_levels()[self.below(levels)];
+        let level = module.own_levels()[self.below(levels)];
         let seat = legal[self.below(legal.len())].0;
         let stream = TRIALS + self.position as u64;
-        let choose = |module: &Module| {
-            let mut left = ITERATIONS;
-            let mut more = || {
-                let goes_on = left > 0;
-                left = left.saturating_sub(1);
-                goes_on
-            };
-            let thinking = Thinking {
-                level,
-                observation: &self.known[seat.index()],
-                iterations: ITERATIONS,
-                more: &mut more,
-                advises: false,
-            };
-            let chosen = module.choose(thinking, &mut self.chance(stream));
-            chosen.map(|it| it.action).map_err(|refused| {
-                let (reason, detail) = fault_or(Reason::BotChoice)(refused);
-                (reason, format!("{level} for seat {seat}: {detail}"))
-            })
+        let mut left = ITERATIONS;
+        let mut more = || {
+            let goes_on = left > 0;
+            left = left.saturating_sub(1);
+            goes_on
         };
-        let chosen = choose(asked)?;
-        let again = choose(&asked.afresh(asked.limits()))?;
-        must(Reason::LeaksByChoice, chosen == again, || {
-            format!("{level} for seat {seat}: {chosen:?} or, by another instance, {again:?}")
+        let thinking = Thinking {
+            level,
+            observation: &self.known[seat.index()],
+            iterations: ITERATIONS,
+            more: &mut more,
+            advises: false,
+        };
+        let chosen = module.choose(thinking, &mut self.chance(stream));
+        let chosen = chosen.map_err(|refused| {
+            let (reason, detail) = fault_or(Reason::BotChoice)(refused);
+            (reason, format!("{level} for seat {seat}: {detail}"))
         })?;
-        let Some(action) = chosen else {
+        let Some(action) = chosen.action else {
             let waits = self.table.prompt(seat).is_some_and(|it| !it.must);
             return must(Reason::BotChoice, waits, || {
                 format!("{level} chooses nothing for seat {seat}, which must act")

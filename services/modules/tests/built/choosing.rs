@@ -7,6 +7,7 @@ use table::{
 };
 
 use crate::built;
+use crate::trial::cheating;
 
 /// Positions of each game, unless `POSITIONS` says otherwise.
 const POSITIONS: usize = 40;
@@ -102,4 +103,23 @@ fn every_game_as_a_module_chooses_as_natively() {
             });
         }
     });
+}
+
+/// A bot that draws upon what it remembers, such as what another seat was told, has nothing to
+/// remember.
+#[test]
+#[ignore = "needs what `.ci/modules` makes"]
+fn a_choice_remembers_nothing_of_others() {
+    let module = cheating(23);
+    let options = module.check_options(&Default::default(), 2).expect("the defaults fit");
+    let played = module.playout(2, &options, &chance(0));
+    let mut known = Observation::each(module.layout(), 2);
+    known.iter_mut().for_each(|it| it.hear(&played.opening.1));
+    let seat = played.steps[0].seat.index();
+    let level = module.own_levels()[0];
+    let first = chosen(&module, level, &known[seat], 7);
+    assert!(first.0.is_some());
+    for _ in 0..8 {
+        assert_eq!(chosen(&module, level, &known[seat], 7), first);
+    }
 }
