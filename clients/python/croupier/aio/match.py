@@ -82,7 +82,7 @@ class MatchHandle:
         *,
         position: int | None = None,
         width: int = 0,
-        format: v1.ImageFormat = v1.IMAGE_FORMAT_PNG,
+        format: v1.ImageFormat.ValueType = v1.IMAGE_FORMAT_PNG,
         language: str = "",
     ) -> bytes:
         """The table as the viewer sees it, as a picture."""
@@ -94,7 +94,8 @@ class MatchHandle:
             format=format,
             language=language,
         )
-        return (await self._client.rpc.matches.GetTableImage(request)).image.data
+        answer = await self._client.rpc.matches.GetTableImage(request)
+        return bytes(answer.image.data)
 
     async def legal_actions(
         self,
