@@ -330,6 +330,8 @@ class Client(ServiceTestCase):
         some = [it.position async for it in match.replay(3, 7, speed=0)]
         self.assertEqual(some, [4, 5, 6, 7])
         self.assertEqual(await match.entry(3), entries[2])
+        picture = await match.image(width=300)
+        self.assertEqual(picture[:8], b"\x89PNG\r\n\x1a\n")
         diff = await match.diff(1, 4)
         self.assertEqual((diff.from_position, diff.to_position), (1, 4))
         receipt = await match.receipt(4)
