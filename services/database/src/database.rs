@@ -454,9 +454,7 @@ impl Database {
         .fetch_all(self.pool())
         .await?;
         for (host, port) in servers {
-            let port = u16::try_from(port).unwrap_or_default();
-            let at = self.0.hosts.current().host(&host).port(port);
-            all.push(Hosts::new(vec![at], false).open().await?);
+            all.push(self.hosts_at(&host, port).open().await?);
         }
         Ok(all)
     }
@@ -518,18 +516,23 @@ impl Database {
         Ok(join_all(nodes.into_iter().map(node)).await)
     }
 
+    /// A server that is reached as the configured one is, at another address.
+    fn hosts_at(&self, host: &str, port: i32) -> Hosts {
+        let port = u16::try_from(port).unwrap_or_default();
+        Hosts::new(vec![self.0.hosts.current().host(host).port(port)], false)
+    }
+
     /// A node that was not known. If only the others reach it, so do we through them.
     async fn find_node(&self, name: String, host: &str, port: i32, buckets: Vec<Bucket>) -> Node {
-        let port = u16::try_from(port).unwrap_or_default();
-        let at = self.0.hosts.current().host(host).port(port);
-        let direct =
-            Node::of(name.clone(), Some(Arc::new(Hosts::new(vec![at], false))), buckets.clone());
+        let at = Arc::new(self.hosts_at(host, port));
+        let direct = Node::of(name.clone(), Some(at), buckets.clone());
         let through = Node::of(name, None, buckets);
         if direct.answers(&self.0.hosts).await || !through.answers(&self.0.hosts).await {
             return direct;
         }
         tracing::warn!(
-            "the node {host}:{port} of the database is reached through another one: let the              service connect to it, so that it costs less and waits for no other"
+            "the node {host}:{port} of the database is reached through another one: let the service \
+             connect to it, so that it costs less and waits for no other"
         );
         through
     }

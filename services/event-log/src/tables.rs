@@ -326,25 +326,25 @@ fn known(entries: &str, [buckets, positions, digests]: [&str; 3]) -> String {
 
 fn heads(entries: &str, buckets: &str, bucket: &str) -> String {
     format!(
-            "select its.bucket, head.bucket_position, head.digest,
-                 there.is_there is not null as is_there, there.digest as digest_there
-             from {buckets}
-             cross join lateral (
-                 select entry.bucket_position, entry.digest
-                 from {entries} as entry
-                 where entry.bucket = {bucket}
-                 order by entry.bucket_position desc
-                 limit 1
-             ) as head
-             left join lateral (
-                 select true as is_there, entry.digest
-                 from {entries} as entry
-                 where entry.bucket = {bucket}
-                     and entry.bucket_position = ($2::int8[])[array_position($1::smallint[], its.bucket)]
-                 limit 1
-             ) as there on true
-             where its.bucket = any ($1)"
-        )
+        "select its.bucket, head.bucket_position, head.digest,
+             there.is_there is not null as is_there, there.digest as digest_there
+         from {buckets}
+         cross join lateral (
+             select entry.bucket_position, entry.digest
+             from {entries} as entry
+             where entry.bucket = {bucket}
+             order by entry.bucket_position desc
+             limit 1
+         ) as head
+         left join lateral (
+             select true as is_there, entry.digest
+             from {entries} as entry
+             where entry.bucket = {bucket}
+                 and entry.bucket_position = ($2::int8[])[array_position($1::smallint[], its.bucket)]
+             limit 1
+         ) as there on true
+         where its.bucket = any ($1)"
+    )
 }
 
 impl Statements {

@@ -511,7 +511,7 @@ impl<'a> Match<'a> {
     }
 
     fn bots_choose(&mut self, legal: &[OfSeat]) -> Result<(), Found> {
-        let module = &self.trial.again;
+        let module = &self.trial.module;
         let levels = module.own_levels().len();
         if levels == 0 || legal.is_empty() || !self.one_in(CHOSEN) {
             return Ok(());

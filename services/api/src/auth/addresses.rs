@@ -8,6 +8,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZero;
 use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
@@ -27,7 +28,8 @@ const FAILURES_PER_S: NonZero<u32> = NonZero::new(20).expect("it is not zero");
 /// The burst: all clients behind an address may have the same wrong key.
 const FAILURES_BURST: NonZero<u32> = NonZero::new(1000).expect("it is not zero");
 
-/// How many addresses are remembered before those without recent failures are forgotten.
+/// How many addresses are remembered before those of which nothing was counted recently are
+/// forgotten.
 const ADDRESSES_MAX: usize = 10_000;
 
 /// How often the log names an address that has too many failures.
@@ -76,13 +78,15 @@ fn count_failure_of(
     failures: &DefaultKeyedRateLimiter<IpAddr>,
     network: IpAddr,
 ) -> Result<(), Status> {
-    if failures.len() > ADDRESSES_MAX {
-        failures.retain_recent();
+    count(failures, network).map_err(too_many_invalid_credentials)
+}
+
+/// Counts something that a network did. Fails with the time to wait if it was too often.
+pub(crate) fn count(of: &DefaultKeyedRateLimiter<IpAddr>, network: IpAddr) -> Result<(), Duration> {
+    if of.len() > ADDRESSES_MAX {
+        of.retain_recent();
     }
-    failures.check_key(&network).map_err(|until| {
-        let delay = until.wait_time_from(DefaultClock::default().now());
-        too_many_invalid_credentials(delay)
-    })
+    of.check_key(&network).map_err(|until| until.wait_time_from(DefaultClock::default().now()))
 }
 
 /// One caller may have a whole /64 of IPv6 addresses.

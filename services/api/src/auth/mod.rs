@@ -27,7 +27,7 @@ mod sign_in;
 pub(crate) mod signatures;
 mod tokens;
 
-pub(crate) use addresses::{CallLayer, hold_until_answered, network_of};
+pub(crate) use addresses::{CallLayer, count, hold_until_answered, network_of};
 pub use api_key::{ApiKey, NoKey};
 pub use authenticate::Auth;
 pub(crate) use authenticate::{Credentials, Erasure};

@@ -5,16 +5,14 @@ use axum::Router;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use contract::descriptors;
 use contract::names::{game_name, rules_name};
 use games::Game;
 use narration::{Language, Titles};
 use pages::{Pages, Site};
-use ring::digest::{SHA256, digest};
 use serde_json::{Value, json};
 
+use super::html;
 use crate::answers::receipts::KEYS_PATH;
 use crate::version::VERSION;
 
@@ -44,7 +42,7 @@ pub(crate) fn pages(files: &Pages, frame_origins: &[String]) -> Router {
         false => true,
     });
     let has_docs = site.paths().any(|path| path == DOCS);
-    let (html, json) = (html(), json().to_string());
+    let (html, json) = (front_page(), json().to_string());
     let policy = HeaderValue::try_from(policy()).expect("a policy is visible ASCII");
     let index = async move |headers: HeaderMap| {
         let first_page = match wants_html(&headers) {
@@ -149,17 +147,17 @@ small { opacity: .75 }
 ";
 
 fn policy() -> String {
-    let hash = BASE64_STANDARD.encode(digest(&SHA256, STYLE.as_bytes()));
+    let style = html::source(STYLE);
     format!(
-        "default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src {style}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 }
 
-fn html() -> String {
+fn front_page() -> String {
     let games = games::GAMES.iter().map(|game| {
         let (path, rules) = (game_name(game.name()), rules_name(game.name()));
         let titles = titles(*game);
-        let (title, description) = (escaped(&titles.game()), escaped(&titles.description()));
+        let (title, description) = (html::text(&titles.game()), html::text(&titles.description()));
         format!(
             "<dt><a href=\"/v1/{path}\">{title}</a> · <a href=\"/v1/{rules}\">rules</a></dt>\
              <dd>{description}</dd>\n"
@@ -200,10 +198,6 @@ credentials; everything else needs a platform's API key, or a token that a platf
 </html>
 "
     )
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The edge: the server on one port, the routing of calls to their services, the first page, and
 //! links that unfurl.
 
+mod html;
 mod index;
 mod routes;
 mod server;

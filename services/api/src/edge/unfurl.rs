@@ -16,23 +16,21 @@ use axum::Router;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use games::Game;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use http::{HeaderMap, HeaderName, StatusCode, header};
 use matches::{AsOf, Caller, Grant, MatchId, RequestedViewer, State as MatchState, Summary};
 use narration::{Language, Narrator, Titles};
-use ring::digest::{SHA256, digest};
 use table::Viewer;
 use tonic::metadata::MetadataMap;
 use transcoder::{ConnectionInfo, Proxies};
 
+use super::html;
 use crate::answers::images::Format;
 use crate::answers::texts::{Texts, summary_text};
 use crate::answers::values::match_name;
-use crate::auth::network_of;
+use crate::auth::{count, network_of};
 use crate::requests::language::language_or_english;
 use crate::requests::names::parse_match;
 use crate::services::Calls;
@@ -48,9 +46,6 @@ struct Links {
 /// Pages a second of one address, and the burst.
 const PAGES_PER_S: NonZero<u32> = NonZero::new(10).expect("it is not zero");
 const PAGES_BURST: NonZero<u32> = NonZero::new(100).expect("it is not zero");
-
-/// How many addresses are remembered before those without recent pages are forgotten.
-const ADDRESSES_MAX: usize = 10_000;
 
 static ASKED: LazyLock<DefaultKeyedRateLimiter<IpAddr>> =
     LazyLock::new(|| RateLimiter::keyed(Quota::per_second(PAGES_PER_S).allow_burst(PAGES_BURST)));
@@ -85,10 +80,7 @@ impl Links {
         let headers = request.headers();
         let caller = request.extensions().get::<ConnectionInfo>().and_then(|it| it.address);
         let address = caller.map(|it| network_of(self.proxies.client(it.ip(), headers)));
-        if ASKED.len() > ADDRESSES_MAX {
-            ASKED.retain_recent();
-        }
-        if address.is_some_and(|it| ASKED.check_key(&it).is_err()) {
+        if address.is_some_and(|it| count(&ASKED, it).is_err()) {
             return None;
         }
         let metadata = MetadataMap::from_headers(headers.clone());
@@ -296,12 +288,10 @@ img { width: 100%; height: auto; border-radius: 10px }
 ";
 
 fn policy() -> String {
-    let hash = |text: &str| BASE64_STANDARD.encode(digest(&SHA256, text.as_bytes()));
+    let (script, style) = (html::source(SCRIPT), html::source(STYLE));
     format!(
-        "default-src 'none'; img-src 'self'; script-src 'sha256-{}'; style-src 'sha256-{}'; \
-         base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-        hash(SCRIPT),
-        hash(STYLE)
+        "default-src 'none'; img-src 'self'; script-src {script}; style-src {style}; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 }
 
@@ -327,14 +317,15 @@ impl Card {
     }
 
     fn html(&self, language: &str, origin: &str) -> String {
-        let [title, description] = [&self.title, &self.description].map(|it| escaped(it));
-        let (url, application) = (escaped(&format!("{origin}{}", self.path)), &self.application);
-        let picture = self.picture.as_deref().map(escaped);
+        let [title, description] = [&self.title, &self.description].map(|it| html::attribute(it));
+        let (url, application) =
+            (html::attribute(&format!("{origin}{}", self.path)), &self.application);
+        let picture = self.picture.as_deref().map(html::attribute);
         let shown = picture.as_ref().map(|path| {
             format!("<img src=\"{path}\" alt=\"{title}\" width=\"1200\" height=\"630\">\n")
         });
         let told = picture.map(|path| {
-            let (url, alt) = (format!("{}{path}", escaped(origin)), &title);
+            let (url, alt) = (format!("{}{path}", html::attribute(origin)), &title);
             format!(
                 "<meta property=\"og:image\" content=\"{url}\">
 <meta property=\"og:image:type\" content=\"image/png\">
@@ -373,9 +364,4 @@ impl Card {
 "
         )
     }
-}
-
-fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    text.replace('"', "&quot;").replace('\'', "&#39;")
 }
