@@ -17,7 +17,14 @@ use sqlx::{Either, Execute, Executor, Postgres, SqlStr};
 
 use crate::hosts::Hosts;
 
-/// A pool of connections, cheap to clone. Each statement runs on any of them.
+/// A pool of connections, cheap to clone. Each statement runs on any of them, and no caller can
+/// begin a transaction:
+///
+/// ```compile_fail,E0599
+/// async fn begin(pool: &database::Pool) {
+///     let _ = pool.begin().await;
+/// }
+/// ```
 #[derive(Clone)]
 pub struct Pool(PgPool);
 
