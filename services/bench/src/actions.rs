@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use croupier_client::Refusal;
+use games::Game;
 use projector::Model;
 use serde::Serialize;
 use store::Store;
@@ -121,8 +122,14 @@ const RAW_TIME_MAX: Duration = Duration::from_secs(5);
 /// A platform normally calls from a few processes, each with one connection.
 const CONNECTIONS_DEFAULT_MAX: u64 = 4;
 
-pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report, Error> {
-    let outcome = measure(args, service, store).await?;
+/// Plays games that are modules instead of those of the arguments, if there are any.
+pub async fn run(
+    args: &Args,
+    modules: Vec<&'static dyn Game>,
+    service: &Service,
+    store: &Store,
+) -> Result<Report, Error> {
+    let outcome = measure(args, modules, service, store).await?;
     let fault = (!outcome.record.is_sound())
         .then_some("the acknowledged actions are not those that were recorded");
     let report = Report::json(&outcome);
@@ -130,8 +137,17 @@ pub async fn run(args: &Args, service: &Service, store: &Store) -> Result<Report
     Ok(Report { lines, fault })
 }
 
-async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcome, Error> {
-    let mix = Mix::of(&args.games, args.seed, args.talk)?;
+async fn measure(
+    args: &Args,
+    modules: Vec<&'static dyn Game>,
+    service: &Service,
+    store: &Store,
+) -> Result<Outcome, Error> {
+    let compiled_in = Mix::of(&args.games, args.seed, args.talk)?;
+    let mix = match modules.is_empty() {
+        true => compiled_in.clone(),
+        false => Mix { games: modules, ..compiled_in.clone() },
+    };
     let client = service.connect().await?;
     let further = args.also.iter().cloned().map(|address| Service { address, ..service.clone() });
     let services: Vec<Service> = std::iter::once(service.clone()).chain(further).collect();
@@ -180,7 +196,7 @@ async fn measure(args: &Args, service: &Service, store: &Store) -> Result<Outcom
     let writers = (args.clients * args.stream.unwrap_or(1)).min(raw_matches);
     let postgres = programs.postgres.as_deref();
     let bare_commit_p50_ms = record::bare_commit_ms(store).await?;
-    let raw = record::raw_append(store, &mix, writers, raw_matches, raw_time, postgres).await?;
+    let raw = record::raw_append(store, &compiled_in, writers, raw_matches, raw_time, postgres).await?;
 
     let acknowledged = tally.took_us.len();
     let rate = per_second(acknowledged, samples.took());

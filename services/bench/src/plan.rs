@@ -42,7 +42,8 @@ pub(crate) fn request_id(nth: usize) -> String {
     format!("bench-{nth}")
 }
 
-/// The actions to send: games in rotation, or talk.
+/// The actions to send: games in rotation, or talk. A game that is not compiled in is a module that
+/// the service has, too.
 #[derive(Clone)]
 pub(crate) struct Mix {
     pub(crate) games: Vec<&'static dyn Game>,
@@ -153,8 +154,15 @@ fn played(match_id: MatchId, game: &'static dyn Game, seats: u8, seed: Seed) -> 
     let options = options.expect("the defaults suit any number of seats");
     let chance = MatchChance::new(match_id.0.as_bytes(), &seed, &[]);
     let Playout { steps, .. } = game.playout(seats, &options, &chance);
-    let action = |step: Step| (step.seat, Action::of(game.name(), step.action));
+    let action = |step: Step| (step.seat, action_of(game, step.action));
     planned(match_id, steps.into_iter().map(action))
+}
+
+fn action_of(game: &dyn Game, body: Bytes) -> Action {
+    match Action::has_field(game.name()) {
+        true => Action::of(game.name(), body),
+        false => Action::of_module(games::action_as_struct(game, &body)),
+    }
 }
 
 /// A match that consists of one repeated remark.

@@ -3,7 +3,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use games::{Game, find};
+use games::{Game, action_as_struct, action_from_struct, find};
 use modules::{Limits, Module};
 use table::{MatchChance, Seat, Table, Viewer, invariants::key};
 
@@ -33,9 +33,10 @@ fn an_action_by_a_module_and_natively() {
     }
 }
 
-fn costs(game: &dyn Game) -> [(&'static str, Duration); 4] {
+fn costs(game: &dyn Game) -> [(&'static str, Duration); 6] {
     let (mut acts, mut parses, mut lists, mut restores) =
         <(Vec<_>, Vec<_>, Vec<_>, Vec<_>)>::default();
+    let (mut reads, mut writes) = <(Vec<_>, Vec<_>)>::default();
     let native = find(game.name()).expect("a built-in game");
     let seats = *game.seats().start();
     let options = native.check_options(&BTreeMap::new(), seats).expect("the defaults fit");
@@ -51,6 +52,12 @@ fn costs(game: &dyn Game) -> [(&'static str, Duration); 4] {
             let legal = game.legal(&seen, step.seat).expect("it lists");
             lists.push(begun.elapsed());
             drop(legal);
+            let begun = Instant::now();
+            let form = action_as_struct(game, &step.action);
+            writes.push(begun.elapsed());
+            let begun = Instant::now();
+            drop(action_from_struct(game, &form));
+            reads.push(begun.elapsed());
             let begun = Instant::now();
             let action = game.parse(&step.action).expect("it is an action");
             parses.push(begun.elapsed());
@@ -71,6 +78,8 @@ fn costs(game: &dyn Game) -> [(&'static str, Duration); 4] {
     [
         ("an action", median(acts)),
         ("its parsing", median(parses)),
+        ("the form of clients, read", median(reads)),
+        ("the form of clients, written", median(writes)),
         ("a list", median(lists)),
         ("an action on a table that must be restored", median(restores)),
     ]

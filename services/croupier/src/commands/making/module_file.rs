@@ -25,10 +25,14 @@ pub struct ModuleFile {
 
 impl ModuleFile {
     pub fn load(&self) -> Result<Module, Failure> {
-        let module = read(&self.path)?;
-        let compiled = Compiler::find(self.compiler.as_deref())?.compile(&module)?;
-        Ok(Module::load(&compiled, Limits { instances: 1, ..Limits::default() })?)
+        load(&self.path, self.compiler.as_deref())
     }
+}
+
+/// A module for one caller at a time.
+pub fn load(path: &Path, compiler: Option<&Path>) -> Result<Module, Failure> {
+    let compiled = Compiler::find(compiler)?.compile(&read(path)?)?;
+    Ok(Module::load(&compiled, Limits { instances: 1, ..Limits::default() })?)
 }
 
 /// The bytes of a module. A stranger's file may be of any size.

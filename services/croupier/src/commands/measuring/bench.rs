@@ -1,15 +1,17 @@
 //! `croupier bench`: measurements of a running service.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bench::{
     Report, actions, export, neighbours, push, queries, reads, timeouts, transparency, watchers,
 };
 use clap::Subcommand;
+use games::Game;
 use uuid::Uuid;
 
 use crate::client::{self, Service};
+use crate::commands::making::module_file::load;
 use crate::failure::Failure;
 use crate::print;
 use crate::process::installation::{self, Installation};
@@ -24,7 +26,7 @@ pub struct Args {
 
 #[derive(Subcommand)]
 enum Measurement {
-    Actions(OnDatabase<actions::Args>),
+    Actions(OnDatabase<Actions>),
     Reads(OnDatabase<reads::Args>),
     Watchers(OnDatabase<watchers::Args>),
     Neighbours(OnDatabase<neighbours::Args>),
@@ -35,13 +37,37 @@ enum Measurement {
     Transparency(transparency::Args),
 }
 
+#[derive(clap::Args)]
+struct Actions {
+    #[command(flatten)]
+    args: actions::Args,
+    /// The file of a module that the service has; play its matches instead, repeatable
+    #[arg(long = "module", value_name = "FILE", conflicts_with_all = ["games", "talk"])]
+    modules: Vec<PathBuf>,
+    /// The program that compiles modules [default: beside this program, or in `modules` or
+    /// `lib/croupier` of the folder above]
+    #[arg(long, value_name = "PATH", env = "CROUPIER_MODULE_COMPILER")]
+    module_compiler: Option<PathBuf>,
+}
+
+impl Actions {
+    /// The games of the modules.
+    fn games(&self) -> Result<Vec<&'static dyn Game>, Failure> {
+        let game = |file: &PathBuf| -> Result<&'static dyn Game, Failure> {
+            Ok(Box::leak(Box::new(load(file, self.module_compiler.as_deref())?)))
+        };
+        self.modules.iter().map(game).collect()
+    }
+}
+
 pub async fn run(Args { measurement }: Args, service: &Service) -> Result<(), Failure> {
     let called = || service.for_bench();
     let report = match measurement {
-        Measurement::Actions(OnDatabase { database, args }) => {
-            let called = called()?;
+        Measurement::Actions(OnDatabase { database, args: it }) => {
+            let (called, modules) = (called()?, it.games()?);
             let installation = database.open(&service.data).await?;
-            close(&installation, actions::run(&args, &called, &installation.store).await).await
+            let measured = actions::run(&it.args, modules, &called, &installation.store).await;
+            close(&installation, measured).await
         }
         Measurement::Reads(OnDatabase { database, args }) => {
             let called = called()?;
