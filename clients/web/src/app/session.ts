@@ -1,5 +1,5 @@
-import { Croupier } from "@croupier/client";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { connect } from "./service.js";
 
 /** The session of this tab. It is kept until the tab is closed, and never in an address. */
 export type Session = PlatformSession | InvitationSession | SeatSession;
@@ -47,7 +47,7 @@ export function storeSession(session: Session | undefined): void {
 
 /** Exchanges the code of an address for a session. It works once. */
 export async function signIn(code: string, language: string): Promise<PlatformSession> {
-  const { token, expireTime } = await Croupier.connect(location.origin, { language }).rpc.tokens.signIn({ code });
+  const { token, expireTime } = await connect({ language }).rpc.tokens.signIn({ code });
   return { kind: "platform", token, ...(expireTime && { expires: timestampMs(expireTime) }) };
 }
 

@@ -1,8 +1,9 @@
 // The service worker, and messages to this browser that it is the reader's turn: docs/push.md.
 
-import { Croupier } from "@croupier/client";
+import type { Croupier } from "@croupier/client";
 import { preferences } from "./preferences.js";
 import { isTrafficDear } from "./device.js";
+import { connect } from "./service.js";
 import type { SeatSession } from "./session.js";
 
 /** Whether this browser can be told, as far as it depends on the browser. */
@@ -66,7 +67,7 @@ export async function tellAgain(croupier: Croupier, player: string, seat: SeatSe
   const others = keptSeats().filter(({ match }) => match !== seat.match);
   // A seat whose link has ended is told of nothing anyway.
   await Promise.allSettled(
-    others.map((it) => tell(Croupier.connect(location.origin, { credentials: it.token }), "", it)),
+    others.map((it) => tell(connect({ credentials: it.token }), "", it)),
   );
 }
 
