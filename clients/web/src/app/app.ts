@@ -202,7 +202,7 @@ export class CroupierApp extends LitElement {
           ([path, title]) =>
             html`<a href=${link(path)} aria-current=${path[0] === here ? "page" : nothing}>${this.#say(title)}</a>`,
         )}
-        <a href="/docs/">${this.#say("app-nav-docs")}</a>
+        <a href="docs/">${this.#say("app-nav-docs")}</a>
       </nav>
     `;
   }

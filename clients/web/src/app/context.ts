@@ -46,7 +46,7 @@ export function seatTitle(context: Context, match: Match, seat: number): string 
 
 /** The rules of a match's game, in a tab of their own: the table stays. */
 export function rulesLink(context: Context, match: Match): TemplateResult {
-  const page = `/docs/games/${idOf(match.game)}.html`;
+  const page = `docs/games/${idOf(match.game)}.html`;
   return html`<a href=${page} target="_blank" rel="noopener">${context.say("app-rules")}</a>`;
 }
 

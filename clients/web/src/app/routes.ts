@@ -52,7 +52,7 @@ export function invitationLink(page: string, game: string, token: string): strin
 
 /** The address of a game, whose preview shows the game. It hands its fragment on to the application. */
 function gameLink(page: string, game: string): string {
-  return new URL(`/g/${encodeURIComponent(game.replace(/^games\//, ""))}`, page).href;
+  return new URL(`g/${encodeURIComponent(game.replace(/^games\//, ""))}`, page).href;
 }
 
 function decode(part: string): string {
