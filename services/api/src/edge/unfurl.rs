@@ -95,6 +95,13 @@ impl Links {
         Some(Stranger { language, origin: origin(request) })
     }
 
+    /// A game that is for all, or for a platform whose matches are shown: others are not known to
+    /// strangers.
+    fn game(&self, name: &str) -> Option<games::Named> {
+        let shown = self.shown.iter().map(|it| Some(it.as_str()));
+        std::iter::once(None).chain(shown).find_map(|platform| games::named(name, platform))
+    }
+
     /// The match of a link as a spectator may know it, and whoever looks at it; `None` if it is not
     /// shown.
     async fn shown(&self, id: &str) -> Option<(Caller, Summary)> {
@@ -219,8 +226,7 @@ async fn game_page(
     request: Request,
 ) -> Response {
     let Some(stranger) = links.stranger(&request) else { return too_many() };
-    // A game that an operator added is shown to the platforms that have it, not to strangers.
-    let Some(game) = games::find(&name) else { return links.page(&a_game(), &stranger) };
+    let Some((game, _)) = links.game(&name) else { return links.page(&a_game(), &stranger) };
     let titles = stranger.titles(game);
     let card = Card {
         title: titles.game(),
@@ -253,7 +259,7 @@ async fn game_picture(
     request: Request,
 ) -> Response {
     let Some(stranger) = links.stranger(&request) else { return too_many() };
-    let Some(game) = games::find(&name) else { return StatusCode::NOT_FOUND.into_response() };
+    let Some(game) = links.game(&name) else { return StatusCode::NOT_FOUND.into_response() };
     match links.calls.images.of_game(game, stranger.language).await {
         Ok(picture) => png(picture, "public, max-age=3600"),
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
