@@ -9,7 +9,8 @@
 //   docs/                 the guides, rendered from docs/*.md of the repository, and the reference
 //   licenses.txt          those of the packages that were built in
 //
-// What a page loads has a hash of its content in its name, so it can be cached for good. The pages
+// What a page loads has a hash of its content in its name, so it can be cached for good. It is named
+// relative to the page, as a proxy may have put all of this below a path. The pages
 // are served under a Content-Security-Policy that allows only files of the service: no inline
 // script, no inline style, nothing of a third party.
 
@@ -89,10 +90,10 @@ const icon = "data:image/svg+xml," + encodeURIComponent(read("src/app/icon.svg")
 const style = output(styles, "src/pages.css");
 
 const script = output(pages, "src/app/main.ts");
-write("index.html", "src/app/index.html", { icon, style, script, preloads: preloads(pages, script) });
+write("index.html", "src/app/index.html", { icon, style, script, preloads: preloads(pages, script, "./") });
 
 const check = output(pages, "src/check/page.ts");
-write("check/index.html", "src/check/page.html", { icon, style, script: check, preloads: preloads(pages, check) });
+write("check/index.html", "src/check/page.html", { icon, style, script: check, preloads: preloads(pages, check, "../") });
 
 write("offline.html", "src/app/worker/offline.html", { icon, style, here: made ? playHere() : "" });
 await buildWorker();
@@ -101,15 +102,17 @@ writeManifest();
 const guides = renderGuides(path.join(root, "../../docs"));
 const guide = { icon, style, head: "", tag: "main", script: output(pages, "src/docs/guide.ts") };
 for (const { name, title, html } of guides) {
-  write(`docs/${name}`, "src/docs/page.html", { ...guide, title: escape(title), contents: contents(name), content: html });
+  const root = name.includes("/") ? "../../" : "../";
+  write(`docs/${name}`, "src/docs/page.html", { ...guide, root, title: escape(title), contents: contents(name), content: html });
 }
 
 write("docs/reference.html", "src/docs/page.html", {
   ...guide,
+  root: "../",
   script: output(pages, "src/docs/reference.ts"),
   // The viewer has a main part of its own.
   tag: "div",
-  head: `<link rel="stylesheet" href="/${output(styles, "src/docs/reference.css")}">`,
+  head: `<link rel="stylesheet" href="../${output(styles, "src/docs/reference.css")}">`,
   title: "API reference",
   contents: contents("reference.html"),
   content: '<h1>API reference</h1>\n<p>Every call, as REST has it.</p>\n<h2>Services</h2>\n<div id="reference"></div>',
@@ -127,16 +130,16 @@ async function buildRules() {
     loader: { ".wasm": "copy" },
   });
   const [wasm, worker] = [".wasm", ".js"].map((kind) => Object.keys(built.metafile.outputs).find((file) => file.endsWith(kind)));
-  return { wasm: `/${path.basename(wasm)}`, worker: `/${path.basename(worker)}` };
+  return { wasm: path.basename(wasm), worker: path.basename(worker) };
 }
 
 // The service worker. It keeps what the application begins with, and, once the page asks, the rest that it
 // needs without the service; another release has another cache.
 async function buildWorker() {
-  const begins = [...preloads(pages, script).matchAll(/href="([^"]+)"/g)].map(([, file]) => file);
+  const begins = [...preloads(pages, script, "/").matchAll(/href="([^"]+)"/g)].map(([, file]) => file);
   const shell = [`/${style}`, `/${script}`, ...begins];
   const files = [...reached(script), ...reached(check)].map((file) => `/${file}`);
-  const rest = made ? [...new Set([...files, made.worker, made.wasm])].filter((file) => !shell.includes(file)) : [];
+  const rest = made ? [...new Set([...files, `/${made.worker}`, `/${made.wasm}`])].filter((file) => !shell.includes(file)) : [];
   const version = createHash("sha256").update(JSON.stringify([shell, rest])).digest("hex").slice(0, 12);
   await esbuild.build({
     ...scripts,
@@ -198,7 +201,7 @@ function licenseOf(folder) {
 // The table of contents, in which a page is the present one.
 function contents(present) {
   const entry = ({ name, title }) =>
-    `<li><a href="/docs/${name}"${name === present ? ' aria-current="page"' : ""}>${escape(title)}</a></li>`;
+    `<li><a href="${present.includes("/") ? "../" : ""}${name}"${name === present ? ' aria-current="page"' : ""}>${escape(title)}</a></li>`;
   const isGame = ({ name }) => name.startsWith("games/");
   const list = (title, entries) => `<h2>${title}</h2>\n<ul>${entries.map(entry).join("\n")}</ul>`;
   return [
@@ -208,10 +211,10 @@ function contents(present) {
 }
 
 // Links by which a browser loads the modules that a script begins with while it loads the script.
-function preloads({ metafile }, script) {
+function preloads({ metafile }, script, root) {
   const [, { imports }] = Object.entries(metafile.outputs).find(([file]) => path.basename(file) === script);
   const begins = imports.filter(({ kind }) => kind === "import-statement").map((it) => path.basename(it.path));
-  return begins.map((name) => `<link rel="modulepreload" href="/${name}">`).join("\n    ");
+  return begins.map((name) => `<link rel="modulepreload" href="${root}${name}">`).join("\n    ");
 }
 
 // The name in `dist` of what was made from an entry point.

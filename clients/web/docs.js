@@ -58,6 +58,10 @@ function renderGuide(file, source, files) {
         return `<div class="scroll" tabindex="0" role="region" aria-label="Table ${tables}">`
           + `<table>${head}<tbody>${rows}</tbody></table></div>\n`;
       },
+      // Pictures are in the repository only.
+      image({ text }) {
+        return `<em>${escape(text)}</em>`;
+      },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
         if (/^https?:/.test(href)) return `<a href="${escape(href)}" rel="noreferrer">${text}</a>`;
@@ -65,7 +69,8 @@ function renderGuide(file, source, files) {
         const target = to === "" ? file : path.posix.normalize(path.posix.join(path.posix.dirname(file), to));
         // What is not a guide is in the repository only.
         if (!files.includes(target)) return text;
-        return `<a href="/docs/${pageName(target)}${anchor ? `#${anchor}` : ""}">${text}</a>`;
+        const page = path.posix.relative(path.posix.dirname(pageName(file)), pageName(target));
+        return `<a href="${page}${anchor ? `#${anchor}` : ""}">${text}</a>`;
       },
     },
   });

@@ -11,22 +11,21 @@ application's Interactions Endpoint URL leads to the port, through a proxy with 
 import argparse
 import asyncio
 import collections
-import http.server
 import json
 import os
 import re
-import threading
 import time
 from collections.abc import Iterator
+from email.message import Message
 from typing import Any
 from urllib.parse import quote
 
-from calls import Outbox, call
+from calls import Heard, Outbox, call, form, listening
 from croupier import Refusal
 from croupier.ed25519 import is_signed
 from room import Chat, Mistake, Offer, Room, hosting
 
-BODY_MAX, SIGNED_FOR = 256 * 1024, 300  # bytes; seconds for which a signed request is taken
+SIGNED_FOR = 300  # seconds for which a signed request is taken
 # Limits: characters of a message and of labels, options of a menu, buttons of a row.
 CONTENT_MAX, BUTTON_MAX, LABEL_MAX, OPTIONS_MAX, ROW_MAX = 2000, 80, 100, 25, 5
 # Types of interactions, and of their answers.
@@ -36,7 +35,9 @@ PUBLIC = {"join": "Sit down", "leave": "Stand up", "bot": "Seat a bot", "start":
 PUBLIC |= {"table": "Show the table to all"}
 PRIVATE = {"hand": "See what you hold and can do", "say": "Say something in the match"}
 PRIVATE |= {"undo": "Take back your last action", "resign": "Resign"}
-Answer = tuple[list[str], list[Any]]  # texts, and the components below them
+PICTURE = "table.png"
+Picture = bytes | None
+Answer = tuple[list[str], list[Any], Picture]  # texts, and the components and picture below them
 ARGUMENTS = {"bot": {"level": False}, "say": {"text": True}}
 
 
@@ -56,6 +57,7 @@ class Discord(Chat):
 
     kind = "discord"
     prefix = "/match "
+    draws = True
 
     def __init__(self, api: str, token: str, channel: str) -> None:
         self.api, self.authorization, self.channel = api, f"Bot {token}", channel
@@ -76,9 +78,7 @@ class Discord(Chat):
         self.id, self.key = application["id"], bytes.fromhex(application["verify_key"])
         guild = (await self.call("GET", f"channels/{self.channel}"))["guild_id"]
         await self.call("PUT", f"applications/{self.id}/guilds/{guild}/commands", [commands()])
-        endpoint = type("Bound", (Endpoint,), {"discord": self})
-        with http.server.ThreadingHTTPServer(("127.0.0.1", port), endpoint) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
+        with listening(port, self.hear):
             await self.room.take_up()
             await asyncio.gather(self.outbox.run(), self.answers.run())
 
@@ -88,15 +88,17 @@ class Discord(Chat):
         for content in contents(text):
             self.post({"content": content})
 
-    def notice(self, player: str, text: str) -> None:
+    def notice(self, player: str, text: str, picture: Picture = None) -> None:
         hand = row([button("Your move", "hand", style=1)])
-        self.post({"content": f"<@{player}> {escaped(text)}", "components": [hand]}, [player])
+        content = f"<@{player}> {escaped(text)}"
+        self.post({"content": content, "components": [hand]}, picture, player)
 
-    def post(self, message: dict[str, Any], mentioned: list[str] = []) -> None:
+    def post(self, message: dict[str, Any], picture: Picture = None, *mentioned: str) -> None:
         # Names and talk are people's: they mention nobody.
         allowed = {"allowed_mentions": {"parse": [], "users": mentioned}}
         path = f"channels/{self.channel}/messages"
-        self.outbox.put("the channel", lambda: self.call("POST", path, message | allowed))
+        body = with_picture(message | allowed, picture)
+        self.outbox.put("the channel", lambda: self.call("POST", path, body))
 
     def whisper(self, player: str, text: str) -> None:
         # Discord shows messages to one person only as answers, so it waits until the player looks.
@@ -107,6 +109,17 @@ class Discord(Chat):
         self.kept.pop(player, None)
 
     # === Interactions ===
+
+    def hear(self, headers: Message, body: bytes) -> Heard:
+        timestamp = headers.get("x-signature-timestamp", "")
+        if not self.signed(headers.get("x-signature-ed25519", ""), timestamp, body):
+            return None, None
+        interaction = json.loads(body)
+        answer = self.answer(interaction)
+        if not answer or answer["type"] not in (DEFERRED_MESSAGE, DEFERRED_UPDATE):
+            return answer, None
+        take = self.take(interaction)
+        return answer, lambda: asyncio.run_coroutine_threadsafe(take, self.loop)
 
     def signed(self, signature: str, timestamp: str, body: bytes) -> bool:
         """Whether Discord has sent this, and lately."""
@@ -139,31 +152,33 @@ class Discord(Chat):
         player, user = member["user"]["id"], member["user"]
         word, rest = said(data) if interaction["type"] == COMMAND else ("", "")
         components: list[Any] = []
+        picture: Picture = None
         try:
             if word in PUBLIC:
                 name = member.get("nick") or user.get("global_name") or user["username"]
                 texts = [await self.room.command(player, name, word, rest) or "We begin."]
             elif word:
-                texts, components = await self.command(player, word, rest)
+                texts, components, picture = await self.command(player, word, rest)
             else:
                 values = data.get("values", [])
-                texts, components = await self.press(player, data["custom_id"], values)
+                texts, components, picture = await self.press(player, data["custom_id"], values)
         except (Mistake, Refusal) as error:
             texts, components = [str(error)], [row(LOOK)]
         flags = 0 if word in PUBLIC else EPHEMERAL
         messages = [{"content": part, "flags": flags} for it in texts for part in contents(it)]
         messages[-1]["components"] = components
-        self.answers.put("a player", lambda: self.follow(interaction["token"], messages))
+        self.answers.put("a player", lambda: self.follow(interaction["token"], messages, picture))
 
-    async def follow(self, token: str, messages: list[dict[str, Any]]) -> None:
+    async def follow(self, token: str, messages: list[dict[str, Any]], picture: Picture) -> None:
         """Fills in the answer of an interaction, and adds what is too long for it."""
         webhook = f"{self.api}/webhooks/{self.id}/{quote(token, safe='')}"
         rest: dict[str, Any] = {"components": [], "allowed_mentions": {"parse": []}}
+        *bodies, last = [rest | {"attachments": []} | it for it in messages]
+        first, *more = [*bodies, with_picture(last, picture)]
         # Discord may still be reading the answer that this completes.
-        first = f"{webhook}/messages/@original"
-        await call("PATCH", first, rest | messages[0], again=UNKNOWN_WEBHOOK)
-        for it in messages[1:]:
-            await call("POST", webhook, rest | it)
+        await call("PATCH", f"{webhook}/messages/@original", first, again=UNKNOWN_WEBHOOK)
+        for body in more:
+            await call("POST", webhook, body)
 
     # === What only one player reads ===
 
@@ -187,7 +202,7 @@ class Discord(Chat):
             return await self.hand(player, "The match went on, and so did what you can do.")
         path = ".".join(filter(None, [path, *values]))
         if (action := offer.at(path).action) is None:
-            return [offer.table], menu(offer, path)
+            return [offer.table], menu(offer, path), await self.room.picture(player)
         try:
             done = await self.room.act(player, offer, action)
         except Refusal as refusal:
@@ -198,7 +213,8 @@ class Discord(Chat):
     async def hand(self, player: str, *above: str) -> Answer:
         offer = self.offers[player] = await self.room.offer(player)
         kept = self.kept.pop(player, ())
-        return ["\n".join(dict.fromkeys([*kept, *above])), offer.table], menu(offer, "")
+        texts = ["\n".join(dict.fromkeys([*kept, *above])), offer.table]
+        return texts, menu(offer, ""), await self.room.picture(player)
 
 
 # === Messages ===
@@ -218,6 +234,13 @@ def menu(offer: Offer, path: str) -> list[Any]:
         ]
         rows = [row([{"type": 3, "custom_id": f"in:{offer.id}:{path}", "options": options}])]
     return [*rows, row([button("Back", f"at:{offer.id}:"), *LOOK]) if path else row(LOOK)]
+
+
+def with_picture(message: dict[str, Any], picture: Picture) -> Any:
+    """The body of a message, with the only picture that it has."""
+    if not picture:
+        return message
+    return form(message | {"attachments": [{"id": 0, "filename": PICTURE}]}, PICTURE, picture)
 
 
 def button(label: str, to: str, style: int = 2) -> dict[str, Any]:
@@ -267,30 +290,6 @@ def commands() -> dict[str, Any]:
             given = {"type": 3, "name": name, "description": name, "required": required}
             it["options"] = [given | {"max_length": 500}]
     return {"name": "match", "description": "A match in this channel", "options": options}
-
-
-class Endpoint(http.server.BaseHTTPRequestHandler):
-    discord: Discord
-    timeout = 30
-
-    def do_POST(self) -> None:
-        length = self.headers.get("content-length", "")
-        body = self.rfile.read(min(int(length), BODY_MAX) if length.isdecimal() else 0)
-        signature = self.headers.get("x-signature-ed25519", "")
-        signed = self.discord.signed(signature, self.headers.get("x-signature-timestamp", ""), body)
-        interaction = json.loads(body) if signed else {}
-        answer = self.discord.answer(interaction) if signed else None
-        data = json.dumps(answer).encode() if answer else b""
-        self.send_response(200 if answer else 401)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-        if answer and answer["type"] in (DEFERRED_MESSAGE, DEFERRED_UPDATE):
-            asyncio.run_coroutine_threadsafe(self.discord.take(interaction), self.discord.loop)
-
-    def log_message(self, *_: object) -> None:
-        pass
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ class Irc(TextChat):
     def tell(self, text: str) -> None:
         self.say(self.channel, text)
 
-    def notice(self, player: str, text: str) -> None:
+    def notice(self, player: str, text: str, picture: bytes | None = None) -> None:
         # The text has the name that the player sat down with, which may be another nick by now.
         nick = self.nick_of(player)
         self.tell(text if nick.lower() in text.lower() else f"{nick}: {text}")

@@ -17,12 +17,13 @@ import uuid
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from calls import Failed, Outbox, call
+from calls import Failed, Outbox, Upload, call
 from room import Room, hosting
 from words import TextChat
 
 POLL_MS = 10_000
 PLAYER_MAX = 128  # bytes of a player's id
+PICTURE = "table.png"
 FILTER = {
     # Servers answer a repeated first request by what they answered before, so it is never the same.
     "presence": {"types": [], "not_senders": [f"@{uuid.uuid4()}:host"]},
@@ -50,6 +51,7 @@ class Matrix(TextChat):
     """An account on a homeserver, in one room."""
 
     kind = "matrix"
+    draws = True
 
     def __init__(self, server: str, token: str) -> None:
         super().__init__()
@@ -122,15 +124,31 @@ class Matrix(TextChat):
     def tell(self, text: str) -> None:
         self.outbox.put("the room", lambda: self.send(self.id, message(text)))
 
-    def notice(self, player: str, text: str) -> None:
+    def notice(self, player: str, text: str, picture: bytes | None = None) -> None:
         mentioned = {"m.mentions": {"user_ids": [player]}}
         self.outbox.put("the room", lambda: self.send(self.id, message(text) | mentioned))
+        if picture:
+            self.outbox.put("the room", lambda: self.send_picture(self.id, picture))
 
     def whisper(self, player: str, text: str) -> None:
         async def send() -> None:
             await self.send(await self.direct_room(player), message(text))
 
         self.outbox.put(player, send)
+
+    def show(self, player: str, picture: bytes) -> None:
+        async def send() -> None:
+            await self.send_picture(await self.direct_room(player), picture)
+
+        self.outbox.put(player, send)
+
+    async def send_picture(self, room: str, picture: bytes) -> None:
+        url = f"{self.server}/_matrix/media/v3/upload?filename={PICTURE}"
+        made = await call("POST", url, Upload(picture, "image/png"), self.authorization)
+        width, height = (int.from_bytes(picture[at : at + 4], "big") for at in (16, 20))
+        info = {"mimetype": "image/png", "size": len(picture), "w": width, "h": height}
+        content = {"msgtype": "m.image", "body": PICTURE, "url": made["content_uri"], "info": info}
+        await self.send(room, content)
 
     async def send(self, room: str, content: dict[str, Any]) -> None:
         # The same transaction is sent again if the answer was lost, and has its effect once.

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from croupier import Croupier, MatchHandle, Refusal, Stream, v1
 
 NAME_MAX = 64
+PICTURE_WIDTH = 600  # pixels
 HELP = """{0}join sits you down, {0}leave lets you stand up, {0}bot LEVEL seats a bot,
 {0}start begins, {0}table shows the table."""
 
@@ -42,13 +43,16 @@ class Chat:
     kind: str
     prefix: str
     room: "Room"
+    # Whether it shows pictures.
+    draws = False
 
     def tell(self, text: str) -> None:
         """Tells the room."""
         raise NotImplementedError
 
-    def notice(self, player: str, text: str) -> None:
-        """Tells the room that it is the turn of a player, who is named."""
+    def notice(self, player: str, text: str, picture: bytes | None = None) -> None:
+        """Tells the room that it is the turn of a player, who is named, with a picture of the table
+        as everyone may see it."""
         raise NotImplementedError
 
     def whisper(self, player: str, text: str) -> None:
@@ -263,7 +267,7 @@ class Room:
                     if seen.text != entry.text:
                         self.chat.whisper(player, seen.text)
                     await self._ask(player, seen.prompts)
-                self._announce(entry)
+                await self._announce(match, entry)
         finally:
             for stream in (everyone, *own.values()):
                 stream.close()
@@ -283,14 +287,29 @@ class Room:
         if not task.cancelled() and task.exception():
             self.chat.tell(f"The match cannot be told any more: {task.exception()}")
 
-    def _announce(self, entry: v1.Entry) -> None:
+    async def _announce(self, match: MatchHandle, entry: v1.Entry) -> None:
         """Says whose turn it became by an entry. Who acted is here, and needs no notice."""
         acted = entry.seat if entry.HasField("seat") else None
-        for prompt in entry.prompts:
-            waits = prompt.asked_position == entry.position and not prompt.optional
-            for player, seat in self.seats.items():
-                if waits and seat == prompt.seat != acted:
-                    self.chat.notice(player, prompt.text)
+        asked = {
+            it.seat: it.text
+            for it in entry.prompts
+            if it.asked_position == entry.position and not it.optional and it.seat != acted
+        }
+        turns = [(it, asked[seat]) for it, seat in self.seats.items() if seat in asked]
+        picture = await self._drawn(match) if turns else None
+        for player, text in turns:
+            self.chat.notice(player, text, picture)
+            picture = None
+
+    async def _drawn(self, match: MatchHandle) -> bytes | None:
+        """A picture, as the viewer of the handle may see it. What is told in words needs none."""
+        if not self.chat.draws:
+            return None
+        try:
+            return await match.image(width=PICTURE_WIDTH)
+        except Refusal as refusal:
+            print(f"no picture was drawn: {refusal}", flush=True)
+            return None
 
     async def _ask(self, player: str, prompts: Iterable[v1.Prompt]) -> None:
         """Asks a player each time that the match does."""
@@ -310,6 +329,10 @@ class Room:
     async def table(self, player: str) -> str:
         """The table as the player's seat sees it."""
         return (await self.own(player).view()).text
+
+    async def picture(self, player: str) -> bytes | None:
+        """The same as a picture, if the chat shows pictures."""
+        return await self._drawn(self.own(player))
 
     async def offer(self, player: str) -> Offer:
         """What the player may do now."""

@@ -20,7 +20,7 @@ class Shown:
 
 class TextChat(Chat):
     """What chats of typed words have in common. A chat of this kind implements `tell`, `notice`
-    and `whisper`, and gives what it reads to `heard` and to `private`."""
+    and `whisper`, and `show` if it draws, and gives what it reads to `heard` and to `private`."""
 
     prefix = "!"
 
@@ -65,7 +65,13 @@ class TextChat(Chat):
         self.shown.pop(player, None)
         self.whisper(player, await self.room.table(player))
 
+    def show(self, player: str, picture: bytes) -> None:
+        """Shows one player a picture that nobody else may see."""
+        raise NotImplementedError
+
     async def asked(self, player: str) -> None:
+        if picture := await self.room.picture(player):
+            self.show(player, picture)
         await self._offer(player)
 
     async def _offer(self, player: str, about: str = "") -> None:

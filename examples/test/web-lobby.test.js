@@ -135,6 +135,7 @@ test("pages load files of this site and of the service only, and players survive
     assert.equal(response.status, 200);
     const policy = response.headers.get("content-security-policy");
     assert.match(policy, new RegExp(`default-src 'none'; script-src 'self' ${service.url};`));
+    assert.ok(policy.includes(`connect-src 'self' ${service.url} ${service.url.replace("http", "ws")};`), policy);
     const html = await response.text();
     assert.doesNotMatch(html, /\{\{|<script>|<style|style="|croupier_/);
     for (const [, src] of html.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {

@@ -34,7 +34,8 @@ const pages = {
 const policy = [
   "default-src 'none'",
   `script-src 'self' ${service}`,
-  `connect-src 'self' ${service}`,
+  // Streams go over a socket where one opens.
+  `connect-src 'self' ${service} ${service.replace(/^http/, "ws")}`,
   "style-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use contract::v1::*;
+use http::Request;
+use http_body_util::Full;
 use rustix::process::Pid;
 use serde_json::{Value, json};
 use tonic::Code;
@@ -79,6 +81,52 @@ pub async fn take(client: &Client, it: &Match, seat: u32, pebbles: u32) -> Resul
             answer => return answer.map(|_| ()),
         }
     }
+}
+
+/// What a stranger sees at the link to Pebbles: the page, and the picture's status and bytes.
+async fn link_to_pebbles(installation: &Installation) -> (String, u16, Vec<u8>) {
+    let stranger = installation.client(Protocol::Rest).anonymous();
+    let get = async |path: &str| {
+        let request = Request::get(path).body(Full::default()).expect("a request");
+        stranger.send(request).await.expect("an answer")
+    };
+    let page = get("/g/pebbles").await;
+    let picture = get("/g/pebbles/table.png").await;
+    let text = String::from_utf8(page.body.to_vec()).expect("UTF-8");
+    (text, picture.status.as_u16(), picture.body.to_vec())
+}
+
+#[tokio::test]
+#[ignore = "needs what `.ci/modules` makes"]
+async fn a_link_to_an_added_game_has_a_picture_of_its_own() {
+    let installation = Installation::open().await;
+    let before = link_to_pebbles(&installation).await;
+    assert!(before.1 == 404 && !before.0.contains("Pebbles"), "{}", before.0);
+    add_pebbles(&installation).await;
+    create(&installation.client(Protocol::Grpc), &pebbles()).await;
+    let (page, status, picture) = link_to_pebbles(&installation).await;
+    assert!(status == 200 && page.contains("og:image"), "{status}: {page}");
+    assert!(page.contains("Pebbles"), "{page}");
+    assert_eq!(&picture[1..4], b"PNG");
+}
+
+#[tokio::test]
+#[ignore = "needs what `.ci/modules` makes"]
+async fn strangers_learn_of_a_game_for_one_platform_only_where_its_matches_are_shown() {
+    let mut installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let file = module("pebbles");
+    let file = file.to_str().expect("a plain path");
+    let add = ["add", file, "--matches", "3", "--platform", "local"];
+    game(&installation, &add).await.expect("it is admitted");
+    create(&client, &pebbles()).await;
+    let hidden = link_to_pebbles(&installation).await;
+    assert!(hidden.1 == 404 && !hidden.0.contains("Pebbles"), "{}", hidden.0);
+    installation.service.restart_with(&["--show-matches-of", "local"]).await;
+    create(&client, &pebbles()).await;
+    let (page, status, _) = link_to_pebbles(&installation).await;
+    assert_eq!(status, 200);
+    assert!(page.contains("Pebbles"), "{page}");
 }
 
 /// Its author has written English only.

@@ -141,6 +141,9 @@ async fn a_page_may_do_little_and_is_framed_by_whom_the_operator_names() {
             assert_eq!(header(&page, "referrer-policy"), "no-referrer");
             assert!(header(&page, "permissions-policy").contains("camera=()"));
         }
+        let link = get(&client, "/g/mountebank").await;
+        let policy = header(&link, "content-security-policy");
+        assert!(policy.ends_with(&format!("; frame-ancestors {framed_by}")), "{policy}");
     }
 }
 

@@ -126,6 +126,9 @@ async fn a_link_unfurls_what_a_stranger_may_know_and_no_more() {
         Some(rest.split_once('"')?.0.to_owned())
     };
     assert!(told(&html, "og:title").expect("a title").starts_with("Mountebank: "));
+    // The service may be below a path that it does not know.
+    let [application, picture] = [format!("href=\"../#/{}\"", it.name), "src=\"../m/".to_owned()];
+    assert!(html.contains(&application) && html.contains(&picture), "{html}");
     assert_eq!(
         told(&html, "og:url").expect("it names itself"),
         format!("https://play.example{link}")

@@ -1,6 +1,8 @@
 """The examples that play in chats: real servers of IRC and Matrix, and Discord's formats."""
 
 import asyncio
+import email
+import email.policy
 import http.server
 import importlib
 import json
@@ -134,8 +136,15 @@ class Chats(ProgramTestCase):
         self.assertIn("m.mentions", eve.keys)
         # A host that starts again does not answer what an earlier one has answered.
         self.assertNotIn("a match is being played", eve.heard())
+        public = self.pictures(match, "spectator")
+        self.assertTrue(eve.pictures[eve.room])
+        self.assertLessEqual(set(eve.pictures[eve.room]), public)
         for seat, it in enumerate((ann, bob)):
             it.look()
+            assert it.direct
+            own = self.pictures(match, f"seats/{seat}")
+            self.assertTrue(it.pictures[it.direct])
+            self.assertLessEqual(set(it.pictures[it.direct]), own)
             self.check_whispers(match, seat, it.heard(it.direct).splitlines())
             members = host.call("GET", f"rooms/{it.direct}/joined_members")["joined"]
             self.assertEqual(set(members), {host.user, it.user})
@@ -167,6 +176,7 @@ class Chats(ProgramTestCase):
         (notice, *_) = [it for it in discord.messages if it["components"]]
         self.assertRegex(notice["content"], "^<@80[12]> ")
         self.assertIn("do not play", eve.press(notice, "hand"))
+        self.check_pictures(discord, notice, ann, bob)
         bob.command("say", {"type": 3, "name": "text", "value": "@everyone ` *look*"})
         self.play_discord(
             discord,
@@ -191,6 +201,20 @@ class Chats(ProgramTestCase):
         for seat, it in enumerate((ann, bob)):
             self.check_whispers(match, seat, it.heard().splitlines())
         self.assertEqual(discord.faults, [])
+
+    def check_pictures(
+        self, discord: "Discord", notice: dict[str, Any], ann: "Member", bob: "Member"
+    ) -> None:
+        """The channel is shown what a spectator sees, and a player what the own seat does."""
+        (match,) = self.client.matches.list(tags={"discord": CHANNEL})
+        public = self.client.match(match.name, viewer="spectator").image(width=600)
+        self.assertEqual(notice["picture"], public)
+        self.assertIsNone(discord.messages[0]["picture"])
+        for seat, it in enumerate((ann, bob)):
+            it.command("hand")
+            own = self.client.match(match.name, viewer=f"seats/{seat}").image(width=600)
+            self.assertNotEqual(own, public)
+            self.assertEqual(it.messages[-1]["picture"], own)
 
     def forge(self, discord: "Discord", eve: "Member") -> None:
         """Nothing is taken but what Discord has signed, lately and once."""
@@ -271,6 +295,12 @@ class Chats(ProgramTestCase):
         watching.until(done)
 
     # === What may be told to whom ===
+
+    def pictures(self, match: v1.Match, viewer: str) -> set[bytes]:
+        """All that a viewer could be shown of a match."""
+        seen = self.client.match(match.name, viewer=viewer)
+        positions = range(1, self.client.match(match.name).get().position + 1)
+        return {seen.image(position=it, width=600) for it in positions}
 
     def texts(self, match: v1.Match, viewer: str) -> str:
         """All that a viewer could read in a match, without spaces."""
@@ -379,6 +409,7 @@ class Person:
         self.token = self.room = self.host = self.since = ""
         self.direct: str | None = None
         self.read: dict[str, list[str]] = {}
+        self.pictures: dict[str, list[bytes]] = {}
         self.keys: set[str] = set()
         self.choices: list[str] = []
         self.chance = random.Random(name)
@@ -394,6 +425,16 @@ class Person:
         )
         with urllib.request.urlopen(request, timeout=WAIT) as response:
             return json.load(response)
+
+    def picture(self, content: Any) -> bytes:
+        place = content["url"].removeprefix("mxc://")
+        url = f"{self.server}/_matrix/client/v1/media/download/{place}"
+        headers = {"authorization": f"Bearer {self.token}"}
+        request = urllib.request.Request(url, headers=headers)
+        with urllib.request.urlopen(request, timeout=WAIT) as response:
+            data = bytes(response.read())
+        assert len(data) == content["info"]["size"]
+        return data
 
     def say(self, room: str, text: str) -> None:
         content = {"msgtype": "m.text", "body": text}
@@ -419,7 +460,10 @@ class Person:
             if joined["timeline"].get("limited") and self.since and room in self.read:
                 raise AssertionError("something was not read")
             for event in joined["timeline"]["events"]:
-                if event["type"] == "m.room.message" and event["sender"] == self.host:
+                if event["content"].get("msgtype") == "m.image":
+                    shown = self.picture(event["content"])
+                    self.pictures.setdefault(room, []).append(shown)
+                elif event["type"] == "m.room.message" and event["sender"] == self.host:
                     self.keys |= set(event["content"])
                     text = event["content"]["body"]
                     self.read.setdefault(room, []).append(text)
@@ -536,6 +580,7 @@ class Discord:
         return answer
 
     def keep(self, body: Any, reader: "Member | None") -> tuple[int, Any]:
+        picture = body.pop("files[0]", None)
         try:
             self.check_message(body)
         except AssertionError as fault:
@@ -543,7 +588,10 @@ class Discord:
             return 400, {"code": 50035, "message": "Invalid Form Body"}
         kept = {"id": str(len(self.messages)), "channel_id": CHANNEL, "components": []} | body
         kept["flags"] = 64 if reader else 0
-        (reader.messages if reader else self.messages).append(kept)
+        shown = kept | {"picture": picture}
+        if [it["id"] for it in body.get("attachments", [])] != ([0] if picture else []):
+            self.faults.append(f"attachments: {body}")
+        (reader.messages if reader else self.messages).append(shown)
         return 200, kept
 
     def check_message(self, body: Any) -> None:
@@ -584,7 +632,12 @@ class Rest(http.server.BaseHTTPRequestHandler):
 
     def answer(self) -> None:
         length = int(self.headers.get("content-length") or 0)
-        body = json.loads(self.rfile.read(length)) if length else None
+        data = self.rfile.read(length)
+        content_type = self.headers["content-type"] or ""
+        if content_type.startswith("multipart/"):
+            body = parts(content_type, data)
+        else:
+            body = json.loads(data) if length else None
         with self.discord.lock:
             status, answer = self.discord.take(
                 self.command, self.path, self.headers["authorization"], body
@@ -601,6 +654,17 @@ class Rest(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         pass
+
+
+def parts(content_type: str, data: bytes) -> Any:
+    """The message of a form, with its picture."""
+    head = f"content-type: {content_type}\r\n\r\n".encode()
+    message = email.message_from_bytes(head + data, policy=email.policy.HTTP)
+    disposition = "content-disposition"
+    named = {str(it.get_param("name", header=disposition)): it for it in message.iter_parts()}
+    picture = named["files[0]"].get_payload(decode=True)
+    assert isinstance(picture, bytes) and named["files[0]"].get_filename() == "table.png"
+    return json.loads(named["payload_json"].get_content()) | {"files[0]": picture}
 
 
 class Member:
@@ -653,7 +717,8 @@ class Member:
     def press(self, message: dict[str, Any], custom_id: str, *values: str) -> str:
         data: dict[str, Any] = {"custom_id": custom_id, "component_type": 3 if values else 2}
         data |= {"values": list(values)} if values else {}
-        return self.ask(self.interaction(3, data, message=message))
+        pressed = {name: it for name, it in message.items() if name != "picture"}
+        return self.ask(self.interaction(3, data, message=pressed))
 
     def components(self) -> list[dict[str, Any]]:
         rows = self.messages[-1]["components"] if self.messages else []

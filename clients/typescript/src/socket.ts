@@ -31,6 +31,10 @@ export interface WebSocketLike {
   addEventListener(type: "open" | "message" | "close" | "error", listen: (event: any) => void): void;
 }
 
+/** How long a socket may take to open: then a proxy swallows the handshake. */
+const OPENING_MAX_MS = 5_000;
+/** How long the service may be silent after a call: then the connection is dead. */
+const ANSWER_MAX_MS = 10_000;
 /** The calls that the service takes on one socket. */
 const CALLS_MAX = 32;
 /** The messages that may be sent before the service has granted more. */
@@ -48,20 +52,36 @@ interface Head {
   error?: WireError;
 }
 
+/** No socket can be opened: a proxy refuses it, or the service is away. */
+export class NoSocket extends Refusal {
+  constructor() {
+    super({ code: Code.Unavailable, message: "no socket could be opened" });
+  }
+}
+
 /** A transport whose streams go over sockets, and its other calls over another transport. */
 export function createSocketWire(
   baseUrl: string,
   wire: Transport,
   Socket: WebSocketConstructor,
 ): Transport {
-  const url = `${baseUrl.replace(/^http/, "ws")}/v1/socket`;
+  const url = socketUrl(baseUrl);
   const lines = new Set<Line>();
 
   function line(): Line {
     for (const line of lines) if (line.calls.size < CALLS_MAX) return line;
-    const line = new Line(new Socket(url, ["croupier.v1.proto"]), () => lines.delete(line));
+    const line = new Line(opened(), () => lines.delete(line));
     lines.add(line);
     return line;
+  }
+
+  function opened(): WebSocketLike {
+    try {
+      return new Socket(url, ["croupier.v1.proto"]);
+    } catch {
+      // A browser forbids it, such as one to an address without TLS from a page with it.
+      throw new NoSocket();
+    }
   }
 
   return {
@@ -86,6 +106,11 @@ export function createSocketWire(
       }
     },
   };
+}
+
+/** Not every browser takes a relative address, or one of `http`. */
+function socketUrl(baseUrl: string): string {
+  return new URL(`${baseUrl}/v1/socket`, globalThis.location?.href).href.replace(/^http/, "ws");
 }
 
 function sendsMany(method: DescMethod): boolean {
@@ -127,24 +152,37 @@ class Line {
   readonly calls = new Map<string, Call>();
   readonly #opened: Promise<void>;
   #nextId = 1;
+  /** How many frames were received. */
+  #heard = 0;
+  readonly #lost: () => void;
 
   constructor(
     readonly socket: WebSocketLike,
     readonly onGone: () => void,
   ) {
     socket.binaryType = "arraybuffer";
-    this.#opened = new Promise((resolve, reject) => {
-      socket.addEventListener("open", () => resolve());
-      const lost = () => {
-        const message = "the socket was closed";
-        const refusal = new Refusal({ code: Code.Unavailable, message });
-        this.onGone();
-        for (const call of [...this.calls.values()]) call.end(refusal);
-        reject(refusal);
-      };
-      socket.addEventListener("error", lost);
-      socket.addEventListener("close", lost);
+    let accept!: () => void;
+    let refuse!: (error: unknown) => void;
+    this.#opened = new Promise((resolve, reject) => ([accept, refuse] = [resolve, reject]));
+    const timer = setTimeout(() => this.#lost(), OPENING_MAX_MS);
+    this.#lost = () => {
+      clearTimeout(timer);
+      globalThis.removeEventListener?.("offline", this.#lost);
+      const closed = { code: Code.Unavailable, message: "the socket was closed" };
+      const refusal = this.#heard === 0 ? new NoSocket() : new Refusal(closed);
+      this.onGone();
+      for (const call of [...this.calls.values()]) call.end(refusal);
+      refuse(refusal);
+      socket.close();
+    };
+    socket.addEventListener("open", () => {
+      clearTimeout(timer);
+      accept();
     });
+    socket.addEventListener("error", this.#lost);
+    socket.addEventListener("close", this.#lost);
+    // Browsers keep a socket for minutes that has no network below it.
+    globalThis.addEventListener?.("offline", this.#lost);
     // Calls are told on their own.
     this.#opened.catch(() => {});
     socket.addEventListener("message", ({ data }: { data: ArrayBuffer }) => {
@@ -171,6 +209,9 @@ class Line {
     if (timeoutMs !== undefined) headers["grpc-timeout"] = `${Math.ceil(timeoutMs)}m`;
     const name = `${method.parent.typeName}.${method.name}`;
     this.send({ id, method: name, headers, window: WINDOW }, message);
+    const heard = this.#heard;
+    const unanswered = setTimeout(() => this.#heard === heard && this.#lost(), ANSWER_MAX_MS);
+    void call.opened.catch(() => {}).then(() => clearTimeout(unanswered));
   }
 
   send(head: object, message?: Uint8Array): void {
@@ -192,6 +233,7 @@ class Line {
   }
 
   #take(frame: Uint8Array<ArrayBuffer>): void {
+    this.#heard += 1;
     const at = frame.indexOf(LINE_FEED);
     const text = new TextDecoder().decode(at < 0 ? frame : frame.subarray(0, at));
     const head = JSON.parse(text) as Head;

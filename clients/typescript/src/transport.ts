@@ -1,6 +1,7 @@
 import { create, toBinary, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code, type Transport } from "@connectrpc/connect";
 import { Backoff, pause } from "./backoff.js";
+import { createEitherWire } from "./either.js";
 import { Refusal } from "./refusal.js";
 import { createSocketWire, type WebSocketConstructor } from "./socket.js";
 import { createWire, Deadline } from "./wire.js";
@@ -28,9 +29,10 @@ export interface ConnectOptions {
   /**
    * Whether streams go over one WebSocket instead of `fetch`: for hosts where proxies hold answers
    * back, and for `rpc.matches.play`. `true` for the runtime's own; Node.js has one from 22 on, and
-   * takes the class of the package `ws` before.
+   * takes the class of the package `ws` before. With `"auto"` they go over `fetch` where no socket
+   * can be opened.
    */
-  socket?: boolean | WebSocketConstructor | undefined;
+  socket?: boolean | "auto" | WebSocketConstructor | undefined;
 }
 
 /** The idempotency level of methods that do not declare one, which may have side effects. */
@@ -171,6 +173,7 @@ function wired(
   const wire = createWire(url, fetch);
   if (!socket) return wire;
   const own = (globalThis as { WebSocket?: WebSocketConstructor }).WebSocket;
+  if (socket === "auto") return own ? createEitherWire(url, wire, own) : wire;
   const Socket = socket === true ? own : socket;
   if (!Socket) throw new TypeError("this runtime has no WebSocket: give one as `socket`");
   return createSocketWire(url, wire, Socket);

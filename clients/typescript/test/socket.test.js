@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { Code, Refusal } from "@croupier/client";
+import { Code, Croupier, Refusal } from "@croupier/client";
 import { Service } from "./support/service.js";
 
 // Node.js has no WebSocket before 20.10, and asks for a flag before 22.
@@ -106,6 +106,35 @@ function tests() {
       wake();
     }
     assert.equal(index, 30n);
+  });
+
+  test("where no socket opens, streams go over fetch", { timeout: 60_000 }, async () => {
+    const own = globalThis.WebSocket;
+    try {
+      for (const refuses of [true, false]) {
+        let tried = 0;
+        globalThis.WebSocket = class extends EventTarget {
+          constructor() {
+            super();
+            tried += 1;
+            if (refuses) setTimeout(() => this.dispatchEvent(new Event("error")));
+          }
+          close() {}
+        };
+        // Another address of the same service, for which nothing is remembered.
+        const url = refuses ? service.url : service.url.replace("127.0.0.1", "localhost");
+        const auto = Croupier.connect(url, { credentials: service.key, socket: "auto" });
+        const handle = auto.match((await match(["ann", "bob"])).name);
+        for (let n = 0; n < 2; n += 1) {
+          const watch = handle.watch()[Symbol.asyncIterator]();
+          assert.equal((await watch.next()).value.position, 1);
+          await watch.return();
+        }
+        assert.equal(tried, 1, "it is remembered");
+      }
+    } finally {
+      globalThis.WebSocket = own;
+    }
   });
 
   test("refusals, signals and credentials are as over fetch", { timeout: 60_000 }, async () => {

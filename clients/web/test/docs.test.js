@@ -18,13 +18,14 @@ function render(files) {
 
 test("Links between guides lead to their pages, and others to nowhere", () => {
   const pages = render({
-    "verify.md": "# Verification\n\n[Rules](games/crazy_eights.md#1-set-up), [code](../services/x.rs), [web](https://x.example/?a&b).\n",
+    "verify.md": "# Verification\n\n[Rules](games/crazy_eights.md#1-set-up), [code](../services/x.rs), [web](https://x.example/?a&b). ![A table](x.webp)\n",
     "games/crazy_eights.md": "# Crazy Eights\n\n## 1. Set-up\n\n[Back](../verify.md)\n",
   });
   const { html } = pages.get("verify.html");
-  assert.match(html, /href="\/docs\/games\/crazy-eights\.html#1-set-up">Rules</);
+  assert.match(html, /href="games\/crazy-eights\.html#1-set-up">Rules</);
   assert.match(html, /code, <a href="https:\/\/x\.example\/\?a&amp;b"/);
-  assert.match(pages.get("games/crazy-eights.html").html, /href="\/docs\/verify\.html"/);
+  assert.match(html, /<em>A table<\/em>/, "no page has pictures");
+  assert.match(pages.get("games/crazy-eights.html").html, /href="\.\.\/verify\.html"/);
 });
 
 test("Headings have anchors, each its own", () => {

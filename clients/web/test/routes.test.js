@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "./load.js";
 
-const { invitationLink, link, parseArrival, parseRoute, seatLink } = await load("app/routes.ts");
+const { invitationLink, link, matchLink, parseArrival, parseRoute, seatLink } = await load("app/routes.ts");
 
 test("A page's address leads back to it", () => {
   for (const [path, query] of [
@@ -15,6 +15,13 @@ test("A page's address leads back to it", () => {
   }
   assert.equal(link(["history"], { game: "", player: undefined }), "#/history");
   assert.deepEqual(parseRoute("#/players/%E0%A4%A"), { path: ["players", "%E0%A4%A"], query: {} });
+});
+
+test("Links that are shared are below the address of the pages", () => {
+  const pages = "https://site.example/activity/#/matches/3f1c";
+  assert.equal(matchLink("https://play.example/#/matches/3f1c", "matches/3f1c"), "https://play.example/m/3f1c");
+  assert.equal(matchLink(pages, "matches/3f1c"), "https://site.example/activity/m/3f1c");
+  assert.ok(invitationLink(pages, "games/rigs", "a.b").startsWith("https://site.example/activity/g/rigs#"));
 });
 
 test("Only an address that brings a secret is taken for one", () => {

@@ -58,14 +58,20 @@ pub(crate) fn of(path: &str, options: &Options) -> HeaderMap {
 
 /// A page may load and call only its own origin.
 fn policy(frame_origins: &[String]) -> String {
-    let framed_by = match frame_origins {
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+         img-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; {}",
+        framed_by(frame_origins)
+    )
+}
+
+/// The part of a policy that says which origins may frame a page.
+pub fn framed_by(frame_origins: &[String]) -> String {
+    let origins = match frame_origins {
         [] => "'none'".to_owned(),
         origins => origins.join(" "),
     };
-    format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-         img-src 'self' data:; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
-    )
+    format!("frame-ancestors {origins}")
 }
 
 pub(crate) fn is_text(headers: &HeaderMap) -> bool {

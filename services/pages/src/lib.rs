@@ -22,7 +22,7 @@ mod file;
 mod site;
 
 pub use folder::Pages;
-pub use headers::Options;
+pub use headers::{Options, framed_by};
 pub use site::Site;
 
 #[cfg(test)]

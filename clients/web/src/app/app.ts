@@ -1,4 +1,4 @@
-import { Code, Croupier, Refusal } from "@croupier/client";
+import { Code, Refusal, type Croupier } from "@croupier/client";
 import type { AcceptInvitationResponse, Game } from "@croupier/client/v1";
 import { LitElement, html, nothing, type PropertyValues } from "lit";
 import { customElement, state } from "lit/decorators.js";
@@ -18,6 +18,7 @@ import "./pages/start.js";
 import { failure, loading } from "./page.js";
 import { applyPreferences, preferences, type Scheme } from "./preferences.js";
 import { link, parseArrival, parseRoute, type Route } from "./routes.js";
+import { connect } from "./service.js";
 import { loadPlayer, loadSession, signIn, storePlayer, storeSession, type Session } from "./session.js";
 import { forgetSeat, isTold, keptSeat, startWorker, tellAgain } from "./telling.js";
 import { languageName, languages } from "../texts/texts.js";
@@ -118,7 +119,7 @@ export class CroupierApp extends LitElement {
   }
 
   #connect(): Croupier {
-    this.#croupier ??= Croupier.connect(location.origin, {
+    this.#croupier ??= connect({
       language: preferences.language,
       retryForMs: 5_000,
       ...(this.session && { credentials: this.session.token }),
@@ -201,7 +202,7 @@ export class CroupierApp extends LitElement {
           ([path, title]) =>
             html`<a href=${link(path)} aria-current=${path[0] === here ? "page" : nothing}>${this.#say(title)}</a>`,
         )}
-        <a href="/docs/">${this.#say("app-nav-docs")}</a>
+        <a href="docs/">${this.#say("app-nav-docs")}</a>
       </nav>
     `;
   }
@@ -405,7 +406,7 @@ export class CroupierApp extends LitElement {
   /** Accepts a typed token, if it is a platform's. */
   async #signInByHand(token: string): Promise<void> {
     try {
-      const asked = Croupier.connect(location.origin, { credentials: token, language: preferences.language });
+      const asked = connect({ credentials: token, language: preferences.language });
       await asked.rpc.platforms.getPlatform({});
       this.#become({ kind: "platform", token });
       await this.#begin();

@@ -1,8 +1,9 @@
-import { Croupier, Refusal, seconds } from "@croupier/client";
+import { seconds, type Croupier, type Refusal } from "@croupier/client";
 import type { Game, Match } from "@croupier/client/v1";
 import { html, type TemplateResult } from "lit";
 import { levelTitle, type Texts } from "../texts/texts.js";
 import type { Route } from "./routes.js";
+import { connect } from "./service.js";
 
 /** The context of every page. */
 export interface Context {
@@ -45,7 +46,7 @@ export function seatTitle(context: Context, match: Match, seat: number): string 
 
 /** The rules of a match's game, in a tab of their own: the table stays. */
 export function rulesLink(context: Context, match: Match): TemplateResult {
-  const page = `/docs/games/${idOf(match.game)}.html`;
+  const page = `docs/games/${idOf(match.game)}.html`;
   return html`<a href=${page} target="_blank" rel="noopener">${context.say("app-rules")}</a>`;
 }
 
@@ -60,5 +61,5 @@ export function seatClient(context: Context, match: string, seat: number | undef
     const request = { parent: match, lifetime: seconds(3600), ...(seat !== undefined && { seat }) };
     return (await context.croupier.rpc.tokens.createToken(request)).token;
   };
-  return Croupier.connect(location.origin, { credentials: mint, language: context.language });
+  return connect({ credentials: mint, language: context.language });
 }

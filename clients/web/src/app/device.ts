@@ -3,6 +3,7 @@
 import { Croupier } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
 import type { Local } from "@croupier/rules";
+import { filesOfRules } from "./home.js";
 import { readStored, removeStored, writeStored, type Stored } from "./stored.js";
 
 /** Whether these pages come with the rules. */
@@ -52,7 +53,7 @@ export function rulesForTables(): Promise<Local | undefined> {
 
 async function load(): Promise<Device> {
   const { Local } = await import("@croupier/rules");
-  const local = await Local.load(RULES);
+  const local = await Local.load(filesOfRules());
   const clients = new Map<string, Croupier>();
   const held = new Map<string, string>();
   const croupier = (language: string): Croupier => {

@@ -50,9 +50,14 @@ export function invitationLink(page: string, game: string, token: string): strin
   return `${gameLink(page, game)}#${new URLSearchParams({ invitation: token })}`;
 }
 
+/** The address of a match, whose preview shows what a spectator sees, if its platform wants it. */
+export function matchLink(page: string, match: string): string {
+  return new URL(`m/${match.replace(/^matches\//, "")}`, page).href;
+}
+
 /** The address of a game, whose preview shows the game. It hands its fragment on to the application. */
 function gameLink(page: string, game: string): string {
-  return new URL(`/g/${encodeURIComponent(game.replace(/^games\//, ""))}`, page).href;
+  return new URL(`g/${encodeURIComponent(game.replace(/^games\//, ""))}`, page).href;
 }
 
 function decode(part: string): string {

@@ -1,5 +1,6 @@
-import { Croupier } from "@croupier/client";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
+import { connect } from "./service.js";
+import { Kept } from "./storage.js";
 
 /** The session of this tab. It is kept until the tab is closed, and never in an address. */
 export type Session = PlatformSession | InvitationSession | SeatSession;
@@ -26,40 +27,41 @@ export interface SeatSession {
   readonly seat: number;
 }
 
+const kept = new Kept(() => sessionStorage);
 const SESSION = "croupier.session";
 const PLAYER = "croupier.player";
 
 export function loadSession(): Session | undefined {
-  const stored = sessionStorage.getItem(SESSION);
+  const stored = kept.read(SESSION);
   if (!stored) return undefined;
   const session: Session = JSON.parse(stored);
   if (session.kind === "platform" && session.expires !== undefined && session.expires <= Date.now()) {
-    sessionStorage.removeItem(SESSION);
+    kept.remove(SESSION);
     return undefined;
   }
   return session;
 }
 
 export function storeSession(session: Session | undefined): void {
-  if (session) sessionStorage.setItem(SESSION, JSON.stringify(session));
-  else sessionStorage.removeItem(SESSION);
+  if (session) kept.write(SESSION, JSON.stringify(session));
+  else kept.remove(SESSION);
 }
 
 /** Exchanges the code of an address for a session. It works once. */
 export async function signIn(code: string, language: string): Promise<PlatformSession> {
-  const { token, expireTime } = await Croupier.connect(location.origin, { language }).rpc.tokens.signIn({ code });
+  const { token, expireTime } = await connect({ language }).rpc.tokens.signIn({ code });
   return { kind: "platform", token, ...(expireTime && { expires: timestampMs(expireTime) }) };
 }
 
 /** The player of this tab: a default name that people can change. */
 export function loadPlayer(): string {
-  const stored = sessionStorage.getItem(PLAYER);
+  const stored = kept.read(PLAYER);
   if (stored) return stored;
   const player = `guest-${crypto.getRandomValues(new Uint16Array(1))[0]!.toString(16).padStart(4, "0")}`;
-  sessionStorage.setItem(PLAYER, player);
+  kept.write(PLAYER, player);
   return player;
 }
 
 export function storePlayer(player: string): void {
-  sessionStorage.setItem(PLAYER, player);
+  kept.write(PLAYER, player);
 }

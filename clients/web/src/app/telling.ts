@@ -1,18 +1,23 @@
 // The service worker, and messages to this browser that it is the reader's turn: docs/push.md.
 
-import { Croupier } from "@croupier/client";
+import type { Croupier } from "@croupier/client";
 import { preferences } from "./preferences.js";
 import { isTrafficDear } from "./device.js";
+import { isOwnSite } from "./home.js";
+import { connect } from "./service.js";
 import type { SeatSession } from "./session.js";
 
 /** Whether this browser can be told, as far as it depends on the browser. */
 export function canTell(): boolean {
-  return "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
+  return isOwnSite() && "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
 }
 
-/** Starts the service worker. It works over https, and on this machine. */
+/**
+ * Starts the service worker. It works over https, and on this machine, and not for pages in frames or below
+ * a path, where others decide what is at the origin.
+ */
 export function startWorker(onOpen: (match: string) => void): void {
-  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  if (!("serviceWorker" in navigator) || !isSecureContext || !isOwnSite()) return;
   navigator.serviceWorker.register("/sw.js").catch(() => {});
   // The rules are a megabyte: not before the page has what it needs, and not where traffic is dear.
   if (!isTrafficDear()) setTimeout(keepRules, KEEP_AFTER_MS);
@@ -26,7 +31,7 @@ const KEEP_AFTER_MS = 3_000;
 
 /** Lets the service worker keep what matches on this device need. */
 export function keepRules(): void {
-  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  if (!("serviceWorker" in navigator) || !isSecureContext || !isOwnSite()) return;
   navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ keep: true }), () => {});
 }
 
@@ -66,7 +71,7 @@ export async function tellAgain(croupier: Croupier, player: string, seat: SeatSe
   const others = keptSeats().filter(({ match }) => match !== seat.match);
   // A seat whose link has ended is told of nothing anyway.
   await Promise.allSettled(
-    others.map((it) => tell(Croupier.connect(location.origin, { credentials: it.token }), "", it)),
+    others.map((it) => tell(connect({ credentials: it.token }), "", it)),
   );
 }
 

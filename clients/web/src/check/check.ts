@@ -2,6 +2,7 @@
 
 import type { Report as DealReport } from "@croupier/client/verify";
 import type { Finding as RulesFinding, Look, Looked, Report as RulesReport, Verifier } from "@croupier/rules";
+import { filesOfRules } from "../app/home.js";
 import type { KeptMatch } from "./kept.js";
 
 /** What was found, and what was compared. */
@@ -60,9 +61,10 @@ export function loadChecker(): Promise<Checker> {
 }
 
 async function load(): Promise<Checker> {
-  if (RULES) {
+  const files = filesOfRules();
+  if (files) {
     const rules = await import("@croupier/rules");
-    return new ByRules(await rules.Verifier.load(RULES));
+    return new ByRules(await rules.Verifier.load(files));
   }
   return new WithoutRules(await import("@croupier/client/verify"));
 }

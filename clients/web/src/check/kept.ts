@@ -2,6 +2,7 @@
 
 import type { CreateMatchInit, Croupier } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
+import { home } from "../app/home.js";
 import { awaitProof, compareLog, logKey } from "./log.js";
 
 /** What this browser kept of a match. */
@@ -111,7 +112,7 @@ function complain(name: string, complaints: readonly Complaint[]): void {
 /** Keeps a receipt for the last entry of a match, and the keys that the service publishes now. */
 export async function keepReceipt(croupier: Croupier, { name, position }: Match): Promise<void> {
   const { jws } = await croupier.match(name).receipt(Number(position));
-  const published: KeySet = await (await fetch("/.well-known/jwks.json")).json();
+  const published: KeySet = await (await fetch(`${home()}.well-known/jwks.json`)).json();
   const { receipts = [], keys, ...kept } = keptOf(name);
   const all = [...(keys?.keys ?? []), ...published.keys].map((key) => JSON.stringify(key));
   keep({

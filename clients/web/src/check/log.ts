@@ -1,6 +1,7 @@
 // The transparency log of the service, and what this browser keeps of it.
 
 import type { Looked } from "@croupier/rules";
+import { home } from "../app/home.js";
 
 /** What the log says of a match that was seen, and what is known of the match. */
 export interface LogStatement {
@@ -23,7 +24,7 @@ let asked: Promise<string | undefined> | undefined;
 
 /** The verifier key of the service's log; undefined if it has none. */
 export function logKey(): Promise<string | undefined> {
-  asked ??= page("/log/key").then(
+  asked ??= page("log/key").then(
     (key) => key?.trim(),
     () => {
       asked = undefined;
@@ -38,7 +39,7 @@ export async function awaitProof(kind: "opened" | "closed", match: string, waitM
   if (!(await logKey())) return undefined;
   const deadline = Date.now() + waitMs;
   for (;;) {
-    const proof = await page(`/log/proof/${kind}/${match.replace("matches/", "")}`).catch(() => undefined);
+    const proof = await page(`log/proof/${kind}/${match.replace("matches/", "")}`).catch(() => undefined);
     if (proof !== undefined || Date.now() >= deadline) return proof;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
@@ -66,7 +67,7 @@ export async function compareLog({ match, seats, seedCommitment, proof }: LogSta
 }
 
 async function continuing(old: number, size: number): Promise<string | undefined> {
-  return page(`/log/consistency/${old}/${size}`).catch(() => undefined);
+  return page(`log/consistency/${old}/${size}`).catch(() => undefined);
 }
 
 /** The number of leaves that a checkpoint names. */
@@ -76,7 +77,7 @@ function sizeOf(note: string): number | undefined {
 
 /** A page of the log as text; undefined if it is not there. */
 async function page(path: string): Promise<string | undefined> {
-  const response = await fetch(path);
+  const response = await fetch(home() + path);
   if (response.status === 404) return undefined;
   if (!response.ok) throw new Error(`${path} was answered with status ${response.status}`);
   return response.text();

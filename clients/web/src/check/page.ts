@@ -35,8 +35,8 @@ export class CheckPage extends LitElement {
     return html`
       <a class="skip" href="#main">${this.#say("check-skip")}</a>
       <header class="top">
-        <a class="brand" href="/"><span class="mark" aria-hidden="true"></span>Croupier</a>
-        <nav aria-label="Croupier"><a href="/">${this.#say("check-play")}</a><a href="/docs/">${this.#say("check-docs")}</a></nav>
+        <a class="brand" href="../"><span class="mark" aria-hidden="true"></span>Croupier</a>
+        <nav aria-label="Croupier"><a href="../">${this.#say("check-play")}</a><a href="../docs/">${this.#say("check-docs")}</a></nav>
       </header>
       <main id="main" tabindex="-1">
         <h1>${this.#say("check-title")}</h1>
@@ -47,7 +47,7 @@ export class CheckPage extends LitElement {
         ${this.file ? html`<h2>${this.#say("check-file", { name: this.file })}</h2>` : nothing}
         <croupier-check language=${preferences.language}></croupier-check>
         <p class="fine">
-          ${this.#say("check-where")} <a href="/docs/verify.html">${this.#say("check-more-about")}</a>
+          ${this.#say("check-where")} <a href="../docs/verify.html">${this.#say("check-more-about")}</a>
         </p>
       </main>
     `;

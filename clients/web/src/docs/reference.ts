@@ -15,7 +15,7 @@ system.addEventListener("change", choose);
 
 SwaggerUI({
   dom_id: "#reference",
-  url: "/openapi.json",
+  url: "../openapi.json",
   deepLinking: true,
   docExpansion: "none",
   filter: true,

@@ -80,6 +80,7 @@ export abstract class Surface extends LitElement {
     return (
       this.client ??
       Croupier.connect(this.service ?? location.origin, {
+        socket: "auto",
         ...(this.token && { credentials: this.token }),
         ...(this.language && { language: this.language }),
       })

@@ -74,10 +74,14 @@ class Visit {
   faults = [];
   /** The calls of the service's methods, and their answers. */
   calls = [];
+  /** The sockets that were opened. */
+  sockets = [];
   /** While the service is away, calls fail. */
   isServiceAway = false;
   /** Whether the service may refuse calls, as it does what a form made. */
   mayBeRefused = false;
+  /** Whether a proxy may refuse sockets. */
+  mayRefuseSockets = false;
 
   constructor(harness, context, page) {
     this.harness = harness;
@@ -88,7 +92,10 @@ class Visit {
     page.on("console", (message) => {
       const isFault = message.type() === "error" || message.type() === "warning";
       // Failed calls are told by the responses, which say more.
-      if (isFault && !message.text().startsWith("Failed to load resource")) {
+      const isTold = /^Failed to load resource/.test(message.text());
+      const isOfSocket = /^WebSocket connection to/.test(message.text());
+      const mayBe = isOfSocket && (this.isServiceAway || this.mayRefuseSockets);
+      if (isFault && !isTold && !mayBe) {
         this.faults.push(`console: ${message.text()}`);
       }
     });
@@ -96,6 +103,11 @@ class Visit {
       const url = new URL(request.url());
       if (url.protocol !== "data:" && !this.origins.has(url.origin)) this.faults.push(`third party: ${url.origin}`);
       this.calls.push({ method: methodOf(url), answer: request.response().catch(() => null) });
+    });
+    page.on("websocket", (socket) => {
+      this.sockets.push(socket);
+      const { origin } = new URL(socket.url().replace(/^ws/, "http"));
+      if (!this.origins.has(origin)) this.faults.push(`third party: ${origin}`);
     });
     page.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText;
@@ -150,8 +162,9 @@ class Visit {
   }
 }
 
-/** Runs in the page: keeps what calls of the service return, streams as well, in `window.received`. */
+/** Runs in the page: keeps what calls of the service return, and what comes by sockets, in `window.received`. */
 function keepWhatIsReceived() {
+  const bytesOf = (chunk) => Array.from(chunk, (byte) => String.fromCharCode(byte)).join("");
   const fetch = window.fetch;
   window.received = [];
   window.fetch = async (...request) => {
@@ -160,12 +173,20 @@ function keepWhatIsReceived() {
     window.received.push(kept);
     const keep = new TransformStream({
       transform(chunk, controller) {
-        for (const byte of chunk) kept.bytes += String.fromCharCode(byte);
+        kept.bytes += bytesOf(chunk);
         controller.enqueue(chunk);
       },
     });
     const { status, statusText, headers } = response;
     return new Response(response.body?.pipeThrough(keep), { status, statusText, headers });
+  };
+  window.WebSocket = class extends WebSocket {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener("message", ({ data }) => {
+        window.received.push({ method: "socket", bytes: bytesOf(new Uint8Array(data)) });
+      });
+    }
   };
 }
 

@@ -12,8 +12,7 @@ use pictures::{Picture, WIDTH, WIDTH_MAX, WIDTH_MIN};
 use positions::Digest;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use table::{MatchChance, Viewer};
-use tokio::task::JoinError;
+use table::{MatchChance, Options, Table, Viewer};
 use tonic::Status;
 
 use crate::error::invalid;
@@ -76,7 +75,8 @@ pub(crate) struct Images(Arc<Kept>);
 
 struct Kept {
     of_matches: Cache<Key, Bytes, InBytes>,
-    of_games: Cache<(&'static str, Language), Bytes>,
+    /// By game, or by module of an added one.
+    of_games: Cache<(String, Language), Bytes>,
 }
 
 /// Pictures kept, in bytes, and about how many that are.
@@ -107,29 +107,74 @@ impl Images {
         self.0.of_matches.get_or_insert_async(key, draw()).await
     }
 
-    /// A table of a built-in game, in the middle of a match that nobody played.
+    /// A table of a game, in the middle of a match that nobody played. An added game whose rules
+    /// fail has none.
     pub async fn of_game(
         &self,
-        game: &'static dyn Game,
+        (game, module): games::Named,
         language: Language,
-    ) -> Result<Bytes, JoinError> {
-        let drawing =
-            async move { tokio::task::spawn_blocking(move || drawn(game, language)).await };
-        self.0.of_games.get_or_insert_async(&(game.name(), language), drawing).await
+    ) -> Result<Bytes, NoPicture> {
+        let key = (module.clone().unwrap_or_else(|| game.name().to_owned()), language);
+        let drawing = async move {
+            let drawing = tokio::task::spawn_blocking(move || {
+                let table = match module {
+                    None => middle_of(game),
+                    Some(_) => after_deal(game)?,
+                };
+                Some(drawn(game, &table, language))
+            });
+            drawing.await.ok().flatten().ok_or(NoPicture)
+        };
+        self.0.of_games.get_or_insert_async(&key, drawing).await
     }
 }
 
-fn drawn(game: &'static dyn Game, language: Language) -> Bytes {
+/// There is no picture of a game now.
+pub(crate) struct NoPicture;
+
+fn usual(game: &dyn Game) -> (u8, Options, MatchChance) {
     let seats = *game.seats().start();
     let options = game.check_options(&BTreeMap::new(), seats);
     let options = options.expect("a game is played with the defaults");
-    let mut playout = game.playout(seats, &options, &MatchChance::new(&[0; 16], &[0; 32], &[]));
+    (seats, options, MatchChance::new(&[0; 16], &[0; 32], &[]))
+}
+
+fn middle_of(game: &dyn Game) -> Table {
+    let (seats, options, chance) = usual(game);
+    let mut playout = game.playout(seats, &options, &chance);
     let middle = playout.steps.len() / 2;
-    let table = match playout.steps.is_empty() {
+    match playout.steps.is_empty() {
         true => playout.opening.0,
         false => playout.steps.swap_remove(middle).after,
-    };
-    let nobody = vec![None; seats.into()];
+    }
+}
+
+/// Actions after the deal in a picture of an added game: whole matches are not played for it, as
+/// its rules may be slow.
+const ACTIONS: usize = 6;
+
+/// A table some actions after its deal; `None` if the rules refuse to deal, or failed lately.
+fn after_deal(game: &dyn Game) -> Option<Table> {
+    if game.is_suspect() {
+        return None;
+    }
+    let (seats, options, chance) = usual(game);
+    let (mut table, _) = game.open(seats, &options, &[], &mut chance.after(0)).ok()?;
+    for _ in 0..ACTIONS {
+        let Some(asked) = table.live().find(|it| it.must).map(|it| it.seat) else { break };
+        let Some(first) = game.legal(&table, asked).ok()?.into_iter().next() else { break };
+        let mut chance = chance.after(table.choices().into());
+        let (after, _) = game.play(&table, asked, &first.action, &mut chance).ok()?;
+        if after.ended() {
+            break;
+        }
+        table = after;
+    }
+    Some(table)
+}
+
+fn drawn(game: &'static dyn Game, table: &Table, language: Language) -> Bytes {
+    let nobody = vec![None; table.seat_count()];
     let narrator = Narrator::new(game, language, &nobody, None);
     Picture::of(&narrator, &table.seen_by(Viewer::Spectator)).png(WIDTH).into()
 }

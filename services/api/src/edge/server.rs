@@ -216,7 +216,12 @@ pub fn serve(
         };
         let calls = Calls { auth, matches, unread: Unread::watch(), images: Images::new() };
         let proxies = Arc::new(options.proxies.clone());
-        let links = unfurl::pages(calls.clone(), proxies.clone(), options.shown_platforms.clone());
+        let links = unfurl::pages(
+            calls.clone(),
+            proxies.clone(),
+            options.shown_platforms.clone(),
+            &options.frame_origins,
+        );
         let play = MatchesService { calls: calls.clone(), drain: drain.clone() };
         let sender = webhooks::Sender::new(options.webhooks.clone());
         let pushes = Pushes { calls: calls.clone(), sender: sender.clone() };

@@ -41,6 +41,7 @@ struct Links {
     proxies: Arc<Proxies>,
     /// The platforms whose matches are shown to whoever has a link.
     shown: Vec<String>,
+    policy: String,
 }
 
 /// Pages a second of one address, and the burst.
@@ -50,14 +51,20 @@ const PAGES_BURST: NonZero<u32> = NonZero::new(100).expect("it is not zero");
 static ASKED: LazyLock<DefaultKeyedRateLimiter<IpAddr>> =
     LazyLock::new(|| RateLimiter::keyed(Quota::per_second(PAGES_PER_S).allow_burst(PAGES_BURST)));
 
-/// The routes of the pages.
-pub(super) fn pages(calls: Calls, proxies: Arc<Proxies>, shown: Vec<String>) -> Router {
+/// The routes of the pages. Pages of `frame_origins` may frame them.
+pub(super) fn pages(
+    calls: Calls,
+    proxies: Arc<Proxies>,
+    shown: Vec<String>,
+    frame_origins: &[String],
+) -> Router {
+    let policy = policy(frame_origins);
     Router::new()
         .route("/m/{match}", get(match_page))
         .route("/m/{match}/table.png", get(match_picture))
         .route("/g/{game}", get(game_page))
         .route("/g/{game}/table.png", get(game_picture))
-        .with_state(Arc::new(Links { calls, proxies, shown }))
+        .with_state(Arc::new(Links { calls, proxies, shown, policy }))
 }
 
 /// Someone who has a link and nothing else.
@@ -86,6 +93,13 @@ impl Links {
         let metadata = MetadataMap::from_headers(headers.clone());
         let language = language_or_english(&metadata, "").unwrap_or(Language::ENGLISH);
         Some(Stranger { language, origin: origin(request) })
+    }
+
+    /// A game that is for all, or for a platform whose matches are shown: others are not known to
+    /// strangers.
+    fn game(&self, name: &str) -> Option<games::Named> {
+        let shown = self.shown.iter().map(|it| Some(it.as_str()));
+        std::iter::once(None).chain(shown).find_map(|platform| games::named(name, platform))
     }
 
     /// The match of a link as a spectator may know it, and whoever looks at it; `None` if it is not
@@ -137,7 +151,7 @@ async fn match_page(
     let Some(stranger) = links.stranger(&request) else { return too_many() };
     let shown = links.shown(&id).await;
     let card = shown.and_then(|(_, summary)| match_card(&stranger, &summary));
-    card.unwrap_or_else(|| nothing_shown(&id)).page(&stranger)
+    links.page(&card.unwrap_or_else(|| nothing_shown(&id)), &stranger)
 }
 
 fn match_card(stranger: &Stranger, summary: &Summary) -> Option<Card> {
@@ -160,7 +174,7 @@ fn match_card(stranger: &Stranger, summary: &Summary) -> Option<Card> {
         }
     };
     Some(Card {
-        application: format!("/#/{name}"),
+        application: format!("../#/{name}"),
         description: if said.is_empty() { titles.description() } else { said },
         picture: Some(picture),
         path,
@@ -177,7 +191,7 @@ fn nothing_shown(id: &str) -> Card {
         description: "A match at a table.".to_owned(),
         picture: None,
         path: format!("/m/{id}"),
-        application: format!("/#/matches/{id}"),
+        application: format!("../#/matches/{id}"),
     }
 }
 
@@ -212,17 +226,16 @@ async fn game_page(
     request: Request,
 ) -> Response {
     let Some(stranger) = links.stranger(&request) else { return too_many() };
-    // A game that an operator added is shown to the platforms that have it, not to strangers.
-    let Some(game) = games::find(&name) else { return a_game().page(&stranger) };
+    let Some((game, _)) = links.game(&name) else { return links.page(&a_game(), &stranger) };
     let titles = stranger.titles(game);
     let card = Card {
         title: titles.game(),
         description: titles.description(),
         picture: Some(picture_of(game)),
         path: format!("/g/{}", game.name()),
-        application: "/".to_owned(),
+        application: "../".to_owned(),
     };
-    card.page(&stranger)
+    links.page(&card, &stranger)
 }
 
 /// The page of every other game.
@@ -232,7 +245,7 @@ fn a_game() -> Card {
         description: "A game at a table.".to_owned(),
         picture: None,
         path: "/".to_owned(),
-        application: "/".to_owned(),
+        application: "../".to_owned(),
     }
 }
 
@@ -246,7 +259,7 @@ async fn game_picture(
     request: Request,
 ) -> Response {
     let Some(stranger) = links.stranger(&request) else { return too_many() };
-    let Some(game) = games::find(&name) else { return StatusCode::NOT_FOUND.into_response() };
+    let Some(game) = links.game(&name) else { return StatusCode::NOT_FOUND.into_response() };
     match links.calls.images.of_game(game, stranger.language).await {
         Ok(picture) => png(picture, "public, max-age=3600"),
         Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
@@ -272,14 +285,15 @@ struct Card {
     picture: Option<String>,
     /// The link itself.
     path: String,
-    /// Where the application shows it.
+    /// Where the application shows it, from there: a proxy may have put all below a path.
     application: String,
 }
 
 /// Goes on to the application with what only its reader may know, or in a tab that is signed in.
-const SCRIPT: &str = "if (location.hash) location.replace('/' + location.hash); \
-    else if (sessionStorage.getItem('croupier.session')) \
-    location.replace(document.querySelector('a').href);";
+const SCRIPT: &str = "let session; \
+    try { session = sessionStorage.getItem('croupier.session'); } catch {} \
+    if (location.hash) location.replace('../' + location.hash); \
+    else if (session) location.replace(document.querySelector('a').href);";
 
 const STYLE: &str = "
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
@@ -287,19 +301,20 @@ body { max-width: 42rem; margin: 2rem auto; padding: 0 1rem }
 img { width: 100%; height: auto; border-radius: 10px }
 ";
 
-fn policy() -> String {
+fn policy(frame_origins: &[String]) -> String {
     let (script, style) = (html::source(SCRIPT), html::source(STYLE));
+    let framed_by = pages::framed_by(frame_origins);
     format!(
         "default-src 'none'; img-src 'self'; script-src {script}; style-src {style}; \
-         base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+         base-uri 'none'; form-action 'none'; {framed_by}"
     )
 }
 
-impl Card {
-    fn page(&self, Stranger { language, origin }: &Stranger) -> Response {
+impl Links {
+    fn page(&self, card: &Card, Stranger { language, origin }: &Stranger) -> Response {
         let headers = [
             (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
-            (header::CONTENT_SECURITY_POLICY, policy()),
+            (header::CONTENT_SECURITY_POLICY, self.policy.clone()),
             (header::CACHE_CONTROL, "private, max-age=60".to_owned()),
             (header::VARY, "accept-language".to_owned()),
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
@@ -311,18 +326,20 @@ impl Card {
             HeaderMap::from_iter(
                 headers.map(|(name, it)| (name, it.parse().expect("it is visible ASCII"))),
             ),
-            self.html(language.tag(), origin),
+            card.html(language.tag(), origin),
         )
             .into_response()
     }
+}
 
+impl Card {
     fn html(&self, language: &str, origin: &str) -> String {
         let [title, description] = [&self.title, &self.description].map(|it| html::attribute(it));
         let (url, application) =
             (html::attribute(&format!("{origin}{}", self.path)), &self.application);
         let picture = self.picture.as_deref().map(html::attribute);
         let shown = picture.as_ref().map(|path| {
-            format!("<img src=\"{path}\" alt=\"{title}\" width=\"1200\" height=\"630\">\n")
+            format!("<img src=\"..{path}\" alt=\"{title}\" width=\"1200\" height=\"630\">\n")
         });
         let told = picture.map(|path| {
             let (url, alt) = (format!("{}{path}", html::attribute(origin)), &title);

@@ -1,4 +1,4 @@
-import { Croupier, Refusal } from "@croupier/client";
+import { Refusal, type Croupier } from "@croupier/client";
 import { MatchState, type Match } from "@croupier/client/v1";
 import { html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -7,6 +7,7 @@ import "../../table/table.js";
 import { keepCommitment, keepOpening, keepReceipt } from "../../check/kept.js";
 import { gameTitle, rulesLink } from "../context.js";
 import { Deed, Load, Page, WAITING_MS } from "../page.js";
+import { connect } from "../service.js";
 import type { SeatSession } from "../session.js";
 import "./complaints.js";
 import "./presence.js";
@@ -131,7 +132,7 @@ export class GuestPage extends Page {
     const { token } = this.session;
     const key = `${token} ${this.context.language}`;
     if (this.#client?.key !== key) {
-      const croupier = Croupier.connect(location.origin, { credentials: token, language: this.context.language });
+      const croupier = connect({ credentials: token, language: this.context.language });
       this.#client = { key, croupier };
     }
     return this.#client.croupier;

@@ -16,6 +16,7 @@ import "./rematch.js";
 import "./room.js";
 import "./telling.js";
 import "./verification.js";
+import "./watch-link.js";
 
 /** How long a seat link is valid, in seconds. */
 const LINK_S = 86_400;
@@ -167,6 +168,7 @@ export class MatchPage extends Page {
         <dt>${this.say("app-match-id")}</dt>
         <dd><code>${id}</code></dd>
       </dl>
+      <app-watch-link .context=${this.context} .match=${match}></app-watch-link>
       ${match.state === MatchState.RUNNING && match.seats.some((seat) => seat.player && seat.player !== player)
         ? html`<h3>${this.say("app-seat-links")}</h3>
             <p class="fine">${this.say("app-seat-links-help")}</p>

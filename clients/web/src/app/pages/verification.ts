@@ -37,8 +37,8 @@ export class Verification extends Page {
           <dd><code>${seed}</code></dd>
         </dl>
         <p class="fine">
-          <a href="/docs/verify.html">${this.say("app-verify-more")}</a> ·
-          <a href="/check/">${this.say("app-verify-file")}</a>
+          <a href="docs/verify.html">${this.say("app-verify-more")}</a> ·
+          <a href="check/">${this.say("app-verify-file")}</a>
         </p>
       </details>
     `;

@@ -44,7 +44,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let (seat, inviter) = (args.seat, args.inviter);
     let request = CreateInvitationRequest { parent: it.name, seat, inviter, lifetime };
     let answer = client.create_invitation(&request).await?;
-    let link = invitation_link(&service.address, &answer.token);
+    let link = invitation_link(&service.address, &it.game, &answer.token);
     if args.json {
         let rest: Value =
             serde_json::from_str(&contract::json_of("CreateInvitationResponse", &answer))
