@@ -196,7 +196,8 @@ async fn measure(
     let writers = (args.clients * args.stream.unwrap_or(1)).min(raw_matches);
     let postgres = programs.postgres.as_deref();
     let bare_commit_p50_ms = record::bare_commit_ms(store).await?;
-    let raw = record::raw_append(store, &compiled_in, writers, raw_matches, raw_time, postgres).await?;
+    let raw =
+        record::raw_append(store, &compiled_in, writers, raw_matches, raw_time, postgres).await?;
 
     let acknowledged = tally.took_us.len();
     let rate = per_second(acknowledged, samples.took());
