@@ -34,6 +34,7 @@ table-no-result = Die Partie endete ohne Ergebnis.
 table-watching = Du siehst zu.
 table-nothing-to-do = Gerade ist nichts für dich zu tun.
 table-opponents = Andere Plätze
+table-open-seat-of = Zeigen, was { $player } hat
 table-common = Auf dem Tisch
 table-your-place = Deine Auslage
 table-cards = { $count ->

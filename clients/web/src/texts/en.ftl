@@ -34,6 +34,7 @@ table-no-result = The match ended without a result.
 table-watching = You are watching.
 table-nothing-to-do = Nothing to do for you right now.
 table-opponents = Other seats
+table-open-seat-of = Show what { $player } has
 table-common = On the table
 table-your-place = Your places
 table-cards = { $count ->

@@ -34,6 +34,7 @@ table-no-result = La partie s’est terminée sans résultat.
 table-watching = Vous regardez.
 table-nothing-to-do = Vous n’avez rien à faire pour l’instant.
 table-opponents = Autres places
+table-open-seat-of = Voir ce que { $player } possède
 table-common = Sur la table
 table-your-place = Devant vous
 table-cards = { $count ->
