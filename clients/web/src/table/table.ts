@@ -12,6 +12,7 @@ import { actionKeys, areKeysOn, keysDialog, setKeysOn } from "./keys.js";
 import { controlsOf, piecesOf, withValue, words, type Control } from "./form.js";
 import "./primer.js";
 import type { CroupierPrimer } from "./primer.js";
+import { areSoundsOn, play, setSoundsOn, type Sound } from "./sounds.js";
 import { Surface } from "./surface.js";
 
 /** How long what a bot did is seen before the next entry is drawn. */
@@ -75,6 +76,9 @@ export class CroupierTable extends Surface {
    * service, which decides, is on its way.
    */
   @property({ attribute: false }) rules?: Lister;
+
+  /** Whether the page wants no sounds. */
+  @property({ type: Boolean }) silent = false;
 
   @state() private choices: Choice[] = [];
   @state() private prompts: Prompt[] = [];
@@ -236,6 +240,7 @@ export class CroupierTable extends Surface {
         this.dispatch("croupier-entry", { entry: change.entry });
         const began = performance.now();
         const speed = waiting > 8 ? 0 : waiting > 2 ? 3 : 1;
+        if (speed > 0) soundsOf(change.entry).forEach((it) => this.sound(it));
         await this.showStep(change.entry, change.table, speed);
         await this.pause(change.entry, began, speed);
         if (change.table.ended && !change.before.ended) {
@@ -664,6 +669,10 @@ export class CroupierTable extends Surface {
     return !this.isConnected_ || this.isStuck || (!this.isOnline && !this.client?.url.startsWith("device:"));
   }
 
+  private sound(sound: Sound) {
+    if (!this.silent) play(sound);
+  }
+
   private dispatch(type: string, detail: unknown) {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
   }
@@ -758,6 +767,10 @@ export class CroupierTable extends Surface {
             <input type="checkbox" data-verb="stand" .checked=${on} @change=${() => this.act((it) => it.stand(decision, !on))} />
             <span>${this.say("table-standing")}: ${this.names!.decisions.get(decision)?.title ?? decision}</span></label>`;
         })}
+        ${this.silent
+          ? nothing
+          : html`<label class="standing"><input type="checkbox" data-sounds .checked=${areSoundsOn()}
+              @change=${(event: Event) => setSoundsOn((event.target as HTMLInputElement).checked)} /><span>${this.say("table-sounds")}</span></label>`}
         <button type="button" class="quiet" data-keys @click=${() => {
           this.closeMenus();
           this.showKeys();
@@ -1146,6 +1159,7 @@ export class CroupierTable extends Surface {
     if (isAsked !== this.wasAsked) {
       this.wasAsked = isAsked;
       this.dispatch("croupier-turn", { isAsked });
+      if (isAsked) this.sound("turn");
     }
     if (changed.has("log")) {
       const list = this.renderRoot.querySelector(".entries");
@@ -1176,6 +1190,13 @@ function byTurn(entries: readonly Entry[]): Turn[] {
     }
   }
   return found;
+}
+
+/** What is heard of an entry: each sound once. */
+function soundsOf({ events }: Entry): Sound[] {
+  const heard = new Set(events.map(({ kind }) => kind.case));
+  if (heard.has("ended")) return ["end"];
+  return [...(heard.has("moved") ? ["card" as const] : []), ...(heard.has("paid") ? ["coin" as const] : [])];
 }
 
 /** The pieces that an entry moved or showed, each once, and not too many. */

@@ -35,6 +35,7 @@ table-watching = Du siehst zu.
 table-nothing-to-do = Gerade ist nichts für dich zu tun.
 table-opponents = Andere Plätze
 table-open-seat-of = Zeigen, was { $player } hat
+table-sounds = Töne
 table-common = Auf dem Tisch
 table-your-place = Deine Auslage
 table-cards = { $count ->

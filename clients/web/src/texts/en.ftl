@@ -35,6 +35,7 @@ table-watching = You are watching.
 table-nothing-to-do = Nothing to do for you right now.
 table-opponents = Other seats
 table-open-seat-of = Show what { $player } has
+table-sounds = Sounds
 table-common = On the table
 table-your-place = Your places
 table-cards = { $count ->

@@ -35,6 +35,7 @@ table-watching = Vous regardez.
 table-nothing-to-do = Vous n’avez rien à faire pour l’instant.
 table-opponents = Autres places
 table-open-seat-of = Voir ce que { $player } possède
+table-sounds = Sons
 table-common = Sur la table
 table-your-place = Devant vous
 table-cards = { $count ->

@@ -193,6 +193,47 @@ test("by keyboard, the first action is two presses of Tab away, and the keys wor
   });
 });
 
+/** Runs in the page before its scripts: counts sounds instead of making them. */
+function countSounds() {
+  window.tones = 0;
+  const param = { setValueAtTime() {}, linearRampToValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  window.AudioContext = class {
+    currentTime = 0;
+    state = "running";
+    createGain = () => ({ gain: param, connect: (to) => to });
+    createOscillator = () => ({ frequency: {}, connect: (to) => to, start: () => (window.tones += 1), stop() {} });
+  };
+}
+
+test("sounds are heard once the page was used, unless they are off, as on a phone", async () => {
+  const heard = async (options, set) => {
+    const match = await start("games/mountebank", 2, "random");
+    const visit = await harness.open(options);
+    await visit.page.addInitScript(countSounds);
+    await visit.sit(match, 0);
+    return visit.use(async ({ page }) => {
+      visit.mayBeRefused = true;
+      await asked(visit);
+      await set(page);
+      await page.evaluate(() => (window.tones = 0));
+      const clicker = new Clicker(visit, 3, { touch: options.hasTouch });
+      await clicker.play(() => visit.count("SubmitAction") >= 3);
+      return page.evaluate(() => window.tones);
+    });
+  };
+  const desktop = { viewport: { width: 1280, height: 900 } };
+  const switchSounds = async (page) => {
+    await page.locator("croupier-table [part=header] [part=menu] summary").click();
+    await page.locator("croupier-table [data-sounds]").click();
+    await page.keyboard.press("Escape");
+  };
+  assert.ok((await heard(desktop, async () => {})) > 0);
+  assert.equal(await heard(desktop, switchSounds), 0, "they were switched off");
+  assert.equal(await heard(PHONE, async () => {}), 0, "they are off where there is no mouse");
+  const unused = (page) => page.evaluate(() => Object.defineProperty(navigator, "userActivation", { value: { hasBeenActive: false } }));
+  assert.equal(await heard(desktop, unused), 0, "nothing is heard before the reader has used the page");
+});
+
 test("the story is told by turns, with pictures, and its latest line is on the table", async () => {
   const match = await start("games/mountebank", 2, "random");
   const visit = await harness.sit(match, 0, PHONE);
