@@ -43,10 +43,16 @@ interface Preview {
 const NARROW = 900;
 
 /**
- * How a table is fitted into the window: 1 folds the other seats to a line each, 2 draws all else
- * smaller.
+ * How a table is fitted into the window, the best first: whether the seats of others are folded to a
+ * line each, and how large everything is drawn.
  */
-const FIT_MOST = 2;
+const FITS = [
+  { ample: true, folded: false, compact: false },
+  { ample: false, folded: false, compact: false },
+  { ample: true, folded: true, compact: false },
+  { ample: false, folded: true, compact: false },
+  { ample: false, folded: true, compact: true },
+];
 
 /**
  * A table drawn from the layout of its game: the common part of the table and the replay. It draws
@@ -261,21 +267,20 @@ export abstract class Surface extends LitElement {
   // === Room ===
 
   /**
-   * Folds the other seats, and then draws smaller, until the table is as high as the window.
-   * Attributes that no template has carry it, so that it is measured and drawn at once.
+   * Takes the best fit in which the table is no higher than the window. Attributes that no template
+   * has carry it, so that it is measured and drawn at once.
    */
   private fit() {
     const felt = this.renderRoot.querySelector<HTMLElement>(".felt[data-position]");
     if (!felt) return;
-    const set = (fit: number) => {
-      felt.toggleAttribute("data-folded", fit >= 1);
-      felt.toggleAttribute("data-compact", fit >= 2);
+    const set = (fit: Partial<(typeof FITS)[number]>) => {
+      for (const it of ["ample", "folded", "compact"] as const) felt.toggleAttribute(`data-${it}`, fit[it] === true);
     };
-    if (this.isNarrow) return set(1);
-    set(this.fitted);
+    if (this.isNarrow) return set({ folded: true });
+    set(FITS[this.fitted]!);
     // What the reader opens takes its own room.
-    if (felt.querySelector(".seat.open")) return;
-    while (this.fitted < FIT_MOST && felt.offsetHeight > this.room) set((this.fitted += 1));
+    if (felt.hasAttribute("data-folded") && felt.querySelector(".seat.open")) return;
+    while (this.fitted < FITS.length - 1 && felt.offsetHeight > this.room) set(FITS[(this.fitted += 1)]!);
   }
 
   /**
@@ -387,8 +392,7 @@ export abstract class Surface extends LitElement {
     return html`<section class=${classMap(classes)} part="seat" data-seat=${seat} aria-label=${this.playerName(seat)}>
       ${this.drawSeatHead(seat)}
       <button type="button" class="fold ${isAsked ? "legal" : ""}" part="fold" ?data-legal=${isAsked} aria-expanded=${isOpen ? "true" : "false"}
-        aria-label=${this.say("table-open-seat-of", { player: this.playerName(seat) })}
-        @click=${() => (this.openSeat = isOpen ? undefined : seat)}>${this.drawGist(rows)}</button>
+        @click=${() => (this.openSeat = isOpen ? undefined : seat)}><span class="unseen">${this.say("table-open-seat-of", { player: this.playerName(seat) })}: </span>${this.drawGist(rows)}</button>
       <div class="mats">${rows.map((row) => this.drawRow(row, "other"))}</div>
     </section>`;
   }
@@ -399,10 +403,10 @@ export abstract class Surface extends LitElement {
       const { pieces = [], unseen = [], purses = [] } = this.contents.get(place.name) ?? {};
       const count = pieces.length + unseen.reduce((sum, it) => sum + it.count, 0);
       const coins = purses.filter((it) => it.amount !== 0);
-      return html`${coins.map(({ coin, amount }) => html`<span class="fact">${token(coin, this.names!)}${amount}</span>`)}
+      return html`${coins.map(({ coin, amount }) => html`<span class="fact">${token(coin, this.names!)}${amount}<span class="unseen"> ${this.names!.coins.get(coin)?.title}</span></span>`)}
         ${count > 0 ? html`<span class="fact">${place.title} <b>${count}</b></span>` : nothing}`;
     });
-    return html`<span class="gist" aria-hidden="true">${facts}</span>`;
+    return html`<span class="gist">${facts}</span>`;
   }
 
   /** The points of each seat, most first, with the parts that they add up from. */
@@ -849,10 +853,9 @@ export abstract class Surface extends LitElement {
     const known = pieces.filter((it) => this.names!.pieces.has(it));
     if (known.length === 0) return nothing;
     return html`<span class="minis">${known.map((piece) => html`<button type="button" class="mini" part="mini" tabindex="-1"
-      aria-label=${this.describe(this.face(piece))}
       @pointerenter=${(event: PointerEvent) => this.onHover(event, piece)} @pointerleave=${() => this.hidePreview()}
       @focus=${(event: FocusEvent) => this.onFocus(event, piece)} @blur=${() => this.hidePreview()}
-      @click=${(event: MouseEvent) => this.showPreview(event.currentTarget as Element, piece)}>${cardFace(this.face(piece), "small")}</button>`)}</span>`;
+      @click=${(event: MouseEvent) => this.showPreview(event.currentTarget as Element, piece)}>${cardFace(this.face(piece), "small")}<span class="unseen">${this.describe(this.face(piece))}</span></button>`)}</span>`;
   }
 
   private openPile(event: MouseEvent, place: string) {

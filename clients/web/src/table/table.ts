@@ -1074,7 +1074,7 @@ export class CroupierTable extends Surface {
   private drawLog(): TemplateResult {
     const groups = byTurn(this.log).slice(-40);
     return html`<section class="log" part="log" aria-label=${this.say("table-log")}>
-      <h3>${this.say("table-log")}</h3>
+      <h2>${this.say("table-log")}</h2>
       <div class="entries" role="log" aria-live="polite" aria-label=${this.say("table-log")} tabindex="0" @keydown=${this.onArrow}>
         ${repeat(groups, (it) => it.entries[0]!.position, (it) => this.drawTurn(it))}
       </div>
@@ -1087,7 +1087,7 @@ export class CroupierTable extends Surface {
     const player = turn === undefined ? "" : this.playerName(turn);
     const isOwn = turn !== undefined && turn === this.ownSeat;
     return html`<div class="a-turn ${isOwn ? "mine" : ""}" role="group">
-      ${title || player ? html`<h4>${[title, player].filter(Boolean).join(" · ")}</h4>` : nothing}
+      ${title || player ? html`<h3>${[title, player].filter(Boolean).join(" · ")}</h3>` : nothing}
       <ol>${repeat(entries, (it) => it.position, (it) => this.drawEntry(it))}</ol>
     </div>`;
   }
@@ -1108,7 +1108,7 @@ export class CroupierTable extends Surface {
       this.talkTo = this.talkTo.includes(seat) ? this.talkTo.filter((it) => it !== seat) : [...this.talkTo, seat];
     };
     return html`<form class="talk" part="talk" @submit=${this.onSay}>
-      <h3>${this.say("table-talk")}</h3>
+      <h2>${this.say("table-talk")}</h2>
       <div class="recipients" role="group" aria-label=${this.say("table-talk-to")}>
         <span>${this.say("table-talk-to")}</span>
         <button type="button" class="chip-button" aria-pressed=${this.talkTo.length === 0} @click=${() => (this.talkTo = [])}>${this.say("table-anyone")}</button>

@@ -193,6 +193,22 @@ test("by keyboard, the first action is two presses of Tab away, and the keys wor
   });
 });
 
+test("after the end, the focus is on how to go on", async () => {
+  const visit = await harness.signIn();
+  await visit.use(async ({ page }) => {
+    await page.locator("app-start .again .primary").click();
+    await asked(visit);
+    await page.locator("croupier-table [part=header] [part=menu] summary").click();
+    await page.locator("croupier-table [data-verb=resign]").click();
+    await page.locator("croupier-table [data-confirm]").click();
+    const result = page.locator("croupier-table [part=result]");
+    await result.waitFor();
+    assert.match(await result.innerText(), /^You lost/);
+    await page.waitForFunction(() => document.activeElement?.matches(".after .primary"));
+    assert.equal(await page.locator(".after").getByRole("link", { name: "Review" }).count(), 1);
+  });
+});
+
 /** Runs in the page before its scripts: counts sounds instead of making them. */
 function countSounds() {
   window.tones = 0;
@@ -246,7 +262,7 @@ test("the story is told by turns, with pictures, and its latest line is on the t
     await page.evaluate(() => window.scrollTo(0, 300));
     assert.ok((await latest.boundingBox()).y >= 0, "it stays in the window");
     assert.equal(await latest.innerText(), await table.locator("[part=log] li .told").last().innerText());
-    assert.ok((await table.locator("[part=log] h4").count()) >= 2);
+    assert.ok((await table.locator("[part=log] h3").count()) >= 2);
     assert.equal(await table.locator("[part=log] details[open]").count(), 0, "the set-up is folded");
     const mini = table.locator("[part=log] [part=mini]").last();
     await mini.focus();
