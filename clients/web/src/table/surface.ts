@@ -276,6 +276,9 @@ export abstract class Surface extends LitElement {
     const set = (fit: Partial<(typeof FITS)[number]>) => {
       for (const it of ["ample", "folded", "compact"] as const) felt.toggleAttribute(`data-${it}`, fit[it] === true);
     };
+    // What is scrolled to stops above the actions and the hand.
+    const foot = felt.querySelector<HTMLElement>(".foot")?.offsetHeight ?? 0;
+    felt.style.setProperty("--foot", `${foot}px`);
     if (this.isNarrow) return set({ folded: true });
     set(FITS[this.fitted]!);
     // What the reader opens takes its own room.
