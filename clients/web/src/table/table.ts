@@ -245,6 +245,8 @@ export class CroupierTable extends Surface {
         await this.pause(change.entry, began, speed);
         if (change.table.ended && !change.before.ended) {
           this.dispatch("croupier-ended", { winners: [...change.table.ended.winners] });
+          await this.updateComplete;
+          this.showEnding();
         }
         if (asked && this.queue.length === 0) await this.show(asked, here);
       }
@@ -320,6 +322,13 @@ export class CroupierTable extends Surface {
     };
     const all = this.glowing();
     if (!all.some(isSeen)) all[0]?.scrollIntoView({ block: "center", behavior: this.isStill ? "auto" : "smooth" });
+  }
+
+  /** Scrolls to the result, if the table is in the window. */
+  private showEnding() {
+    const felt = this.renderRoot.querySelector(".felt")?.getBoundingClientRect();
+    if (!felt || felt.bottom < 0 || felt.top > window.innerHeight) return;
+    this.renderRoot.querySelector(".ending")?.scrollIntoView({ block: "nearest", behavior: this.isStill ? "auto" : "smooth" });
   }
 
   /** What can be chosen on the table, or opened to choose from. */

@@ -198,12 +198,15 @@ test("after the end, the focus is on how to go on", async () => {
   await visit.use(async ({ page }) => {
     await page.locator("app-start .again .primary").click();
     await asked(visit);
+    await page.evaluate(() => window.scrollTo(0, 900));
     await page.locator("croupier-table [part=header] [part=menu] summary").click();
     await page.locator("croupier-table [data-verb=resign]").click();
     await page.locator("croupier-table [data-confirm]").click();
     const result = page.locator("croupier-table [part=result]");
     await result.waitFor();
     assert.match(await result.innerText(), /^You lost/);
+    const { y, height } = await result.boundingBox();
+    assert.ok(y >= 0 && y + height <= 900, "it is in the window");
     await page.waitForFunction(() => document.activeElement?.matches(".after .primary"));
     assert.equal(await page.locator(".after").getByRole("link", { name: "Review" }).count(), 1);
   });
