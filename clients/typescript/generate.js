@@ -1,5 +1,5 @@
 // Generates `src/gen` from the contract, without the options that other languages and REST need:
-// they would add 3 KB to what a page loads. Of the options of fields, `holds` stays.
+// they would add 3 KB to what a page loads. Of the options of fields, `holds` and `marked` stay.
 import { execFileSync } from "node:child_process";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";

@@ -11,9 +11,9 @@ const folder = process.argv[2] ?? fileURLToPath(new URL("../../docs/screens", im
 const MOST_BYTES = 60_000;
 
 const looks = {
-  "": { viewport: { width: 1280, height: 1000 }, colorScheme: "light" },
-  "-dark": { viewport: { width: 1280, height: 1000 }, colorScheme: "dark" },
-  "-phone": { viewport: { width: 390, height: 844 }, colorScheme: "light" },
+  "": { viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+  "-dark": { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+  "-phone": { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: "light" },
 };
 
 mkdirSync(folder, { recursive: true });
@@ -33,7 +33,6 @@ try {
       await visit.page.locator("croupier-table [part=table]").waitFor();
       await visit.page.locator("croupier-table [part=log] li").first().waitFor();
       await visit.answered();
-      await visit.page.locator("croupier-table").evaluate((table) => table.scrollIntoView());
       await take(visit, `${name.replace("games/", "")}${suffix}`);
       await visit.context.close();
     }

@@ -2,7 +2,7 @@
  * Every message, enum and schema of the contract, as generated from it. Schemas describe their
  * messages, so forms and displays can be built from them with `@bufbuild/protobuf/reflect`.
  */
-export { holds, place } from "./gen/croupier/table/v1/options_pb.js";
+export { holds, marked, place } from "./gen/croupier/table/v1/options_pb.js";
 export * from "./gen/croupier/v1/actions_pb.js";
 export * from "./gen/croupier/v1/entries_pb.js";
 export * from "./gen/croupier/v1/errors_pb.js";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { FluentResource } from "@fluent/bundle";
 import { load } from "./load.js";
 
-const { chooseLanguage, languageName, languages, textsFrom } = await load("texts/texts.ts");
+const { chooseLanguage, languageName, languages, levels, levelsOf, middleOf, textsFrom } = await load("texts/texts.ts");
 const folder = new URL("../src/texts/", import.meta.url);
 
 function messages(file) {
@@ -89,6 +89,11 @@ test("A text that does not exist is shown by its id, and the page goes on", () =
   const say = textsFrom({ en: "hello = Hello, { $name }", de: "hello = Hallo, { $name }" })("de-AT");
   assert.equal(say("hello", { name: "ann" }), "Hallo, ann");
   assert.equal(say("missing"), "missing");
+});
+
+test("A game's own levels of bots are offered, the one in the middle first", () => {
+  assert.deepEqual([levelsOf({ levels: ["calm", "keen"] }), middleOf(["calm", "keen"])], [["calm", "keen"], "calm"]);
+  assert.deepEqual([levelsOf(undefined), middleOf(levelsOf({ levels: [] }))], [levels, "heuristic"]);
 });
 
 test("The language is the first one asked for that there is", () => {

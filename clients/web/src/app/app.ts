@@ -172,7 +172,7 @@ export class CroupierApp extends LitElement {
           ${isPlatform ? html`<span class="name">${this.#player}</span>` : this.#say("app-settings")}
         </button>
       </header>
-      <main id="main" tabindex="-1">${keyed(preferences.language, this.#renderPage(context))}</main>
+      <main id="main" tabindex="-1" @settings=${this.#openSettings}>${keyed(preferences.language, this.#renderPage(context))}</main>
       <p class="unseen" role="status">${this.announcement}</p>
       ${this.#renderSettings(isPlatform)}
     `;

@@ -1,4 +1,5 @@
 import { Refusal } from "@croupier/client";
+import { MatchState } from "@croupier/client/v1";
 import type { Local } from "@croupier/rules";
 import { LitElement, html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
@@ -24,10 +25,28 @@ export abstract class Page extends LitElement {
   /** Whether the reader has acted at this table, and others are to act. */
   protected isWaiting = false;
 
+  #wasRunning = false;
+  #isToGoOn = false;
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#isAsked = false;
     showTurn(false);
+  }
+
+  /**
+   * Moves the focus to how to go on once the match has ended, unless it is somewhere already.
+   * That may appear later than the result.
+   */
+  protected goOnFrom(state: MatchState | undefined): void {
+    this.#isToGoOn = state === MatchState.ENDED && (this.#isToGoOn || this.#wasRunning);
+    this.#wasRunning = state === MatchState.RUNNING;
+    const next = this.#isToGoOn ? this.querySelector<HTMLElement>(".after .primary") : null;
+    if (!next) return;
+    this.#isToGoOn = false;
+    const { activeElement } = document;
+    const isFree = activeElement === document.body || activeElement?.id === "main" || activeElement?.localName === "croupier-table";
+    if (isFree) next.focus({ preventScroll: true });
   }
 
   protected override updated(): void {
@@ -42,8 +61,30 @@ export abstract class Page extends LitElement {
     this.isWaiting = !event.detail.isAsked && (this.isWaiting || this.#isAsked);
     this.#isAsked = event.detail.isAsked;
     showTurn(this.#isAsked);
+    const { activeElement } = document;
+    // The keys of the table work at once, unless the reader is elsewhere.
+    if (this.#isAsked && (activeElement === document.body || activeElement?.id === "main")) {
+      (event.target as HTMLElement).focus({ preventScroll: true });
+    }
     if (this.#isAsked) void rulesForTables().then((rules) => (this.rules = rules as never));
     this.requestUpdate();
+  };
+
+  /**
+   * What a table's own bar shows instead of the page's header: the way to the start, and the
+   * settings.
+   */
+  protected renderBar(): TemplateResult {
+    const settings = this.say("app-settings");
+    const start = this.say("app-to-start");
+    return html`<a slot="start" class="brand" href=${link([])} aria-label=${start} title=${start}><span class="mark" aria-hidden="true"></span></a>
+      <button slot="end" type="button" class="quiet gear" aria-haspopup="dialog" aria-label=${settings} title=${settings} @click=${this.#openSettings}>
+        <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h9m5 0h2M4 17h2m5 0h9M15.500 4.500v5M8.500 14.500v5"></path></svg>
+      </button>`;
+  }
+
+  readonly #openSettings = (): void => {
+    this.dispatchEvent(new CustomEvent("settings", { bubbles: true }));
   };
 
   /** Copies a text, and says whether that was possible. */

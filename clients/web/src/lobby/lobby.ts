@@ -3,7 +3,7 @@ import { MatchState, SeekState, type Game, type Match, type Seek } from "@croupi
 import { LitElement, html, nothing, type PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
-import { levelTitle, levels, presets, texts } from "../texts/texts.js";
+import { levelsOf, levelTitle, presets, texts } from "../texts/texts.js";
 import { controls, theme } from "../theme.js";
 import { styles } from "./style.js";
 import { readForm, type Opening } from "./opening.js";
@@ -233,7 +233,7 @@ export class CroupierLobby extends LitElement {
         : html`<fieldset>
             <legend>${this.#say("lobby-seats")}</legend>
             <div class="fields">
-              ${Array.from({ length: seats }, (_, seat) => this.#renderSeat(seat))}
+              ${Array.from({ length: seats }, (_, seat) => this.#renderSeat(seat, game))}
             </div>
           </fieldset>`}
       ${game.options.length > 0
@@ -251,13 +251,13 @@ export class CroupierLobby extends LitElement {
     </form>`;
   }
 
-  #renderSeat(seat: number) {
+  #renderSeat(seat: number, game: Game) {
     return html`<label>
       <span>${this.#say("lobby-seat", { seat: seat + 1 })}</span>
       <select name="seat-${seat}">
         ${this.player ? html`<option value="me" ?selected=${seat === 0}>${this.#say("lobby-seat-you")}</option>` : nothing}
         <option value="" ?selected=${seat > 0 || !this.player}>${this.#say("lobby-seat-open")}</option>
-        ${levels.map((level) => html`<option value=${level}>${this.#level(level)}</option>`)}
+        ${levelsOf(game).map((level) => html`<option value=${level}>${this.#level(level)}</option>`)}
       </select>
     </label>`;
   }

@@ -26,12 +26,14 @@ export interface Looks {
 /** Records the current positions of everything. */
 export function capture(root: ShadowRoot): Scene {
   const scene: Scene = { pieces: new Map(), places: new Map(), at: new Map() };
-  for (const it of root.querySelectorAll(".felt [data-piece]")) {
+  // What a folded seat has flies to and from its line.
+  const seen = (selector: string) => [...root.querySelectorAll(selector)].filter((it) => it.checkVisibility());
+  for (const it of seen(".felt [data-piece]")) {
     const piece = it.getAttribute("data-piece")!;
     scene.pieces.set(piece, it.getBoundingClientRect());
     scene.at.set(piece, it.parentElement?.closest("[data-place]")?.getAttribute("data-place") ?? "");
   }
-  for (const it of root.querySelectorAll(".felt [data-place]")) {
+  for (const it of seen(".felt [data-place]")) {
     scene.places.set(it.getAttribute("data-place")!, middleOf(it));
   }
   for (const it of root.querySelectorAll(".felt section[data-seat]")) {
@@ -73,7 +75,7 @@ export async function fly(root: ShadowRoot, before: Scene, events: TableEvent[],
       const wasSeen = piece !== "" && before.pieces.has(piece);
       const delay = started();
       const element = piece ? root.querySelector<HTMLElement>(`.felt [data-piece="${CSS.escape(piece)}"]`) : null;
-      if (element && element.classList.contains("card")) {
+      if (element && element.classList.contains("card") && after.pieces.has(piece)) {
         running.push(flip(element, start, end, { time, delay, turns: !wasSeen }));
       } else {
         const look = piece && wasSeen ? looks.face(piece) : looks.backs(back || looks.backOf(piece));

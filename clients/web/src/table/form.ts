@@ -3,9 +3,9 @@
 
 import { clone, create, getOption, ScalarType, type DescField, type DescMessage, type DescOneof, type Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectList, type ReflectMessage } from "@bufbuild/protobuf/reflect";
-import { ActionSchema, holds, PlaceRole, type Action, type Table } from "@croupier/client/v1";
+import { ActionSchema, holds, marked, PlaceRole, type Action, type Table } from "@croupier/client/v1";
 import { isSeatField, kindPath, valueOfEnum } from "./actions.js";
-import type { Names } from "./names.js";
+import { kindOf, type Names } from "./names.js";
 
 /** A control of a form, for one field of the action's message. */
 export type Control = {
@@ -22,7 +22,7 @@ export type Control = {
   | { kind: "flag"; value: boolean }
   | { kind: "text"; value: string }
   | { kind: "piece"; value: string; options: string[] }
-  | { kind: "pieces"; value: string[]; options: string[] }
+  | { kind: "pieces"; value: string[]; options: string[]; now?: string[] }
   | { kind: "choice"; value: number; options: { number: number; title: string }[] }
   | { kind: "variant"; value: string; options: { name: string }[]; controls: Control[] }
   | { kind: "group"; controls: Control[] }
@@ -137,7 +137,7 @@ function ofField(
     if (isSeatField(field)) return { ...base, kind: "seats", value: value as number[] };
     if (field.scalar !== ScalarType.STRING) return undefined;
     const options = [...new Set([...piecesFor(field, context, holder), ...(value as string[])])];
-    return { ...base, kind: "pieces", value: value as string[], options };
+    return { ...base, kind: "pieces", value: value as string[], options, ...chosenNow(field, options, context) };
   }
   if (field.fieldKind !== "scalar") return undefined;
   const value = message.get(field);
@@ -173,6 +173,15 @@ function looksOf(field: DescField, names: Names): { of?: { title: string; symbol
   const what = getOption(field, holds);
   const term = names.coins.get(what) ?? names.backs.get(what);
   return term ? { of: { title: term.title, symbol: "", color: "" } } : {};
+}
+
+/** Those pieces that an earlier choice holds, if a mark tells them. */
+function chosenNow(field: DescField, options: string[], { names, table }: FormContext): { now?: string[] } {
+  const kind = getOption(field, marked);
+  if (!kind) return {};
+  const isMarked = (piece: string) =>
+    names.marksOfPiece.get(piece)?.some(({ name }) => kindOf(name) === kind && table.marks.some((it) => it.mark === name && it.value !== 0));
+  return { now: options.filter(isMarked) };
 }
 
 /** The pieces that a field may hold: those with its back, or those of a hand if it has none. */

@@ -39,6 +39,21 @@ interface Preview {
   anchor: DOMRect;
 }
 
+/** Below this width, the hand and the actions stay at the bottom of the window. */
+const NARROW = 900;
+
+/**
+ * How a table is fitted into the window, the best first: whether the seats of others are folded to a
+ * line each, and how large everything is drawn.
+ */
+const FITS = [
+  { ample: true, folded: false, compact: false },
+  { ample: false, folded: false, compact: false },
+  { ample: true, folded: true, compact: false },
+  { ample: false, folded: true, compact: false },
+  { ample: false, folded: true, compact: true },
+];
+
 /**
  * A table drawn from the layout of its game: the common part of the table and the replay. It draws
  * only recorded entries.
@@ -64,6 +79,10 @@ export abstract class Surface extends LitElement {
   @state() protected table?: Table;
   @state() private preview?: Preview;
   @state() private opened?: string;
+  /** The folded seat that the reader has opened. */
+  @state() private openSeat?: number;
+  /** Whether there is no room beside the table. */
+  @state() protected isNarrow = false;
 
   protected names?: Names;
   private contents = new Map<string, PlaceContents>();
@@ -74,6 +93,37 @@ export abstract class Surface extends LitElement {
   /** By pile, the last piece to arrive, which is on top. */
   private latest = new Map<string, string>();
   private hovering?: ReturnType<typeof setTimeout>;
+  /**
+   * How much the table was fitted so far; less only when the window changes, so that it does not
+   * jump.
+   */
+  private fitted = 0;
+  /** Whether the last input was a touch, which cannot look at a card before it chooses it. */
+  protected isByTouch = false;
+  private size = "";
+  private readonly sizes = new ResizeObserver(() => this.onResize());
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.sizes.observe(this);
+    window.addEventListener("resize", this.onResize);
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.sizes.disconnect();
+    window.removeEventListener("resize", this.onResize);
+  }
+
+  /** The table's own height follows from how it is fitted, and is no reason to do that again. */
+  private readonly onResize = () => {
+    const size = `${this.clientWidth} ${window.innerHeight}`;
+    if (size === this.size) return;
+    this.size = size;
+    this.isNarrow = this.clientWidth < NARROW;
+    this.fitted = 0;
+    this.fit();
+  };
 
   /** The client of the page, or one for the token. */
   protected connect(): Croupier {
@@ -188,6 +238,8 @@ export abstract class Surface extends LitElement {
     this.forgetLatest();
     this.preview = undefined;
     this.opened = undefined;
+    this.openSeat = undefined;
+    this.fitted = 0;
   }
 
   /** Whether a target can be clicked on the table. */
@@ -213,24 +265,90 @@ export abstract class Surface extends LitElement {
     return face;
   }
 
+  // === Room ===
+
+  /**
+   * Takes the best fit in which the table is no higher than the window. Attributes that no template
+   * has carry it, so that it is measured and drawn at once.
+   */
+  private fit() {
+    const felt = this.renderRoot.querySelector<HTMLElement>(".felt[data-position]");
+    if (!felt) return;
+    const set = (fit: Partial<(typeof FITS)[number]>) => {
+      for (const it of ["ample", "folded", "compact"] as const) felt.toggleAttribute(`data-${it}`, fit[it] === true);
+    };
+    // What is scrolled to stops above the actions and the hand.
+    const foot = felt.querySelector<HTMLElement>(".foot")?.offsetHeight ?? 0;
+    felt.style.setProperty("--foot", `${foot}px`);
+    if (this.isNarrow) return set({ folded: true });
+    set(FITS[this.fitted]!);
+    // What the reader opens takes its own room.
+    if (felt.hasAttribute("data-folded") && felt.querySelector(".seat.open")) return;
+    while (this.fitted < FITS.length - 1 && felt.offsetHeight > this.room) set(FITS[(this.fitted += 1)]!);
+  }
+
+  /**
+   * The height that a table may have, in pixels: that of the window without what stands above and
+   * below.
+   */
+  private get room(): number {
+    const above = this.getBoundingClientRect().top + window.scrollY;
+    const rest = [...this.renderRoot.querySelectorAll<HTMLElement>(".top, .controls-bar")];
+    // Further down in a page, the table is scrolled to.
+    const start = above < window.innerHeight / 4 ? above : 0;
+    return window.innerHeight - start - rest.reduce((sum, it) => sum + it.offsetHeight + 10, 0) - 6;
+  }
+
   // === The table ===
+
+  /** What just happened, in a line on the felt. */
+  protected drawLatest(): TemplateResult | typeof nothing {
+    return nothing;
+  }
+
+  /** What stands above the hand where there is no room beside the table. */
+  protected drawAboveHand(): TemplateResult | typeof nothing {
+    return nothing;
+  }
 
   protected drawTable(): TemplateResult {
     const own = this.ownSeat;
     const count = this.table!.scores.length;
     const around = seatsAround(count, own);
     return html`<div class="felt" part="table" data-position=${this.table!.position} @pointerleave=${() => this.hidePreview()}>
-      <div class="around ${around.length > 4 ? "many" : ""}" part="opponents" data-count=${around.length}
-        tabindex="0" role="region" aria-label=${this.say("table-opponents")}>
-        ${around.map((seat) => this.drawSeat(seat))}
-      </div>
+      ${around.length > 0 ? this.drawAround(around, own) : nothing}
+      ${this.drawLatest()}
       <section class=${classMap({ common: true, crowded: this.arranged.common.flatMap((it) => it.places).length > 9 })} part="common" aria-label=${this.say("table-common")}>
         ${this.drawCommonMarks()}
         ${this.arranged.common.map((row) => this.drawRow(row, "common"))}
       </section>
       ${own === undefined ? nothing : this.drawOwn(own)}
+      ${this.isNarrow ? this.drawFoot(own) : nothing}
     </div>
     ${this.drawPreview()} ${this.drawPile()}`;
+  }
+
+  private drawAround(around: number[], own: number | undefined): TemplateResult {
+    const isAsked = (rows: readonly Row[] | undefined) => rows?.some((row) => row.places.some((it) => this.hasTarget(it))) ?? false;
+    const isAskedElsewhere =
+      isAsked(this.arranged.common) || (own !== undefined && isAsked(this.arranged.seats[own])) || around.some((it) => this.stateOf(`seat:${it}`));
+    return html`<div class="around ${around.length > 4 ? "many" : ""}" part="opponents" data-count=${around.length}
+      role="region" aria-label=${this.say("table-opponents")}>
+      ${around.map((seat) => this.drawSeat(seat, isAsked(this.arranged.seats[seat]), isAskedElsewhere))}
+    </div>`;
+  }
+
+  /** Whether a place, or a piece in it, or a place of such a piece can be chosen. */
+  private hasTarget({ name }: Place): boolean {
+    const pieces = this.contents.get(name)?.pieces ?? [];
+    const spots = pieces.flatMap((it) => this.names!.placesOfPiece.get(it) ?? []);
+    return [`place:${name}`, ...pieces.map((it) => `piece:${it}`), ...spots.map((it) => `place:${it.name}`)].some((it) => this.stateOf(it as Target));
+  }
+
+  /** The actions and the hand, which stay at the bottom of the window. */
+  private drawFoot(own: number | undefined): TemplateResult {
+    const hands = own === undefined ? [] : this.handsOf(own);
+    return html`<div class="foot" part="foot">${this.drawAboveHand()} ${this.drawHands(hands)}</div>`;
   }
 
   private drawRow(row: Row, spot: Spot): TemplateResult {
@@ -241,8 +359,6 @@ export abstract class Surface extends LitElement {
 
   private drawOwn(seat: number): TemplateResult {
     const all = this.arranged.seats[seat] ?? [];
-    const isHand = (it: Place) => it.role === PlaceRole.HAND;
-    const hands = all.flatMap((row) => row.places.filter(isHand));
     const rest = all
       .map((row) => ({ ...row, places: row.places.filter((it) => !isHand(it)) }))
       .filter((row) => row.places.length > 0);
@@ -252,20 +368,51 @@ export abstract class Surface extends LitElement {
         ${this.drawSeatHead(seat)}
         <div class="mats">${rest.map((row) => this.drawRow(row, "own"))}</div>
       </div>
-      <div class=${classMap({ hands: true, one: hands.length === 1 })}>${hands.map((it) => this.drawPlace(it, "hand"))}</div>
+      ${this.isNarrow ? nothing : this.drawHands(this.handsOf(seat))}
     </section>`;
   }
 
-  private drawSeat(seat: number): TemplateResult {
+  private handsOf(seat: number): Place[] {
+    return (this.arranged.seats[seat] ?? []).flatMap((row) => row.places.filter(isHand));
+  }
+
+  private drawHands(hands: Place[]): TemplateResult | typeof nothing {
+    if (hands.length === 0) return nothing;
+    const count = (it: Place) => (this.contents.get(it.name)?.pieces.length ?? 0) + 1;
+    const held = hands.reduce((sum, it) => sum + count(it), -1);
+    return html`<div class=${classMap({ hands: true, one: hands.length === 1 })} ${looks({ "--held": `${held}` })}>
+      ${hands.map((it) => this.drawPlace(it, "hand"))}
+    </div>`;
+  }
+
+  /**
+   * A seat, which folds to a line where there is no room; one that alone can be chosen from is
+   * open.
+   */
+  private drawSeat(seat: number, isAsked: boolean, isAskedElsewhere: boolean): TemplateResult {
     const rows = this.arranged.seats[seat] ?? [];
-    return html`<section class=${classMap({ seat: true, turn: this.isAtTurn(seat), gone: this.table!.resigned.includes(seat) })}
-      part="seat" data-seat=${seat} aria-label=${this.playerName(seat)}>
+    const isOpen = this.openSeat === seat || (isAsked && !isAskedElsewhere);
+    const classes = { seat: true, open: isOpen, turn: this.isAtTurn(seat), gone: this.table!.resigned.includes(seat) };
+    return html`<section class=${classMap(classes)} part="seat" data-seat=${seat} aria-label=${this.playerName(seat)}>
       ${this.drawSeatHead(seat)}
+      <button type="button" class="fold ${isAsked ? "legal" : ""}" part="fold" ?data-legal=${isAsked} aria-expanded=${isOpen ? "true" : "false"}
+        @click=${() => (this.openSeat = isOpen ? undefined : seat)}><span class="unseen">${this.say("table-open-seat-of", { player: this.playerName(seat) })}: </span>${this.drawGist(rows)}</button>
       <div class="mats">${rows.map((row) => this.drawRow(row, "other"))}</div>
     </section>`;
   }
 
-  /** What each score consists of, if any has several parts. */
+  /** What a seat has, in one line: its coins, and how many pieces. */
+  private drawGist(rows: readonly Row[]): TemplateResult {
+    const facts = rows.flatMap((row) => row.places).map((place) => {
+      const { pieces = [], unseen = [], purses = [] } = this.contents.get(place.name) ?? {};
+      const count = pieces.length + unseen.reduce((sum, it) => sum + it.count, 0);
+      const coins = purses.filter((it) => it.amount !== 0);
+      return html`${coins.map(({ coin, amount }) => html`<span class="fact">${token(coin, this.names!)}${amount}<span class="unseen"> ${this.names!.coins.get(coin)?.title}</span></span>`)}
+        ${count > 0 ? html`<span class="fact">${place.title} <b>${count}</b></span>` : nothing}`;
+    });
+    return html`<span class="gist">${facts}</span>`;
+  }
+
   /** The points of each seat, most first, with the parts that they add up from. */
   protected drawFinalScores(): TemplateResult | typeof nothing {
     const { scores, scoreParts, ended } = this.table!;
@@ -623,7 +770,10 @@ export abstract class Surface extends LitElement {
     if (isLegal) {
       this.hidePreview();
       this.opened = undefined;
+      const at = event.currentTarget as Element;
       this.onTarget(`piece:${piece}`);
+      // A finger hides what a pointer would have shown.
+      if (this.isByTouch && this.stateOf(`piece:${piece}`) === "chosen") this.showPreview(at, piece);
     } else if (pile && this.stateOf(`place:${pile}`)) {
       this.onTarget(`place:${pile}`);
     } else {
@@ -676,10 +826,12 @@ export abstract class Surface extends LitElement {
     const width = 224;
     const left = Math.min(Math.max(8, anchor.left + anchor.width / 2 - width / 2), window.innerWidth - width - 8);
     const isBelow = anchor.top < window.innerHeight / 2;
+    // Above the hand are the actions, which stay in view.
+    const isOverActions = this.isNarrow && !isBelow;
     const style = {
       left: `${left}px`,
-      top: isBelow ? `${anchor.bottom + 10}px` : "auto",
-      bottom: isBelow ? "auto" : `${window.innerHeight - anchor.top + 10}px`,
+      top: isOverActions ? "56px" : isBelow ? `${anchor.bottom + 10}px` : "auto",
+      bottom: isBelow || isOverActions ? "auto" : `${window.innerHeight - anchor.top + 10}px`,
       width: `${width}px`,
     };
     const origin = face.colors[0];
@@ -696,6 +848,18 @@ export abstract class Surface extends LitElement {
         ? html`<dl>${face.captions.map(({ title, text }) => html`<dt>${title}</dt><dd>${text}</dd>`)}</dl>`
         : nothing}
     </div>`;
+  }
+
+  /**
+   * Pieces as small pictures, with their text beside them; arrow keys go through those of a story.
+   */
+  protected drawMinis(pieces: readonly string[]): TemplateResult | typeof nothing {
+    const known = pieces.filter((it) => this.names!.pieces.has(it));
+    if (known.length === 0) return nothing;
+    return html`<span class="minis">${known.map((piece) => html`<button type="button" class="mini" part="mini" tabindex="-1"
+      @pointerenter=${(event: PointerEvent) => this.onHover(event, piece)} @pointerleave=${() => this.hidePreview()}
+      @focus=${(event: FocusEvent) => this.onFocus(event, piece)} @blur=${() => this.hidePreview()}
+      @click=${(event: MouseEvent) => this.showPreview(event.currentTarget as Element, piece)}>${cardFace(this.face(piece), "small")}<span class="unseen">${this.describe(this.face(piece))}</span></button>`)}</span>`;
   }
 
   private openPile(event: MouseEvent, place: string) {
@@ -719,15 +883,19 @@ export abstract class Surface extends LitElement {
     super.updated(changed);
     const dialog = this.renderRoot.querySelector<HTMLDialogElement>("dialog.pile-dialog");
     if (dialog && !dialog.open) dialog.showModal();
+    const isSame = changed.size > 0 && [...changed.keys()].every((it) => it === "preview" || it === "now" || it === "openSeat");
+    if (!isSame) this.fit();
   }
 
   // Arrow keys go through the pieces of a place.
-  private onArrow = (event: KeyboardEvent) => {
+  protected onArrow = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
     const step = steps[event.key];
     const group = event.currentTarget as Element;
     const all = [...group.querySelectorAll<HTMLElement>("button")];
     const at = all.indexOf(event.target as HTMLElement);
+    // From the story itself, the arrow upwards goes to the latest picture.
+    if (at < 0 && event.target === group && step === -1) all.at(-1)?.focus();
     if (at < 0 || all.length === 0) return;
     const to =
       step !== undefined ? (at + step + all.length) % all.length : event.key === "Home" ? 0 : event.key === "End" ? all.length - 1 : -1;
@@ -735,6 +903,10 @@ export abstract class Surface extends LitElement {
     event.preventDefault();
     all[to]!.focus();
   };
+}
+
+function isHand({ role }: Place): boolean {
+  return role === PlaceRole.HAND;
 }
 
 /** A number with the minus sign of mathematics, which is as wide as a plus. */

@@ -1,9 +1,10 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { Refusal, type Change, type Live, type MatchHandle } from "@croupier/client";
-import { Motion, type Action, type Entry, type ListLegalActionsResponse, type Match, type Prompt, type SuggestActionsResponse, type Table } from "@croupier/client/v1";
+import { Motion, type Action, type Entry, type LegalAction, type ListLegalActionsResponse, type Match, type Prompt, type SuggestActionsResponse, type Table } from "@croupier/client/v1";
 import { choicesOf, keyOf, narrow, names as named, once, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
 import { symbolOf } from "./cards.js";
 import { ListsHere, pausedBy, renames, type Filter, type Lister } from "./here.js";
@@ -11,19 +12,34 @@ import { actionKeys, areKeysOn, keysDialog, setKeysOn } from "./keys.js";
 import { controlsOf, piecesOf, withValue, words, type Control } from "./form.js";
 import "./primer.js";
 import type { CroupierPrimer } from "./primer.js";
+import { areSoundsOn, play, setSoundsOn, type Sound } from "./sounds.js";
 import { Surface } from "./surface.js";
 
 /** How long what a bot did is seen before the next entry is drawn. */
 const BOT_MS = 700;
 
-/** After this time a call that is under way is mentioned. */
+/**
+ * After this time a call that is under way is mentioned, and after the other the service counts as
+ * away.
+ */
 const SLOW_MS = 400;
+const STUCK_MS = 4_000;
 
 /** A form that is being filled in. */
 interface OpenForm {
   verb: string;
   action: Action;
   help: string;
+}
+
+type PiecesControl = Control & { kind: "pieces" };
+
+/** A kind of action that is a set of pieces and nothing else. */
+interface SetOfPieces {
+  verb: string;
+  legal: LegalAction;
+  control: PiecesControl;
+  options: string[];
 }
 
 /** The requests to the service about a position. */
@@ -43,9 +59,10 @@ interface Asked {
  * A page themes it by the custom properties `--croupier-*` (see `theme.css` and `surface.css`), such
  * as `--croupier-felt`, `--croupier-accent`, `--croupier-font`, and by its parts: `table`, `seat`,
  * `own`, `place`, `piece`, `back`, `coins`, `mark`, `legal`, `dock`, `prompt`, `action`, `form`,
- * `refusal`, `idle`, `suggestions`, `latest`, `how`, `ending`, `result`, `score-parts`, `log`, `talk`, `preview`. What the page puts into its slot
- * `head` stands beside the title, and what it puts into `ending` below the result: another match, a
- * review.
+ * `refusal`, `idle`, `suggestions`, `latest`, `how`, `ending`, `result`, `score-parts`, `log`, `talk`,
+ * `preview`, `fold`, `foot`, `mini`. What the page puts into its slots `start` and `end` stands at the
+ * ends of the bar, what it puts into `head` above what happened, and what it puts into `ending` below
+ * the result: another match, a review.
  *
  * @fires croupier-entry - An entry was recorded: `detail.entry`.
  * @fires croupier-turn - The seat is asked something, or no longer: `detail.isAsked`.
@@ -60,6 +77,9 @@ export class CroupierTable extends Surface {
    */
   @property({ attribute: false }) rules?: Lister;
 
+  /** Whether the page wants no sounds. */
+  @property({ type: Boolean }) silent = false;
+
   @state() private choices: Choice[] = [];
   @state() private prompts: Prompt[] = [];
   @state() private chosen: Target[] = [];
@@ -72,6 +92,11 @@ export class CroupierTable extends Surface {
   @state() private isBusy = false;
   /** Whether the call that is under way takes long enough to say so. */
   @state() private isSlow = false;
+  /**
+   * Whether it takes so long that the service seems to be away, though the connection still
+   * stands.
+   */
+  @state() private isStuck = false;
   @state() private isConnected_ = true;
   @state() private isOnline = navigator.onLine;
   @state() private log: Entry[] = [];
@@ -90,6 +115,9 @@ export class CroupierTable extends Surface {
   private isPaused = false;
   private clock?: ReturnType<typeof setInterval>;
   private narrowed?: Narrowed;
+  private sets: SetOfPieces[] = [];
+  /** What the open form lets choose on the table. */
+  private set: ReturnType<typeof this.findSet>;
   /** What `croupier-turn` last said. */
   private wasAsked = false;
   /** Whether the last input was by keyboard: the focus then stays where the actions are. */
@@ -122,6 +150,8 @@ export class CroupierTable extends Surface {
     if (changed.has("choices" as never) || changed.has("chosen" as never) || !this.narrowed) {
       this.narrowed = narrow(this.choices, this.chosen);
     }
+    if (changed.has("choices" as never)) this.sets = this.table && this.choices.length > 0 ? this.findSets() : [];
+    this.set = this.table && this.form ? this.findSet() : undefined;
   }
 
   // === Following the match ===
@@ -210,10 +240,13 @@ export class CroupierTable extends Surface {
         this.dispatch("croupier-entry", { entry: change.entry });
         const began = performance.now();
         const speed = waiting > 8 ? 0 : waiting > 2 ? 3 : 1;
+        if (speed > 0) soundsOf(change.entry).forEach((it) => this.sound(it));
         await this.showStep(change.entry, change.table, speed);
         await this.pause(change.entry, began, speed);
         if (change.table.ended && !change.before.ended) {
           this.dispatch("croupier-ended", { winners: [...change.table.ended.winners] });
+          await this.updateComplete;
+          this.showEnding();
         }
         if (asked && this.queue.length === 0) await this.show(asked, here);
       }
@@ -272,7 +305,36 @@ export class CroupierTable extends Surface {
     this.setChoices(legal);
     this.requestUpdate();
     void this.keepFocus();
+    void this.showAsked();
     void this.listHidden();
+  }
+
+  /** Scrolls to what the seat must choose from, if the table is in the window and nothing of that is. */
+  private async showAsked() {
+    await this.updateComplete;
+    const felt = this.renderRoot.querySelector(".felt")?.getBoundingClientRect();
+    const isMust = this.prompts.some((it) => it.seat === this.ownSeat && !it.optional);
+    if (!isMust || !felt || felt.bottom < 0 || felt.top > window.innerHeight) return;
+    const foot = this.renderRoot.querySelector(".foot")?.getBoundingClientRect().top ?? window.innerHeight;
+    const isSeen = (it: Element) => {
+      const { top, bottom } = it.getBoundingClientRect();
+      return bottom > 0 && top < (it.closest(".foot") ? window.innerHeight : foot);
+    };
+    const all = this.glowing();
+    if (!all.some(isSeen)) all[0]?.scrollIntoView({ block: "center", behavior: this.isStill ? "auto" : "smooth" });
+  }
+
+  /** Scrolls to the result, if the table is in the window. */
+  private showEnding() {
+    const felt = this.renderRoot.querySelector(".felt")?.getBoundingClientRect();
+    if (!felt || felt.bottom < 0 || felt.top > window.innerHeight) return;
+    this.renderRoot.querySelector(".ending")?.scrollIntoView({ block: "nearest", behavior: this.isStill ? "auto" : "smooth" });
+  }
+
+  /** What can be chosen on the table, or opened to choose from. */
+  private glowing(): HTMLElement[] {
+    const all = this.renderRoot.querySelectorAll<HTMLElement>(".felt [part~=legal][data-target], .felt .fold[data-legal]");
+    return [...all].filter((it) => it.checkVisibility());
   }
 
   /** The legal actions of this seat by the rules on this device, if it has those of the match. */
@@ -295,12 +357,19 @@ export class CroupierTable extends Surface {
   // === Choosing ===
 
   protected override stateOf(target: Target) {
-    if (this.isBusy || this.choices.length === 0 || this.form) return undefined;
+    if (this.isBusy || this.choices.length === 0) return undefined;
+    if (this.form) {
+      const piece = target.slice("piece:".length);
+      if (!target.startsWith("piece:") || !this.set?.options.includes(piece)) return undefined;
+      return this.set.value.includes(piece) ? "chosen" : "legal";
+    }
     if (this.chosen.includes(target)) return "chosen";
-    return this.narrowed?.next.has(target) ? "legal" : undefined;
+    const isInSet = this.chosen.length === 0 && this.sets.some((it) => it.options.some((piece) => target === `piece:${piece}`));
+    return isInSet || this.narrowed?.next.has(target) ? "legal" : undefined;
   }
 
   protected override hintOf(target: Target): string {
+    if (this.form) return this.names!.verbs.get(this.form.verb)?.title ?? this.form.verb;
     const found = (this.narrowed?.choices ?? []).filter((it) => named(it, target));
     if (found.length === 1) return found[0]!.legal.label;
     const verbs = [...new Set(found.map((it) => this.names!.verbs.get(it.legal.verb)?.title ?? it.legal.verb))];
@@ -316,6 +385,10 @@ export class CroupierTable extends Surface {
     if (this.isBusy) return;
     this.refusal = "";
     this.idle = "";
+    if (this.form) {
+      if (this.set) this.toggle(this.set.path, this.set.value, target.slice("piece:".length));
+      return;
+    }
     if (this.chosen.includes(target)) {
       this.chosen = this.chosen.filter((it) => it !== target);
       return;
@@ -325,13 +398,81 @@ export class CroupierTable extends Surface {
     const only = choices.length === 1 && exact.length === 1 ? exact[0]! : undefined;
     // An action on a set of pieces needs its button, so that an extra click has no effect.
     const isDone = only && !only.legal.openEnded && (only.targets.length <= 2 || this.chosen.length === 0);
-    if (isDone) {
+    const set = this.setOf(choices, target);
+    if (set) {
+      this.openSet(set, target);
+    } else if (isDone && !this.mustBeSeen(target)) {
       void this.submit(only.legal.action!);
     } else {
       this.chosen = chosen;
       void this.keepFocus();
       void this.listMore(chosen);
     }
+  }
+
+  /**
+   * Whether a touch only shows a card, large and with its text: its button then does what it does.
+   */
+  private mustBeSeen(target: Target): boolean {
+    return this.isByTouch && this.chosen.length === 0 && target.startsWith("piece:") && !this.names!.isBoard(target.slice("piece:".length));
+  }
+
+  /**
+   * The kinds of action that are a set of pieces and nothing else, such as those to pay for, where
+   * all of these lie in the seat's own places: each with an example and the pieces that can be in it.
+   */
+  private findSets(): SetOfPieces[] {
+    return openVerbs(this.choices).flatMap((verb) => {
+      const legal = this.choices.find((it) => it.legal.verb === verb && it.legal.openEnded)!.legal;
+      const [control, ...others] = controlsOf(legal.action!, this.formContext);
+      if (control?.kind !== "pieces" || others.length > 0 || !this.isOnFelt(control)) return [];
+      return [{ verb, legal, control, options: this.optionsOf(verb, control) }];
+    });
+  }
+
+  /** What no example names is not offered, unless examples name nothing at all. */
+  private optionsOf(verb: string, { options, value, now = [] }: PiecesControl): string[] {
+    const named = new Set(this.choices.filter((it) => it.legal.verb === verb).flatMap((it) => it.legal.pieces));
+    const known = new Set([...named, ...value, ...now]);
+    return named.size + now.length === 0 ? options : options.filter((it) => known.has(it));
+  }
+
+  /** The set that a target is only good for. */
+  private setOf(choices: readonly Choice[], target: Target): SetOfPieces | undefined {
+    const found = this.sets.filter((it) => target.startsWith("piece:") && it.options.includes(target.slice("piece:".length)));
+    const [only] = found;
+    return found.length === 1 && choices.every((it) => it.legal.verb === only!.verb) ? only : undefined;
+  }
+
+  private openSet({ legal, control }: SetOfPieces, target: Target) {
+    const piece = target.slice("piece:".length);
+    const { now = [], path } = control;
+    const next = now.includes(piece) ? now.filter((it) => it !== piece) : [...now, piece];
+    this.openForm(legal.verb, withValue(legal.action!, path, next), legal.help);
+  }
+
+  /** Whether all that a field may hold is in the seat's own places, where it is chosen. */
+  private isOnFelt(control: Control): control is PiecesControl {
+    if (control.kind !== "pieces" || control.path.length > 1 || control.options.length === 0) return false;
+    return control.options.every((piece) => this.seatOfPiece(piece) === this.ownSeat && this.isOnTable(`piece:${piece}`));
+  }
+
+  private seatOfPiece(piece: string): number | undefined {
+    const place = this.table!.places.find((it) => it.pieces.includes(piece))?.place ?? "";
+    return this.names!.places.get(place)?.seat;
+  }
+
+  /** The field of the open form that is chosen on the table, and what can be chosen for it. */
+  private findSet() {
+    const { form } = this;
+    const control = form && controlsOf(form.action, this.formContext).find((it) => this.isOnFelt(it));
+    if (!form || control?.kind !== "pieces") return undefined;
+    return { ...control, options: this.optionsOf(form.verb, control) };
+  }
+
+  private toggle(path: string[], value: readonly string[], piece: string) {
+    const next = value.includes(piece) ? value.filter((it) => it !== piece) : [...value, piece];
+    this.form = { ...this.form!, action: withValue(this.form!.action, path, next) };
   }
 
   /** Lists more of the actions that name the chosen targets, if the list left some out. */
@@ -375,9 +516,11 @@ export class CroupierTable extends Surface {
     return { names: this.names!, table: this.table!, own: this.ownSeat! };
   }
 
-  private onPointer = (event: Event) => {
+  private onPointer = (event: PointerEvent) => {
     this.isByKeys = false;
+    this.isByTouch = event.pointerType === "touch";
     this.closeMenus(event.composedPath());
+    if (this.isByTouch) this.hidePreview();
   };
 
   private closeMenus(except: EventTarget[] = []) {
@@ -394,7 +537,9 @@ export class CroupierTable extends Surface {
     if (isLost) this.focusDock();
   }
 
-  /** The dock has the focus, and none of its actions: a second Enter does not choose the next one. */
+  /**
+   * The dock has the focus, and none of its actions: a second Enter does not choose the next one.
+   */
   private focusDock() {
     if (this.isByKeys) this.renderRoot.querySelector<HTMLElement>(".dock")?.focus({ preventScroll: true });
   }
@@ -425,7 +570,7 @@ export class CroupierTable extends Surface {
     const root = this.renderRoot as ShadowRoot;
     const number = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
     if (number > 0) actionKeys(root)[number - 1]?.click();
-    else if (event.key === "c") this.focusNext([...root.querySelectorAll<HTMLElement>(".felt [data-target][data-legal]")]);
+    else if (event.key === "c") this.showGlowing();
     else if (event.key === "h") root.querySelector<HTMLElement>("[data-hint]")?.click();
     else if (event.key === "r") this.showPrimer();
     else return;
@@ -437,6 +582,16 @@ export class CroupierTable extends Surface {
     const root = this.renderRoot as ShadowRoot;
     const at = all.indexOf(root.activeElement as HTMLElement);
     all[(at + 1) % all.length]?.focus();
+  }
+
+  /** Goes to the next piece, place or seat that can be chosen. */
+  private showGlowing() {
+    this.focusNext(this.glowing());
+  }
+
+  /** Moves the focus to the actions, where the keys of the table work. */
+  override focus(options?: FocusOptions) {
+    this.renderRoot.querySelector<HTMLElement>(".dock")?.focus(options);
   }
 
   private showKeys() {
@@ -496,6 +651,7 @@ export class CroupierTable extends Surface {
     this.isBusy = true;
     this.refusal = "";
     const slow = setTimeout(() => (this.isSlow = true), SLOW_MS);
+    const stuck = setTimeout(() => (this.isStuck = true), STUCK_MS);
     try {
       await call(this.handle!);
       this.chosen = [];
@@ -511,13 +667,19 @@ export class CroupierTable extends Surface {
       return false;
     } finally {
       clearTimeout(slow);
+      clearTimeout(stuck);
       this.isBusy = false;
       this.isSlow = false;
+      this.isStuck = false;
     }
   }
 
   private get isAway(): boolean {
-    return !this.isConnected_ || (!this.isOnline && !this.client?.url.startsWith("device:"));
+    return !this.isConnected_ || this.isStuck || (!this.isOnline && !this.client?.url.startsWith("device:"));
+  }
+
+  private sound(sound: Sound) {
+    if (!this.silent) play(sound);
   }
 
   private dispatch(type: string, detail: unknown) {
@@ -527,39 +689,57 @@ export class CroupierTable extends Surface {
   // === Drawing ===
 
   protected override render(): TemplateResult {
-    if (this.failure) return html`<div class="whole"><p class="failure" role="alert" part="error">${this.failure}</p></div>`;
-    if (!this.table || !this.names) {
-      return html`<div class="whole"><p class="loading" role="status">${this.say("table-loading")}</p></div>`;
-    }
+    if (this.failure) return this.drawBare(html`<p class="failure" role="alert" part="error">${this.failure}</p>`);
+    if (!this.table || !this.names) return this.drawBare(html`<p class="loading" role="status">${this.say("table-loading")}</p>`);
+    const isSeated = this.table.position > 0;
+    // By keyboard, the actions come first.
     return html`<div class="whole">
-      <div class="main">
-        ${this.drawHead()} ${this.table.ended ? this.drawEnding() : nothing}
-        ${this.table.position === 0 ? this.drawWaiting() : this.drawTable()}
-      </div>
       <div class="beside">
-        ${this.drawDock()}
-        <aside class="side" part="side">${this.drawLog()} ${this.drawTalk()}</aside>
+        ${this.isNarrow && isSeated ? nothing : this.drawDock()}
+        <aside class="side" part="side"><slot name="head"></slot>${this.drawLog()} ${this.drawTalk()}</aside>
+      </div>
+      ${this.drawHead()}
+      <div class="main">
+        ${this.table.ended ? this.drawEnding() : nothing}
+        ${isSeated ? this.drawTable() : this.drawWaiting()}
       </div>
       ${this.hasPrimer ? html`<croupier-primer .game=${this.game} language=${this.language ?? nothing}></croupier-primer>` : nothing}
       ${keysDialog(this.say, setKeysOn)}
     </div>`;
   }
 
+  /** Without a table, the page's own way on is still there. */
+  private drawBare(what: TemplateResult): TemplateResult {
+    return html`<div class="whole">
+      <header class="top" part="header"><slot name="start"></slot><span class="spring"></span><slot name="end"></slot></header>
+      <div class="main">${what}</div>
+    </div>`;
+  }
+
   private drawHead(): TemplateResult {
     const table = this.table!;
     const phase = this.names!.layout.phases[table.phase - 1];
-    // The log says it to screen readers.
-    const latest = table.position > 1 && !table.ended ? (this.log.filter((it) => it.text).at(-1)?.text ?? "") : "";
     return html`<header class="top" part="header">
+      <slot name="start"></slot>
       <h2>${this.game!.title}</h2>
       ${table.round > 0 ? html`<span class="chip">${this.say("table-round", { number: table.round })}</span>` : nothing}
       ${phase ? html`<span class="chip">${phase.title}</span>` : nothing}
-      ${this.isAway ? html`<span class="chip warning" role="status">${this.say("table-reconnecting")}</span>` : nothing}
+      ${this.isAway ? html`<span class="chip warning" role="status" title=${this.say("table-reconnecting")}>${this.say("table-reconnecting")}</span>` : nothing}
+      <span class="spring"></span>
       ${this.hasPrimer ? html`<button type="button" class="quiet how" part="how" data-how @click=${() => this.showPrimer()}><span aria-hidden="true">?</span><span class="how-text">${this.say("table-how")}</span></button>` : nothing}
-      <slot name="head"></slot>
-      <p class="latest" part="latest" aria-hidden="true" title=${latest || nothing}>${latest}</p>
       ${this.ownSeat === undefined || table.ended ? nothing : this.drawMenu()}
+      <slot name="end"></slot>
     </header>`;
+  }
+
+  protected override drawLatest(): TemplateResult | typeof nothing {
+    const latest = this.table!.ended ? undefined : this.log.filter((it) => it.text && it.position > 1).at(-1)?.text;
+    // The log says it to screen readers.
+    return latest ? html`<p class="latest" part="latest" aria-hidden="true" title=${latest}>${latest}</p>` : nothing;
+  }
+
+  protected override drawAboveHand(): TemplateResult | typeof nothing {
+    return this.drawDock();
   }
 
   private drawWaiting(): TemplateResult {
@@ -579,7 +759,7 @@ export class CroupierTable extends Surface {
     const standing = this.table!.standing.filter((it) => it.seat === own).map((it) => it.decision);
     const decisions = [...new Set([...standing, ...this.prompts.filter((it) => it.seat === own).map((it) => it.decision)])];
     return html`<details class="menu" part="menu">
-      <summary class="button quiet">${this.say("table-menu")}</summary>
+      <summary class="button quiet"><span class="menu-icon" aria-hidden="true">⋯</span><span class="menu-text">${this.say("table-menu")}</span></summary>
       <div class="menu-items">
         <button type="button" class="quiet" data-verb="undo" @click=${() => this.act((it) => it.takeBack())}>${this.say("table-take-back")}</button>
         ${motions.map((motion) => {
@@ -596,6 +776,10 @@ export class CroupierTable extends Surface {
             <input type="checkbox" data-verb="stand" .checked=${on} @change=${() => this.act((it) => it.stand(decision, !on))} />
             <span>${this.say("table-standing")}: ${this.names!.decisions.get(decision)?.title ?? decision}</span></label>`;
         })}
+        ${this.silent
+          ? nothing
+          : html`<label class="standing"><input type="checkbox" data-sounds .checked=${areSoundsOn()}
+              @change=${(event: Event) => setSoundsOn((event.target as HTMLInputElement).checked)} /><span>${this.say("table-sounds")}</span></label>`}
         <button type="button" class="quiet" data-keys @click=${() => {
           this.closeMenus();
           this.showKeys();
@@ -746,7 +930,7 @@ export class CroupierTable extends Surface {
         ${groups.map(({ verb, list }) => (list.length <= (groups.length > 1 ? 6 : 12) ? list.map((it) => this.drawAction(it, false)) : this.drawMany(verb, list)))}
         ${openVerbs(this.choices).map((verb) => this.drawFormButton(this.choices.find((it) => it.legal.verb === verb && it.legal.openEnded)!))}
       </div>
-      ${isOnlyOnTable ? html`<p class="hint">${this.say("table-choose-glowing")}</p>` : nothing}
+      ${isOnlyOnTable ? html`<p class="hint"><button type="button" class="quiet" part="glowing" data-glowing @click=${() => this.showGlowing()}>${this.say("table-choose-glowing")}</button></p>` : nothing}
       ${helps.length <= 5 ? html`<dl class="helps">${helps.map((verb) => this.drawHelp(verb))}</dl>` : nothing}`;
   }
 
@@ -771,7 +955,14 @@ export class CroupierTable extends Surface {
   private drawFormButton({ legal }: Choice): TemplateResult {
     const title = this.names!.verbs.get(legal.verb)?.title ?? legal.verb;
     return html`<button type="button" class="action" part="action" data-verb=${legal.verb} data-form data-legal ?disabled=${this.isBusy}
-      title=${legal.help || nothing} @click=${() => this.openForm(legal.verb, legal.action!, legal.help)}>${this.say("table-form-open", { verb: title })}</button>`;
+      title=${legal.help || nothing} @click=${() => this.openFormOf(legal)}>${this.say("table-form-open", { verb: title })}</button>`;
+  }
+
+  /** Opens a form with an example, or with the pieces that are chosen now. */
+  private openFormOf({ verb, action, help }: LegalAction) {
+    const set = this.sets.find((it) => it.verb === verb);
+    const now = set?.control.now;
+    this.openForm(verb, set && now ? withValue(action!, set.control.path, now) : action!, help);
   }
 
   private openForm(verb: string, action: Action, help: string) {
@@ -864,6 +1055,7 @@ export class CroupierTable extends Surface {
             ${control.options.map((it) => html`<option value=${it} ?selected=${it === control.value}>${this.names!.title(it)}</option>`)}
           </select></label>`;
       case "pieces":
+        if (field === this.set?.path.join(".")) return this.drawSet(title, control.value);
         return html`<fieldset data-field=${field}><legend>${title}</legend>
           ${control.options.length === 0 ? html`<i>${this.say("table-none")}</i>` : nothing}
           ${control.options.map(
@@ -877,18 +1069,44 @@ export class CroupierTable extends Surface {
     }
   }
 
+  /** What was chosen on the table so far. */
+  private drawSet(title: TemplateResult, value: readonly string[]): TemplateResult {
+    const { path } = this.set!;
+    return html`<div class="set" role="group" aria-live="polite" data-field=${path.join(".")}>
+      <span class="hint">${value.length === 0 ? this.say("table-choose-glowing") : html`${title}:`}</span>
+      ${value.map((piece) => html`<button type="button" class="chip-button" aria-pressed="true" @click=${() => this.toggle(path, value, piece)}>${this.names!.title(piece)}</button>`)}
+    </div>`;
+  }
+
   // === Beside the table ===
 
   private drawLog(): TemplateResult {
-    const shown = this.log.filter((it) => it.text).slice(-150);
+    const groups = byTurn(this.log).slice(-40);
     return html`<section class="log" part="log" aria-label=${this.say("table-log")}>
-      <h3>${this.say("table-log")}</h3>
-      <div class="entries" role="log" aria-live="polite" aria-label=${this.say("table-log")} tabindex="0">
-        <ol>${repeat(shown, (it) => it.position, (it) => html`<li data-position=${it.position} class=${it.seat !== undefined && it.seat === this.ownSeat ? "mine" : ""}>${
-          it.position === 1 ? html`<details><summary>${this.say("table-set-up")}</summary>${it.text}</details>` : it.text
-        }</li>`)}</ol>
+      <h2>${this.say("table-log")}</h2>
+      <div class="entries" role="log" aria-live="polite" aria-label=${this.say("table-log")} tabindex="0" @keydown=${this.onArrow}>
+        ${repeat(groups, (it) => it.entries[0]!.position, (it) => this.drawTurn(it))}
       </div>
     </section>`;
+  }
+
+  /** What happened in a turn or a phase. */
+  private drawTurn({ turn, phase, entries }: Turn): TemplateResult {
+    const title = phase === undefined ? "" : (this.names!.layout.phases[phase - 1]?.title ?? "");
+    const player = turn === undefined ? "" : this.playerName(turn);
+    const isOwn = turn !== undefined && turn === this.ownSeat;
+    return html`<div class="a-turn ${isOwn ? "mine" : ""}" role="group">
+      ${title || player ? html`<h3>${[title, player].filter(Boolean).join(" · ")}</h3>` : nothing}
+      <ol>${repeat(entries, (it) => it.position, (it) => this.drawEntry(it))}</ol>
+    </div>`;
+  }
+
+  private drawEntry(entry: Entry): TemplateResult {
+    const isMine = entry.seat !== undefined && entry.seat === this.ownSeat;
+    const isSetUp = entry.position === 1;
+    return html`<li data-position=${entry.position} class=${isMine ? "mine" : ""}>
+      ${isSetUp ? html`<details><summary>${this.say("table-set-up")}</summary>${entry.text}</details>` : html`<span class="told">${entry.text}</span>`}
+      ${isSetUp ? nothing : guard([entry, this.names], () => this.drawMinis(piecesIn(entry)))}</li>`;
   }
 
   private drawTalk(): TemplateResult | typeof nothing {
@@ -899,7 +1117,7 @@ export class CroupierTable extends Surface {
       this.talkTo = this.talkTo.includes(seat) ? this.talkTo.filter((it) => it !== seat) : [...this.talkTo, seat];
     };
     return html`<form class="talk" part="talk" @submit=${this.onSay}>
-      <h3>${this.say("table-talk")}</h3>
+      <h2>${this.say("table-talk")}</h2>
       <div class="recipients" role="group" aria-label=${this.say("table-talk-to")}>
         <span>${this.say("table-talk-to")}</span>
         <button type="button" class="chip-button" aria-pressed=${this.talkTo.length === 0} @click=${() => (this.talkTo = [])}>${this.say("table-anyone")}</button>
@@ -950,12 +1168,50 @@ export class CroupierTable extends Surface {
     if (isAsked !== this.wasAsked) {
       this.wasAsked = isAsked;
       this.dispatch("croupier-turn", { isAsked });
+      if (isAsked) this.sound("turn");
     }
     if (changed.has("log")) {
       const list = this.renderRoot.querySelector(".entries");
       list?.scrollTo({ top: list.scrollHeight });
     }
   }
+}
+
+/** What happened while it was a seat's turn, in a phase. */
+interface Turn {
+  turn: number | undefined;
+  phase: number | undefined;
+  entries: Entry[];
+}
+
+/** The entries that have words, by turn. */
+function byTurn(entries: readonly Entry[]): Turn[] {
+  const found: Turn[] = [];
+  let turn: number | undefined;
+  let phase: number | undefined;
+  for (const entry of entries) {
+    const last = found.at(-1);
+    if (entry.text && last && last.turn === turn && last.phase === phase) last.entries.push(entry);
+    else if (entry.text) found.push({ turn, phase, entries: [entry] });
+    for (const { kind } of entry.events) {
+      if (kind.case === "turnBegan") turn = kind.value;
+      if (kind.case === "phaseBegan") [turn, phase] = [undefined, kind.value];
+    }
+  }
+  return found;
+}
+
+/** What is heard of an entry: each sound once. */
+function soundsOf({ events }: Entry): Sound[] {
+  const heard = new Set(events.map(({ kind }) => kind.case));
+  if (heard.has("ended")) return ["end"];
+  return [...(heard.has("moved") ? ["card" as const] : []), ...(heard.has("paid") ? ["coin" as const] : [])];
+}
+
+/** The pieces that an entry moved or showed, each once, and not too many. */
+function piecesIn({ events }: Entry): string[] {
+  const pieces = events.flatMap(({ kind }) => (kind.case === "moved" || kind.case === "shown" ? [kind.value.piece] : []));
+  return [...new Set(pieces.filter(Boolean))].slice(0, 8);
 }
 
 function seatOf(viewer: string | undefined): number | undefined {

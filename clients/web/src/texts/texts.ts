@@ -17,6 +17,19 @@ const ids = new FluentResource(sources[english] ?? "").body.map(({ id }) => id);
 /** The levels of bots that have a word, from the weakest. */
 export const levels = named("level");
 
+/**
+ * The levels of a game's bots, from the weakest: those that it names, if it is known and names
+ * any.
+ */
+export function levelsOf(game: { levels: readonly string[] } | undefined): readonly string[] {
+  return game && game.levels.length > 0 ? game.levels : levels;
+}
+
+/** The level to offer first: the one in the middle, the weaker of two. */
+export function middleOf(offered: readonly string[]): string {
+  return offered[Math.floor((offered.length - 1) / 2)] ?? "";
+}
+
 /** The time controls with a name that have a text. */
 export const presets = named("preset");
 

@@ -16,9 +16,13 @@ export class Clicker {
   #refusals = 0;
   #seen = "";
 
-  constructor(visit, seed) {
+  #isByTouch;
+
+  /** With `touch`, everything is tapped, and nothing is clicked. */
+  constructor(visit, seed, { touch = false } = {}) {
     this.#visit = visit;
     this.#random = chance(seed);
+    this.#isByTouch = touch;
   }
 
   /** Plays until the match has ended, or until `isEnough` says so. */
@@ -42,7 +46,8 @@ export class Clicker {
     this.#submits = this.#visit.count("SubmitAction");
     this.clicks += 1;
     const spot = await page.evaluate((n) => window.spotOf(n), target.n);
-    if (spot) await page.mouse.click(spot.x, spot.y);
+    if (spot && this.#isByTouch) await page.touchscreen.tap(spot.x, spot.y);
+    else if (spot) await page.mouse.click(spot.x, spot.y);
     else this.#seen = "";
     return true;
   }
@@ -131,7 +136,7 @@ async function settle([seen, patience]) {
     if (!felt || isBusy) return undefined;
     const chosen = [...root.querySelectorAll("[data-target][aria-pressed=true]")].map((it) => it.dataset.target);
     const form = root.querySelector("[part=form]");
-    const open = [...root.querySelectorAll("dialog[open], [part=dock] details[open]")].map((it) => it.className);
+    const open = [...root.querySelectorAll("dialog[open], [part=dock] details[open], .seat.open")].map((it) => it.className);
     const refusal = root.querySelector("[part=refusal]")?.textContent ?? "";
     const state = {
       position: felt.dataset.position,
@@ -140,7 +145,8 @@ async function settle([seen, patience]) {
       hasEnded: root.querySelector("[part=result]") !== null,
       refusal,
     };
-    return { ...state, signature: JSON.stringify([state, chosen, open]) };
+    const idle = root.querySelector("[part=idle]")?.textContent;
+    return { ...state, signature: JSON.stringify([state, chosen, open, idle]) };
   }
 
   function find({ hasForm }) {
@@ -159,6 +165,7 @@ async function settle([seen, patience]) {
         if (it.getAttribute("aria-pressed") !== "true") add("target", it);
       }
       for (const it of scope.querySelectorAll("button[part=count][data-legal]")) add("menu", it);
+      for (const it of scope.querySelectorAll("[part=fold][data-legal][aria-expanded=false]")) add("menu", it);
       for (const it of scope.querySelectorAll("[part=dock] [data-verb][data-legal]")) {
         add(it.hasAttribute("data-form") ? "form" : "action", it);
       }

@@ -101,6 +101,30 @@ fn every_actions_proto_belongs_to_a_game() {
     }
 }
 
+/// `marked` tells the earlier choice that an action replaces: `croupier/table/v1/options.proto`.
+#[test]
+fn an_earlier_choice_is_marked_by_marks_of_the_layout() {
+    let marked =
+        messages().pool().get_extension_by_name("croupier.table.v1.marked").expect("an option");
+    let mut found = 0;
+    for game in games() {
+        let package = game.action_message().replace(".Action", "");
+        let fields = messages().pool().all_messages().filter(|it| it.package_name() == package);
+        for field in fields.flat_map(|it| it.fields().collect::<Vec<_>>()) {
+            let options = field.options();
+            if !options.has_extension(&marked) {
+                continue;
+            }
+            found += 1;
+            let value = options.get_extension(&marked);
+            let kind = format!("{}/", value.as_str().expect("it is a string"));
+            let is_marked = game.layout().marks().iter().any(|it| it.name.starts_with(&*kind));
+            assert!(is_marked && field.is_list(), "{}: {kind}", field.full_name());
+        }
+    }
+    assert_eq!(found, 1);
+}
+
 /// `holds` tells programs that play any game what to offer: `croupier/table/v1/options.proto`.
 #[test]
 fn what_fields_hold_is_in_the_layout() {

@@ -145,7 +145,10 @@ class DeviceGames extends Page {
   }
 }
 
-/** A match on this device: the table, and after the end the replay, the check, the record, and who may have it. */
+/**
+ * A match on this device: the table, and after the end the replay, the check, the record, and who
+ * may have it.
+ */
 @customElement("app-device-match")
 class DeviceMatch extends Page {
   /** The context with the service's client. */
@@ -184,7 +187,7 @@ class DeviceMatch extends Page {
             language=${language}
             @croupier-turn=${this.onTurn}
             @croupier-ended=${() => void this.#load.reload()}
-            >${match.state === MatchState.ENDED
+            >${this.renderBar()}${match.state === MatchState.ENDED
               ? this.#renderEnd(match)
               : html`<span slot="head" class="badge open" title=${this.say("app-device-kept")}>${this.say("app-device-here")}</span>`}</croupier-table
           >`}

@@ -4,7 +4,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import "../../table/cover.js";
 import "../../table/primer.js";
 import { effortOf } from "../../table/primer.js";
-import { levelTitle, levels, texts } from "../../texts/texts.js";
+import { levelsOf, levelTitle, middleOf, texts } from "../../texts/texts.js";
 import { choices, type Choice } from "../choices.js";
 import { idOf } from "../context.js";
 import { Deed, Page } from "../page.js";
@@ -68,7 +68,7 @@ export class Games extends Page {
           <label class="field">
             <span>${this.say("app-bots")}</span>
             <select name="level">
-              ${levels.map(
+              ${levelsOf(game).map(
                 (level) =>
                   html`<option value=${level} ?selected=${level === last.level}>${levelTitle(level, this.context.language)}</option>`,
               )}
@@ -94,9 +94,14 @@ export class Games extends Page {
   }
 }
 
-/** A choice that the game and the bots of this release allow; by default few seats, and medium bots. */
-export function allowed({ name, seatsMin, seatsMax }: Game, last: Choice | undefined): Choice {
+/**
+ * A choice that the game and its bots allow; by default few seats, and bots of the level in the
+ * middle.
+ */
+export function allowed(game: Game, last: Choice | undefined): Choice {
+  const { name, seatsMin, seatsMax } = game;
   const seats = Math.min(Math.max(last?.seats ?? seatsMin, seatsMin), seatsMax);
-  const level = last && levels.includes(last.level) ? last.level : "heuristic";
+  const offered = levelsOf(game);
+  const level = last && offered.includes(last.level) ? last.level : middleOf(offered);
   return { game: name, seats, level };
 }

@@ -16,7 +16,10 @@ import "./room.js";
 import "./telling.js";
 import "./verification.js";
 
-/** How long a token of the next match is valid, in seconds; the service shortens it to the present one. */
+/**
+ * How long a token of the next match is valid, in seconds; the service shortens it to the present
+ * one.
+ */
 const TOKEN_S = 86_400;
 
 /**
@@ -47,6 +50,11 @@ export class GuestPage extends Page {
     return match;
   }
 
+  protected override updated(): void {
+    super.updated();
+    this.goOnFrom(this.#load.value?.state);
+  }
+
   protected override render() {
     return this.#load.render((match) => {
       const { language } = this.context;
@@ -55,10 +63,8 @@ export class GuestPage extends Page {
         <div class="title">
           <h1 class=${match.state === MatchState.OPEN ? "" : "unseen"}>${gameTitle(this.context, match.game)}</h1>
           ${match.state === MatchState.OPEN ? rulesLink(this.context, match) : nothing}
-          ${hasEnded
-            ? html`<button @click=${() => (this.isReplaying = !this.isReplaying)}>
-                ${this.say(this.isReplaying ? "app-to-match" : "app-replay")}
-              </button>`
+          ${hasEnded && this.isReplaying
+            ? html`<button @click=${() => (this.isReplaying = false)}>${this.say("app-to-match")}</button>`
             : nothing}
         </div>
         <app-complaints .context=${this.context} match=${match.name}></app-complaints>
@@ -79,7 +85,7 @@ export class GuestPage extends Page {
                 language=${language}
                 @croupier-turn=${this.onTurn}
                 @croupier-ended=${() => void this.#load.reload()}
-                >${match.state === MatchState.RUNNING
+                >${this.renderBar()}${match.state === MatchState.RUNNING
                   ? html`<span slot="head"
                       ><app-presence .context=${this.context} .match=${match} .mine=${this.session.seat}></app-presence
                       ><app-telling .context=${this.context} .hasActed=${this.isWaiting} .seat=${this.session}></app-telling
@@ -107,6 +113,7 @@ export class GuestPage extends Page {
         : match.series?.winner === undefined
           ? html`<app-rematch .context=${this.context} .match=${match} .mine=${this.session.seat}></app-rematch>`
           : nothing}
+      <div class="buttons"><button @click=${() => (this.isReplaying = true)}>${this.say("app-replay")}</button></div>
     </div>`;
   }
 

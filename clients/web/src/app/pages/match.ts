@@ -30,7 +30,6 @@ export class MatchPage extends Page {
   readonly #deed = new Deed(this);
   #links = new Map<number, string>();
   #client: { key: string; croupier: Croupier } | undefined;
-  #wasRunning = false;
 
   readonly #load = new Load<Match>(
     this,
@@ -54,12 +53,7 @@ export class MatchPage extends Page {
 
   protected override updated(): void {
     super.updated();
-    const hasEnded = this.#load.value?.state === MatchState.ENDED;
-    // Whoever has just played goes on from here by keyboard, unless the focus is somewhere already.
-    if (hasEnded && this.#wasRunning && document.activeElement === document.body) {
-      this.querySelector<HTMLElement>(".after .primary")?.focus();
-    }
-    this.#wasRunning = this.#load.value?.state === MatchState.RUNNING;
+    this.goOnFrom(this.#load.value?.state);
   }
 
   protected override render() {
@@ -103,7 +97,7 @@ export class MatchPage extends Page {
       language=${this.context.language}
       @croupier-turn=${this.onTurn}
       @croupier-ended=${() => void this.#load.reload()}
-      >${match.state === MatchState.RUNNING
+      >${this.renderBar()}${match.state === MatchState.RUNNING
         ? html`<span slot="head"
             ><app-presence .context=${this.context} .match=${match} .mine=${seat}></app-presence
             >${seat === undefined

@@ -45,11 +45,12 @@ export class Rating extends Page {
     // As for a match against bots, which have no rating.
     if (Math.abs(by) < 0.05) return nothing;
     const pool = { game: idOf(change.game), seats: `${change.seats}`, clocks: clocksOf(change.clockClass) };
-    const values = { rating: change.after.rating.toFixed(1), by: `${by < 0 ? "−" : "+"}${Math.abs(by).toFixed(1)}` };
+    const values = { rating: change.after.rating.toFixed(1), by: Math.abs(by).toFixed(1) };
     return html`<p class="rating">
       <a href=${link(["standings"], pool)}>${this.say("app-rating")}</a>
-      ${this.say("app-rating-now", values)}
+      ${this.say(by < 0 ? "app-rating-fell" : "app-rating-rose", values)}
       ${change.after.provisional ? html`<span class="fine">${this.say("app-rating-provisional")}</span>` : nothing}
+      <span class="fine sense">${this.say("app-rating-sense")}</span>
     </p>`;
   }
 }

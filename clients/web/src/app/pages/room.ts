@@ -2,7 +2,7 @@ import { seconds } from "@croupier/client";
 import type { Match } from "@croupier/client/v1";
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { levelTitle, levels } from "../../texts/texts.js";
+import { levelsOf, levelTitle, middleOf } from "../../texts/texts.js";
 import { Attending, chairState } from "../attending.js";
 import { drawCode } from "../code.js";
 import { seatTitle } from "../context.js";
@@ -30,7 +30,7 @@ export class Room extends Page {
   @property({ type: Boolean }) host = false;
 
   @state() private invitation: Invitation | undefined;
-  @state() private level = "heuristic";
+  @state() private level = "";
 
   readonly #deed = new Deed(this);
   readonly #attending = new Attending(
@@ -121,12 +121,13 @@ export class Room extends Page {
 
   #renderBots(count: number) {
     const open = () => this.match.seats.filter(({ player, bot }) => !player && !bot).map(({ seat }) => seat);
+    const level = this.#levelOrMiddle;
     return html`<div class="start">
       <label class="field">
         <span>${this.say("app-bots")}</span>
         <select @change=${(event: Event) => (this.level = (event.target as HTMLSelectElement).value)}>
-          ${levels.map(
-            (it) => html`<option value=${it} ?selected=${it === this.level}>${levelTitle(it, this.context.language)}</option>`,
+          ${this.#levels.map(
+            (it) => html`<option value=${it} ?selected=${it === level}>${levelTitle(it, this.context.language)}</option>`,
           )}
         </select>
       </label>
@@ -134,6 +135,15 @@ export class Room extends Page {
         ${this.say("app-start-with-bots", { count })}
       </button>
     </div>`;
+  }
+
+  get #levels(): readonly string[] {
+    return levelsOf(this.context.games.find(({ name }) => name === this.match.game));
+  }
+
+  /** The chosen level, if the bots of the game have it. */
+  get #levelOrMiddle(): string {
+    return this.#levels.includes(this.level) ? this.level : middleOf(this.#levels);
   }
 
   #renderInvitation() {
@@ -197,7 +207,7 @@ export class Room extends Page {
   }
 
   #seatBots(seats: readonly number[]): void {
-    const { level } = this;
+    const level = this.#levelOrMiddle;
     this.#change(async () => {
       for (const seat of seats) await this.#handle(seat).join({ bot: level });
     });
