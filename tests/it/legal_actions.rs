@@ -287,7 +287,7 @@ impl Told {
     }
 }
 
-/// Tries an action of the obstacle's kind that names nothing, unless the kind has to name something.
+/// Tries an action of the obstacle's kind that names nothing, unless it has to name something.
 async fn tried(
     client: &Client,
     game: &str,

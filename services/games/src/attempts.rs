@@ -73,6 +73,8 @@ fn names(message: &DynamicMessage, name: &str) -> bool {
 /// What can stand in the fields of a message.
 struct Making {
     messages: &'static Messages,
+    /// The full name of the action message.
+    action: String,
     seats: Vec<u32>,
     /// The pieces that are asked about.
     asked: Vec<String>,
@@ -102,6 +104,7 @@ impl Making {
         let others: Vec<Piece> = others.into_iter().step_by(step).collect();
         Making {
             messages: game.messages(),
+            action: game.action_message(),
             seats: seen.others(seat).chain([seat]).map(|it| u8::from(it).into()).collect(),
             asked: named(&asked.iter().collect::<Vec<Piece>>()),
             others: named(&others),
@@ -143,7 +146,7 @@ impl Making {
         let numbers = |numbers: &[u32], value: fn(u32) -> Value| {
             numbers.iter().map(|&it| value(it)).collect::<Vec<Value>>()
         };
-        let one = match field.kind() {
+        let one: Vec<Value> = match field.kind() {
             Kind::String if list => return self.pieces(),
             Kind::String => {
                 let names = self.asked.iter().chain(&self.others);
@@ -162,9 +165,9 @@ impl Making {
             Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 if !field.supports_presence() => {
                 vec![Value::I32(1), Value::I32(0)]
             }
-            Kind::Message(of) => {
-                let made = self.messages(&of, depth - 1).into_iter();
-                made.map(Value::Message).collect::<Vec<Value>>()
+            // An action in an action is a series of what is tried alone.
+            Kind::Message(of) if !field.is_map() && of.full_name() != self.action => {
+                self.messages(&of, depth - 1).into_iter().map(Value::Message).collect()
             }
             _ => Vec::new(),
         };

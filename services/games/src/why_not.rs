@@ -1,9 +1,9 @@
 //! Why actions of a seat are not legal, and what is certain about those that are.
 //!
 //! Both are found by trying actions on tables that are imagined from what the seat sees, with
-//! chance that is always the same. So an answer depends on nothing but the seat's own table, and cannot
-//! tell anything else. A reason holds on a table on which hidden purses are empty and on one on
-//! which they are full, whatever other pieces, seats and values the action names.
+//! chance that is always the same. So an answer depends on nothing but the seat's own table, and
+//! cannot tell anything else. A reason holds on a table on which hidden purses are empty and on one
+//! on which they are full, whatever other pieces, seats and values the action names.
 
 use table::{
     ActionFilter, ChaCha, CoinId, Event, MarkId, MarkKind, Observation, PlaceId, Seat, Table,
