@@ -258,6 +258,8 @@ fn a_table_of_other_rules_is_not_listed() {
         verb: String::new(),
         pieces: Vec::new(),
         copies: false,
+        reasons: false,
+        effects: false,
     };
     let answer = |listing: &Listing, told: &v1::Table| listing.answer(&told.encode_to_vec());
     let paused = answer(&listing, &told).expect("it knows the table");

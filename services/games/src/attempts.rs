@@ -2,9 +2,7 @@
 //! or pieces that the seat sees, in the fields that could hold them.
 
 use prost::Message;
-use prost_reflect::{
-    DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage, Value,
-};
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, Value};
 use table::{Piece, Role, Seat, Set, Table};
 
 use crate::{Game, Messages};
@@ -21,28 +19,22 @@ const OF_KIND_MAX: usize = 12;
 const OF_PLACE_MAX: usize = 2;
 const PIECES_MAX: usize = 8;
 
-/// Encoded actions of one kind, by the name of its field. Some may be malformed.
-pub struct Attempts {
-    pub kind: String,
-    pub actions: Vec<Vec<u8>>,
-}
-
-/// What to try for a seat, from what it sees: actions that name all of `asked`, if it is not empty.
-/// The kinds that `is_known` is true for are left out.
+/// Encoded actions to try for a seat, from what it sees: those that name all of `asked`, if it is
+/// not empty. Some may be malformed. The kinds whose fields `is_known` is true for are left out.
 pub fn attempts(
     game: &dyn Game,
     seen: &Table,
     seat: Seat,
     asked: &Set,
     is_known: impl Fn(&str) -> bool,
-) -> Vec<Attempts> {
+) -> Vec<Vec<u8>> {
     let Some(action) = game.messages().pool().get_message_by_name(&game.action_message()) else {
         return Vec::new();
     };
     let making = Making::new(game, seen, seat, asked);
     let kinds = action.fields().filter(|it| it.containing_oneof().is_some()).take(KINDS_MAX);
-    let attempts = kinds.filter(|it| !is_known(it.name())).filter_map(|kind| {
-        let Kind::Message(of_kind) = kind.kind() else { return None };
+    let attempts = kinds.filter(|it| !is_known(it.name())).flat_map(|kind| {
+        let Kind::Message(of_kind) = kind.kind() else { return Vec::new() };
         let made = making.messages(&of_kind, DEPTH_MAX).into_iter();
         let made: Vec<_> =
             made.filter(|it| making.asked.iter().all(|one| names(it, one))).collect();
@@ -52,7 +44,7 @@ pub fn attempts(
             message.set_field(&kind, Value::Message(it));
             message.encode_to_vec()
         });
-        Some(Attempts { kind: kind.name().to_owned(), actions: actions.collect() })
+        actions.collect::<Vec<_>>()
     });
     attempts.collect()
 }

@@ -105,27 +105,25 @@ fn obstacles(
     };
     let wholes = wholes(game, seen);
     let mut found: Vec<(&'static str, Tried)> = Vec::new();
-    for attempts in attempts(game, seen, seat, &filter.pieces, is_known) {
-        for action in attempts.actions {
-            let parsed = match game.parse(&action) {
-                Ok(parsed) => parsed,
-                Err(Refused::Malformed(_)) => continue,
-                Err(faulty) => return Err(faulty),
-            };
-            let verb = parsed.verb();
-            if is_listed(verb) || !filter.asks_for_verb(verb) {
-                continue;
+    for action in attempts(game, seen, seat, &filter.pieces, is_known) {
+        let parsed = match game.parse(&action) {
+            Ok(parsed) => parsed,
+            Err(Refused::Malformed(_)) => continue,
+            Err(faulty) => return Err(faulty),
+        };
+        let verb = parsed.verb();
+        if is_listed(verb) || !filter.asks_for_verb(verb) {
+            continue;
+        }
+        let nth = found.iter().position(|it| it.0 == verb).unwrap_or_else(|| {
+            found.push((verb, Tried::Nothing));
+            found.len() - 1
+        });
+        for whole in &wholes {
+            if found[nth].1 == Tried::Differs {
+                break;
             }
-            let nth = found.iter().position(|it| it.0 == verb).unwrap_or_else(|| {
-                found.push((verb, Tried::Nothing));
-                found.len() - 1
-            });
-            for whole in &wholes {
-                if found[nth].1 == Tried::Differs {
-                    break;
-                }
-                found[nth].1.add(try_out(&*parsed, whole, seat)?, game, filter);
-            }
+            found[nth].1.add(try_out(&*parsed, whole, seat)?, game, filter);
         }
     }
     let routine: Vec<&str> =

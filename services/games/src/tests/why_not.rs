@@ -49,9 +49,7 @@ fn tried(
     mut each: impl FnMut(&str, Option<Refused>),
 ) -> usize {
     let mut count = 0;
-    for action in
-        attempts(game, seen, step.seat, pieces, |_| false).into_iter().flat_map(|it| it.actions)
-    {
+    for action in attempts(game, seen, step.seat, pieces, |_| false) {
         count += 1;
         if let Ok(action) = game.parse(&action) {
             let played = action.play(&step.before, step.seat, &mut ChaCha::of(key(7), 7));
