@@ -221,8 +221,9 @@ fn compare_lists(played: &Played) -> usize {
             let beside = &beside;
             let (actions, kinds) = (&actions[..], &kinds[..]);
             let legals = Legals { game, position, actions, kinds, table: &table, beside };
-            let services = told_legal(&narrator, &legals).encode_to_vec();
+            let services = told_legal(&narrator, &legals);
             let devices = listing.answer(&told.encode_to_vec()).expect("it knows the table");
+            let devices = v1::ListLegalActionsResponse::decode(&*devices).expect("a list");
             let at = || format!("{} at {} for {seat:?}", game.name(), position.0);
             assert_eq!(devices, services, "{}", at());
             lists += usize::from(!actions.is_empty());

@@ -85,7 +85,7 @@ const EFFECTS_MAX: usize = 256;
 
 /// Why kinds of action are not legal that pass the filter: those of which `legal`, the list by that
 /// filter, has none. With pieces, it is about actions that name all of them. Reasons that are
-/// routine are left out unless pieces are asked about, and come last otherwise.
+/// routine are left out unless a kind or pieces are asked about, and come last otherwise.
 ///
 /// `seen` is the table as the seat sees it. Only faulty rules refuse.
 fn obstacles(
@@ -139,7 +139,7 @@ fn obstacles(
             Tried::Nothing | Tried::Differs => None,
         })
         .collect();
-    if filter.pieces.is_empty() {
+    if filter.is_empty() {
         obstacles.retain(|it| !routine.contains(&reason(it)));
     }
     obstacles.sort_by_key(|it| routine.contains(&reason(it)));

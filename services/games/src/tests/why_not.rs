@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use table::hidden::{Change, Hidden};
 use table::invariants::{chance, key};
-use table::{ActionFilter, ChaCha, Piece, Seat, Set, Table, Viewer, foreseeable};
+use table::{ActionFilter, ChaCha, Event, Piece, Seat, Set, Table, Viewer, foreseeable};
 
 use super::games;
 use crate::attempts::attempts;
@@ -12,7 +12,7 @@ use crate::{Game, Playout, Refused, Step};
 const ALL: Wanted = Wanted { reasons: true, effects: true };
 
 /// Of so many steps of a match, one is looked at.
-const EVERY: usize = 5;
+const EVERY: usize = 3;
 
 /// Matches at the fewest and at the most seats.
 fn steps(game: &dyn Game) -> impl Iterator<Item = Step> {
@@ -31,8 +31,10 @@ fn told(game: &dyn Game, seen: &Table, seat: Seat) -> Vec<(ActionFilter, Beside)
     let pieces: Vec<Piece> = pieces.filter(|&it| seen.at(it).is_some()).collect();
     let step = pieces.len().div_ceil(4).max(1);
     let pieces = pieces.into_iter().step_by(step).map(Set::one);
-    let filters = pieces.chain([Set::EMPTY]).map(|pieces| ActionFilter { verb: None, pieces });
-    let told = filters.map(|filter| {
+    let about = pieces.chain([Set::EMPTY]).map(|pieces| ActionFilter { verb: None, pieces });
+    let verbs = game.layout().verbs().iter().step_by(3);
+    let kinds = verbs.map(|it| ActionFilter { verb: Some((*it).to_owned()), pieces: Set::EMPTY });
+    let told = about.chain(kinds).map(|filter| {
         let legal = game.list(seen, seat, &filter).expect("native rules list");
         let beside = Beside::of(game, seen, seat, &filter, &legal, ALL);
         (filter, beside)
@@ -102,7 +104,7 @@ fn reasons_and_effects_are_true_of_the_real_table() {
             }
         }
         println!("{game:?}: {reasons:?}, {effects} effects");
-        assert!(reasons.len() > 2 && effects > 0, "{game:?}: {reasons:?}, {effects} effects");
+        assert!(!reasons.is_empty() && effects > 0, "{game:?}: {reasons:?}, {effects} effects");
     }
 }
 
@@ -114,8 +116,12 @@ fn in_two_worlds_that_a_seat_cannot_tell_apart_reasons_and_effects_are_the_same(
         for step in steps(game) {
             let seen = step.before.seen_by(Viewer::Seat(step.seat));
             let hidden = Hidden::of(game.layout(), seen.seat_count() as u8);
-            let changes = hidden.changes(&step.before, &mut random).into_iter();
-            for change in changes.filter(|it: &Change| it.is_hidden_from(&seen)) {
+            let changes = (0..3).flat_map(|_| hidden.changes(&step.before, &mut random));
+            for change in changes
+                .collect::<Vec<_>>()
+                .into_iter()
+                .filter(|it: &Change| it.is_hidden_from(&seen))
+            {
                 let Some(before) = change.on(&step.before) else { continue };
                 let twin = before.seen_by(Viewer::Seat(step.seat));
                 let [here, there] = [&seen, &twin].map(|it| told(game, it, step.seat));
@@ -131,13 +137,13 @@ fn in_two_worlds_that_a_seat_cannot_tell_apart_reasons_and_effects_are_the_same(
     assert!(leaks > 0, "the comparison would not notice what a real table tells");
 }
 
-/// Effects as they would be if they were found on the real table, to their ends.
-fn leaky(game: &dyn Game, table: &Table, step: &Step) -> Vec<Vec<crate::Effect>> {
+/// What actions would do on the real table, to its end.
+fn leaky(game: &dyn Game, table: &Table, step: &Step) -> Vec<Vec<Event>> {
     let seen = table.seen_by(Viewer::Seat(step.seat));
     let legal = game.legal(&seen, step.seat).expect("native rules list");
     let effects = legal.iter().take(20).map(|legal| {
         let played = game.play(table, step.seat, &legal.action, &mut ChaCha::of(key(8), 8));
-        changes(&played.expect("it is legal").1.events, &seen)
+        played.expect("it is legal").1.seen_by(seen.viewer(), game.layout()).events
     });
     effects.collect()
 }

@@ -40,8 +40,8 @@ fn every_game_as_a_module_decides_as_natively() {
                 }
                 println!("{}: {compared:?}", native.name());
                 let Compared { entries, refused, lists, obstacles, restored, .. } = compared;
-                let all = [refused, lists, obstacles, restored];
-                assert!(all.iter().all(|it| *it > 0), "{compared:?}");
+                let counted = [refused, lists, obstacles, restored];
+                assert!(counted.iter().all(|it| *it > 0), "{compared:?}");
                 all.fetch_add(entries, Ordering::Relaxed);
             });
         }
