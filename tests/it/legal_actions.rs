@@ -223,17 +223,17 @@ async fn a_reason_is_what_the_action_is_refused_with() {
             let legal = list("", Vec::new(), seat).await;
             assert_eq!(list("", Vec::new(), seat).await, legal, "the same at the same position");
             let table = view(&client, &playing.name, &format!("seats/{seat}"), None).await;
-            let mut lists = vec![legal];
+            let (mut lists, mut unnamed) = (vec![legal], Vec::new());
             for piece in table.places.iter().filter_map(|it| it.pieces.first()).take(3) {
                 lists.push(list("", vec![piece.clone()], seat).await);
             }
             for verb in game.layout().verbs().iter().step_by(3) {
-                lists.push(list(verb, Vec::new(), seat).await);
+                unnamed.push(list(verb, Vec::new(), seat).await);
             }
-            for listed in &lists {
+            for listed in lists.iter().chain(&unnamed) {
                 told.check(game.name(), listed);
             }
-            for obstacle in lists.iter().flat_map(|it| &it.obstacles) {
+            for obstacle in unnamed.iter().chain(&lists[..1]).flat_map(|it| &it.obstacles) {
                 if let Some(failure) =
                     tried((&client, seat), game.name(), &playing.name, obstacle, language).await
                 {

@@ -172,7 +172,7 @@ impl Making {
         }
     }
 
-    /// Lists of pieces: those that are asked about, the whole hand, and single ones.
+    /// Lists of pieces: those that are asked about, the whole hand, none, and single ones.
     fn pieces(&self) -> Vec<Value> {
         let list =
             |names: &[String]| Value::List(names.iter().cloned().map(Value::String).collect());
@@ -181,6 +181,7 @@ impl Making {
             lists.push(list(&self.asked));
         }
         lists.push(list(&self.hand));
+        lists.push(list(&[]));
         lists.extend(self.others.iter().map(std::slice::from_ref).map(list));
         lists
     }

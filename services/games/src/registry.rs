@@ -195,8 +195,8 @@ pub trait Game: Send + Sync {
         known.sample(chance)
     }
 
-    /// The same rules for imagined tables, if they are asked elsewhere: such a table only looks like
-    /// one of a match, so a fault on it says nothing about the rules.
+    /// The same rules for imagined tables, if they are asked elsewhere: such a table only looks
+    /// like one of a match, so a fault on it says nothing about the rules.
     fn for_imagined(&self) -> Option<Box<dyn Game>> {
         None
     }
