@@ -55,6 +55,8 @@ export interface Listing {
   readonly verb?: string | undefined;
   readonly pieces?: readonly string[] | undefined;
   readonly copies?: boolean | undefined;
+  readonly reasons?: boolean | undefined;
+  readonly effects?: boolean | undefined;
 }
 
 /** How long a bot thinks that searches, in milliseconds, about. */
@@ -129,7 +131,7 @@ export class Local implements Rules {
    * have the same release. `undefined` if this device does not have these rules.
    */
   async list(listing: Listing, table: Uint8Array): Promise<Uint8Array | undefined> {
-    const { game, rulesVersion, language, names, isPaused, verb, pieces, copies } = listing;
+    const { game, rulesVersion, language, names, isPaused, verb, pieces, copies, reasons, effects } = listing;
     const list = {
       game: game.replace(/^games\//, ""),
       rules_version: rulesVersion,
@@ -139,6 +141,8 @@ export class Local implements Rules {
       verb,
       pieces,
       copies,
+      reasons,
+      effects,
     };
     try {
       return await this.#ask({ list }, table);

@@ -149,14 +149,15 @@ export class MatchHandle {
 
   /**
    * The legal actions of the seat; `verb` and `pieces` filter them. With `copies` the list also has
-   * actions that differ from others only in which copies of a card they name.
+   * actions that differ from others only in which copies of a card they name. With `reasons` it says
+   * why other kinds of action are not legal, and with `effects` what is certain about each action.
    */
   legalActions(
-    filter: { verb?: string; pieces?: readonly string[]; copies?: boolean } = {},
+    filter: { verb?: string; pieces?: readonly string[]; copies?: boolean; reasons?: boolean; effects?: boolean } = {},
     options: CallOptions = {},
   ): Promise<ListLegalActionsResponse> {
-    const { verb = "", pieces = [], copies = false } = filter;
-    const request = { name: this.name, ...this.#acting, verb, pieces: [...pieces], copies };
+    const { verb = "", pieces = [], copies = false, reasons = false, effects = false } = filter;
+    const request = { name: this.name, ...this.#acting, verb, pieces: [...pieces], copies, reasons, effects };
     return this.rpc.matches.listLegalActions(request, sent(options));
   }
 

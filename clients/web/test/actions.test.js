@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { layout, legal } from "./fixtures.js";
 import { load } from "./load.js";
 
-const { choicesOf, keyOf, narrow, once, openVerbs } = await load("table/actions.ts");
+const { choicesOf, effectOf, keyOf, narrow, once, openVerbs, reasonsOf } = await load("table/actions.ts");
 const { Names } = await load("table/names.ts");
 
 const names = new Names(layout);
@@ -97,4 +97,18 @@ test("copies of a card are targets of their own, and have one button", () => {
   assert.deepEqual([...narrow(choices, []).next], ["piece:thug/1", "piece:thug/2"]);
   assert.deepEqual(once(choices), [choices[0]]);
   assert.notEqual(keyOf(actions[0]), keyOf(actions[1]));
+});
+
+test("a reason is told once, with the kinds that it is about", () => {
+  const full = { text: "A hand holds at most 7 cards", message: "full" };
+  const obstacles = [{ verb: "draw", ...full }, { verb: "pass", text: "", message: "you must play!" }, { verb: "take", ...full }];
+  const titled = { verbs: new Map([["draw", { title: "Draw" }], ["take", { title: "Take" }]]) };
+  assert.deepEqual(reasonsOf(obstacles, titled), ["Draw · Take: A hand holds at most 7 cards.", "pass: you must play!"]);
+  assert.deepEqual(reasonsOf([{ verb: "", ...full }], titled), ["A hand holds at most 7 cards."]);
+});
+
+test("what is certain about an action is told in short", () => {
+  const effects = ["Winnings: +11 tokens", "Moons: −3 tokens", "Suns: +2 tokens"].map((text) => ({ text }));
+  assert.equal(effectOf({ effects }), "Winnings: +11 tokens; Moons: −3 tokens");
+  assert.equal(effectOf({ effects: [] }), "");
 });

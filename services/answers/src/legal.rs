@@ -1,7 +1,7 @@
 //! Legal actions as messages of the contract.
 
-use contract::v1;
-use games::{About, By, Game, Group, Legal, LegalKind};
+use contract::{names, reasons, v1};
+use games::{About, Beside, By, Counter, Effect, Game, Group, Legal, LegalKind, Obstacle, Refused};
 use positions::Position;
 use table::{Layout, Motion, PlaceId, Table};
 
@@ -14,6 +14,7 @@ pub struct Legals<'a> {
     pub actions: &'a [Legal],
     pub kinds: &'a [LegalKind],
     pub table: &'a Table,
+    pub beside: &'a Beside,
 }
 
 /// The answer without texts, and the groups of its actions.
@@ -22,7 +23,8 @@ pub fn legal_of(legal: &Legals) -> (v1::ListLegalActionsResponse, Vec<Group>) {
     let abouts: Vec<About> = legal.actions.iter().map(|it| About::of(game, &it.action)).collect();
     let groups = games::groups(legal.table, legal.actions, &abouts);
     let place = |place: PlaceId| layout.place_name(place).to_owned();
-    let actions = legal.actions.iter().zip(abouts).map(|(it, about)| {
+    let effects = legal.beside.effects.iter().map(Vec::as_slice).chain(std::iter::repeat(&[][..]));
+    let actions = legal.actions.iter().zip(abouts).zip(effects).map(|((it, about), effects)| {
         let amount = |(coin, amount)| v1::Amount {
             coin: layout.coin_name(coin).to_owned(),
             amount,
@@ -37,6 +39,7 @@ pub fn legal_of(legal: &Legals) -> (v1::ListLegalActionsResponse, Vec<Group>) {
             seats: about.seats.into_iter().map(number).collect(),
             values: about.values.into_iter().map(str::to_owned).collect(),
             amounts: about.amounts.into_iter().map(amount).collect(),
+            effects: effects.iter().map(|it| effect_of(layout, it)).collect(),
             ..v1::LegalAction::default()
         }
     });
@@ -50,8 +53,35 @@ pub fn legal_of(legal: &Legals) -> (v1::ListLegalActionsResponse, Vec<Group>) {
         actions: actions.collect(),
         kinds: kinds.collect(),
         groups: groups.iter().map(|group| group_of(layout, group)).collect(),
+        obstacles: legal.beside.obstacles.iter().map(|it| obstacle_of(game, it)).collect(),
     };
     (answer, groups)
+}
+
+/// The same reason, domain and facts as in the error of such an action.
+fn obstacle_of(game: &dyn Game, it: &Obstacle) -> v1::Obstacle {
+    let verb = it.verb.unwrap_or_default().to_owned();
+    let (domain, reason, facts) = match &it.refusal {
+        Refused::Rules { reason, facts, .. } => {
+            (names::game_name(game.name()), *reason, &facts[..])
+        }
+        Refused::Table { reason, facts, .. } => (reasons::DOMAIN.to_owned(), *reason, &facts[..]),
+        Refused::Malformed(_) | Refused::Faulty { .. } => (reasons::DOMAIN.to_owned(), "", &[][..]),
+    };
+    let facts = facts.iter().map(|(name, fact)| ((*name).to_owned(), fact.clone())).collect();
+    let (reason, message) = (reason.to_owned(), it.refusal.to_string());
+    v1::Obstacle { verb, reason, domain, facts, message, text: String::new() }
+}
+
+fn effect_of(layout: &Layout, it: &Effect) -> v1::Effect {
+    let effect = v1::Effect { change: it.change, ..v1::Effect::default() };
+    match it.of {
+        Counter::Coins(place, coin) => {
+            let (place, coin) = (layout.place_name(place), layout.coin_name(coin));
+            v1::Effect { place: place.to_owned(), coin: coin.to_owned(), ..effect }
+        }
+        Counter::Mark(mark) => v1::Effect { mark: layout.mark_name(mark).to_owned(), ..effect },
+    }
 }
 
 fn group_of(layout: &Layout, group: &Group) -> v1::LegalActionGroup {

@@ -62,6 +62,15 @@ pub fn told_legal(narrator: &Narrator, legal: &Legals) -> v1::ListLegalActionsRe
             it.text = coins_text(&amounts, game.layout(), &it.coin, it.amount.into());
         }
     }
+    for (told, effects) in answer.actions.iter_mut().zip(&legal.beside.effects) {
+        for (told, effect) in told.effects.iter_mut().zip(effects) {
+            told.text = narrator.effect(effect);
+        }
+    }
+    for it in &mut answer.obstacles {
+        let facts = it.facts.iter().map(|(name, fact)| (name.as_str(), fact.as_str()));
+        it.text = narrator.refusal(&it.reason, facts).unwrap_or_else(|| it.message.clone());
+    }
     entitle(narrator, legal.table, &groups, &mut answer.groups);
     answer
 }

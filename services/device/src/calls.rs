@@ -7,7 +7,7 @@ use answers::{
 use bots::{Iterations, suggest};
 use contract::names::{self, game_name};
 use contract::{Action, v1};
-use games::{Game, Legal, kinds_of};
+use games::{Beside, Game, Legal, Wanted, kinds_of};
 use narration::{Language, Narrator, Standing};
 use positions::Position;
 use prost::Message;
@@ -156,7 +156,9 @@ impl Device {
         let filter = filter_of(played.game, &request.verb, &request.pieces)?;
         let table = played.table.seen_by(Viewer::Seat(seat));
         let actions = listed(played.game, &table, seat, &filter, request.copies)?;
-        Ok(legals(played, played.position(), seat, &table, &actions, language))
+        let wanted = Wanted { reasons: request.reasons, effects: request.effects };
+        let beside = Beside::of(played.game, &table, seat, &filter, &actions, wanted);
+        Ok(legals(played, seat, &table, &actions, &beside, language))
     }
 
     fn suggest_actions(
@@ -178,7 +180,7 @@ impl Device {
         found.truncate(SUGGESTIONS_MAX);
         let actions: Vec<Legal> = found.iter().filter_map(|it| it.action.clone()).collect();
         let table = played.table.seen_by(Viewer::Seat(seat));
-        let told = legals(played, played.position(), seat, &table, &actions, language);
+        let told = legals(played, seat, &table, &actions, &Beside::default(), language);
         let mut told = (told.position, told.actions.into_iter());
         let suggestions = found.iter().map(|it| v1::Suggestion {
             action: it.action.as_ref().and_then(|_| told.1.next()),
@@ -404,14 +406,14 @@ fn told(
 
 fn legals(
     played: &Played,
-    position: Position,
     seat: Seat,
     table: &Table,
     actions: &[Legal],
+    beside: &Beside,
     language: Language,
 ) -> v1::ListLegalActionsResponse {
-    let kinds = kinds_of(actions);
-    let legals = Legals { game: played.game, position, actions, kinds: &kinds, table };
+    let (game, position, kinds) = (played.game, played.position(), kinds_of(actions));
+    let legals = Legals { game, position, actions, kinds: &kinds, table, beside };
     told_legal(&narrator(played, language, Some(seat)), &legals)
 }
 

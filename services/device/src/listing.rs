@@ -3,7 +3,7 @@
 
 use answers::{Legals, known_table, told_legal};
 use contract::v1;
-use games::{Game, Legal, copies, kinds_of};
+use games::{Beside, Game, Legal, Wanted, copies, kinds_of};
 use narration::{Language, Narrator};
 use positions::Position;
 use prost::Message;
@@ -33,6 +33,10 @@ pub struct Listing {
     pub pieces: Vec<String>,
     #[serde(default)]
     pub copies: bool,
+    #[serde(default)]
+    pub reasons: bool,
+    #[serde(default)]
+    pub effects: bool,
 }
 
 impl Listing {
@@ -48,11 +52,20 @@ impl Listing {
         let (seat, table) = known.map_err(|error| Refusal::invalid("table", error.to_string()))?;
         let filter = filter_of(game, &self.verb, &self.pieces)?;
         let actions = listed(game, &table, seat, &filter, self.copies)?;
+        let wanted = Wanted { reasons: self.reasons, effects: self.effects };
+        let beside = Beside::of(game, &table, seat, &filter, &actions, wanted);
         let kinds = kinds_of(&actions);
         let names: Vec<_> = self.names.iter().map(|it| Some(&**it)).collect();
         let narrator = Narrator::new(game, Language::accepted(&self.language), &names, Some(seat));
         let position = Position(told.position.into());
-        let legals = Legals { game, position, actions: &actions, kinds: &kinds, table: &table };
+        let legals = Legals {
+            game,
+            position,
+            actions: &actions,
+            kinds: &kinds,
+            table: &table,
+            beside: &beside,
+        };
         Ok(told_legal(&narrator, &legals).encode_to_vec())
     }
 }

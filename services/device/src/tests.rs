@@ -2,7 +2,7 @@
 
 use answers::{Legals, Seen, table_of, told_legal};
 use contract::v1;
-use games::kinds_of;
+use games::{Beside, Wanted, kinds_of};
 use narration::{Language, Narrator};
 use prost::Message;
 use records::{Kept, Verification};
@@ -186,6 +186,8 @@ fn compare_lists(played: &Played) -> usize {
         verb: String::new(),
         pieces: Vec::new(),
         copies: true,
+        reasons: true,
+        effects: true,
     };
     let seats = played.row.seats as u8;
     let mut house = table::Table::new(game.layout(), seats, Viewer::House);
@@ -213,9 +215,15 @@ fn compare_lists(played: &Played) -> usize {
             let language = Language::accepted(&listing.language);
             let narrator = Narrator::new(game, language, &names.names(), Some(seat));
             let kinds = kinds_of(&actions);
-            let legals = Legals { game, position, actions: &actions, kinds: &kinds, table: &table };
-            let services = told_legal(&narrator, &legals).encode_to_vec();
+            let (filter, wanted) =
+                (ActionFilter::default(), Wanted { reasons: true, effects: true });
+            let beside = Beside::of(game, &table, seat, &filter, &actions, wanted);
+            let beside = &beside;
+            let (actions, kinds) = (&actions[..], &kinds[..]);
+            let legals = Legals { game, position, actions, kinds, table: &table, beside };
+            let services = told_legal(&narrator, &legals);
             let devices = listing.answer(&told.encode_to_vec()).expect("it knows the table");
+            let devices = v1::ListLegalActionsResponse::decode(&*devices).expect("a list");
             let at = || format!("{} at {} for {seat:?}", game.name(), position.0);
             assert_eq!(devices, services, "{}", at());
             lists += usize::from(!actions.is_empty());
@@ -251,6 +259,8 @@ fn a_table_of_other_rules_is_not_listed() {
         verb: String::new(),
         pieces: Vec::new(),
         copies: false,
+        reasons: false,
+        effects: false,
     };
     let answer = |listing: &Listing, told: &v1::Table| listing.answer(&told.encode_to_vec());
     let paused = answer(&listing, &told).expect("it knows the table");

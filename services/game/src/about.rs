@@ -32,6 +32,7 @@ impl About {
             reason: it.reason.to_owned(),
             sentence: it.sentence.to_owned(),
             facts: owned(it.facts),
+            routine: it.routine,
         });
         let standing = G::layout().decisions().iter().filter(|it| G::may_stand(it.id));
         let words = self.words.iter().map(|&(language, fluent)| pb::Words {

@@ -12,6 +12,7 @@
 //!   mistake: `layouts::a_hidden_place_declared_public_is_noticed`.
 
 mod about;
+mod attempts;
 mod common;
 mod first_seat;
 mod groups;
@@ -22,6 +23,7 @@ pub mod notation;
 mod registry;
 mod rules_page;
 mod set_ups;
+mod why_not;
 
 pub mod among_thieves;
 pub mod grifters;
@@ -45,6 +47,7 @@ pub use registry::{
 };
 pub use rules_page::{Paragraph, RulesPage, Section};
 pub use set_ups::{PlaceSetUp, SetUp, set_ups};
+pub use why_not::{Beside, Counter, Effect, Obstacle, Wanted};
 
 #[cfg(test)]
 mod tests;

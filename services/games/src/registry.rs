@@ -189,6 +189,18 @@ pub trait Game: Send + Sync {
         self.list(table, seat, &ActionFilter::default())
     }
 
+    /// A random whole table that looks to a seat like the real one, as far as it knows. Rules that
+    /// are compiled in also say which tables cannot be.
+    fn imagine(&self, known: &Observation, chance: &mut dyn Chance) -> Table {
+        known.sample(chance)
+    }
+
+    /// The same rules for imagined tables, if they are asked elsewhere: such a table only looks
+    /// like one of a match, so a fault on it says nothing about the rules.
+    fn for_imagined(&self) -> Option<Box<dyn Game>> {
+        None
+    }
+
     /// The house's answer for a seat that has a prompt. The seat's own view of the table suffices.
     /// Its chance is not recorded. Only faulty rules refuse.
     fn answer_for_house(
@@ -507,6 +519,10 @@ where
             open_ended: it.is_example,
         };
         Ok(actions.iter().map(legal).collect())
+    }
+
+    fn imagine(&self, known: &Observation, chance: &mut dyn Chance) -> Table {
+        known.imagine::<G>(chance)
     }
 
     fn answer_for_house(

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use contract::v1::{Entry, ListMatchesRequest, Match, MatchState, Prompt, WatchEntriesRequest};
+use contract::v1::{
+    Entry, ListMatchesRequest, Match, MatchState, Obstacle, Prompt, WatchEntriesRequest,
+};
 use croupier_client::Refusal;
 use tokio::time::Instant;
 
@@ -17,7 +19,12 @@ use crate::text::{ANSWER_BYTES_MAX, fit, fitting};
 const NEWS_BYTES_MIN: usize = 1_200;
 const TABLE_BYTES_MIN: usize = 2_400;
 /// What an answer has besides news, table and actions: its head, headings and notes.
-const REST_BYTES: usize = 1_200;
+const REST_BYTES: usize = 1_500;
+/// What reasons have of that.
+const OBSTACLES_BYTES_MAX: usize = 300;
+
+/// How many effects of an action are told.
+const EFFECTS_MAX: usize = 2;
 
 /// The pause before a match is looked at again after its stream was lost.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -142,7 +149,10 @@ pub async fn describe(
     let first = shown.from.clamp(1, seen.legal.len().max(1));
     let numbered = seen.legal.iter().enumerate().map(|(at, action)| {
         let open = if action.open_ended { " (example)" } else { "" };
-        format!("{}. {}{open}", at + 1, action.label)
+        let effects = action.effects.iter().take(EFFECTS_MAX).map(|it| &*it.text);
+        let effects = effects.collect::<Vec<_>>().join("; ");
+        let effects = if effects.is_empty() { effects } else { format!(" [{effects}]") };
+        format!("{}. {}{open}{effects}", at + 1, action.label)
     });
     let actions: Vec<String> = numbered.skip(first - 1).collect();
 
@@ -236,7 +246,13 @@ fn question(seen: &Seen) -> String {
         true => String::new(),
         false => format!("More are legal than are listed: {}.\n", examples.join(", ")),
     };
-    format!("{}{note}", fit(&heading, 400))
+    format!("{}{note}{}", fit(&heading, 400), fit(&obstacles(seen), OBSTACLES_BYTES_MAX))
+}
+
+/// Why other kinds of action are not legal, each in a line.
+fn obstacles(seen: &Seen) -> String {
+    let line = |it: &Obstacle| format!("Not possible: {}. {}.\n", it.verb, it.text);
+    seen.obstacles.iter().map(line).collect()
 }
 
 /// Until when the seat has time.

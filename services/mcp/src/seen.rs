@@ -3,7 +3,7 @@
 use contract::names::{SPECTATOR, seat_name};
 use contract::v1::{
     Entry, GetMatchRequest, GetViewRequest, LegalAction, LegalActionKind, ListEntriesRequest,
-    ListLegalActionsRequest, Match, MatchState, Prompt, Table,
+    ListLegalActionsRequest, Match, MatchState, Obstacle, Prompt, Table,
 };
 use croupier_client::{Code, Refusal};
 use prost::Message;
@@ -26,6 +26,8 @@ pub struct Seen {
     pub table: Option<Table>,
     pub legal: Vec<LegalAction>,
     pub kinds: Vec<LegalActionKind>,
+    /// Why other kinds of action are not legal.
+    pub obstacles: Vec<Obstacle>,
 }
 
 /// What the caller sees of a match.
@@ -36,21 +38,30 @@ pub async fn see(service: &impl Service, name: &str) -> Result<Seen, Failure> {
     if it.state() == MatchState::Open {
         let seat = it.seats.iter().find(|seat| seat.player == service.player());
         let seat = seat.map(|seat| seat.seat);
-        return Ok(Seen { it, seat, table: None, legal: Vec::new(), kinds: Vec::new() });
+        return Ok(Seen::of(it, seat, None));
     }
     let table = view(service, &it, None).await?;
     let seat = table.viewer.strip_prefix("seats/").and_then(|seat| seat.parse().ok());
-    let mut seen = Seen { it, seat, table: Some(table), legal: Vec::new(), kinds: Vec::new() };
+    let mut seen = Seen::of(it, seat, Some(table));
     if seen.prompts().next().is_some() {
         let language = service.language().to_owned();
         let name = name.to_owned();
-        let request = ListLegalActionsRequest { name, seat, language, ..Default::default() };
+        let (reasons, effects) = (true, true);
+        let request = ListLegalActionsRequest {
+            name,
+            seat,
+            reasons,
+            effects,
+            language,
+            ..Default::default()
+        };
         let listed = service.call(request).await?;
         // The match may have moved on between the two calls. What is listed is of one position.
         if Some(listed.position) != seen.table.as_ref().map(|table| table.position) {
             seen.table = Some(view(service, &seen.it, Some(listed.position)).await?);
         }
         (seen.legal, seen.kinds) = (listed.actions, listed.kinds);
+        seen.obstacles = listed.obstacles;
     }
     Ok(seen)
 }
@@ -81,6 +92,11 @@ async fn view(service: &impl Service, it: &Match, position: Option<i32>) -> Resu
 }
 
 impl Seen {
+    fn of(it: Match, seat: Option<u32>, table: Option<Table>) -> Seen {
+        let (legal, kinds, obstacles) = (Vec::new(), Vec::new(), Vec::new());
+        Seen { it, seat, table, legal, kinds, obstacles }
+    }
+
     /// The viewer of its reads.
     pub fn viewer(&self) -> String {
         self.table.as_ref().map_or_else(|| SPECTATOR.to_owned(), |table| table.viewer.clone())

@@ -221,6 +221,7 @@ fn refusals(described: &[pb::RefusalReason]) -> Result<Vec<RefusalSpec>, BadDesc
             reason: intern(&it.reason),
             sentence: intern(&it.sentence),
             facts: Vec::leak(facts),
+            routine: it.routine,
         })
     };
     described.iter().enumerate().map(spec).collect()

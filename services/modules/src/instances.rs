@@ -95,6 +95,12 @@ impl Instances {
         Instances::with(self.pre.0.clone(), limits, self.suspicion.clone())
     }
 
+    /// An instance beside these for tables that are imagined, so that those of matches stay in
+    /// theirs. A fault on such a table raises a suspicion of its own.
+    pub(crate) fn imagining(&self) -> Arc<Instances> {
+        self.afresh(Limits { instances: 1, fuel: self.limits.long, ..self.limits })
+    }
+
     /// The most steps that a call has taken.
     pub(crate) fn steps_max(&self) -> u64 {
         self.steps_max.load(Ordering::Relaxed)

@@ -43,6 +43,8 @@ pub struct Module {
     instances: Arc<Instances>,
     /// Where bots think.
     thinking: Arc<Instances>,
+    /// Where imagined tables are.
+    imagining: Arc<Instances>,
 }
 
 /// What a guest made of an action, checked.
@@ -69,8 +71,12 @@ impl Module {
         let mut first = instances.start()?;
         let described = first.call(Method::Describe, &pb::DescribeRequest {}, None);
         let description = Description::of(described.map_err(LoadError::Describe)?)?;
-        let thinking = instances.thinking();
-        Ok(Module { description: Arc::new(description), instances, thinking })
+        Ok(Module::of(Arc::new(description), instances))
+    }
+
+    fn of(description: Arc<Description>, instances: Arc<Instances>) -> Module {
+        let (thinking, imagining) = (instances.thinking(), instances.imagining());
+        Module { description, instances, thinking, imagining }
     }
 
     pub fn description(&self) -> &Description {
@@ -79,9 +85,7 @@ impl Module {
 
     /// The same module in other instances, which share nothing with those of this one.
     pub fn afresh(&self, limits: Limits) -> Module {
-        let instances = self.instances.afresh(limits);
-        let thinking = instances.thinking();
-        Module { description: self.description.clone(), instances, thinking }
+        Module::of(self.description.clone(), self.instances.afresh(limits))
     }
 
     pub fn limits(&self) -> Limits {
@@ -95,7 +99,8 @@ impl Module {
 
     /// The linear memory of all instances in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.instances.memory_bytes() + self.thinking.memory_bytes()
+        let all = [&self.instances, &self.thinking, &self.imagining];
+        all.iter().map(|it| it.memory_bytes()).sum()
     }
 
     /// A fault as the refusal that a caller gets.
@@ -585,6 +590,10 @@ impl Game for Module {
             instance.call::<pb::AnswerForHouseResponse>(method, &request, Some(chance))
         });
         Ok(answered.map_err(|fault| self.faulty(fault))?.action)
+    }
+
+    fn for_imagined(&self) -> Option<Box<dyn Game>> {
+        Some(Box::new(Module { instances: self.imagining.clone(), ..self.clone() }))
     }
 
     fn may_stand(&self, decision: DecisionId) -> bool {

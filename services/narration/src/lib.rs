@@ -37,6 +37,8 @@ mod entries;
 
 mod refusals;
 
+mod effects;
+
 mod drawing;
 
 mod summary;

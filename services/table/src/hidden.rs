@@ -190,7 +190,7 @@ pub fn are_same_up_to_disclosure(here: &Entry, there: &Entry, seen: &Table) -> b
 /// Whether this event discloses, by the rules, something that a guest could not see before: a piece
 /// is turned up, an amount is paid aloud, the layout declares the disclosure, or final points and
 /// their parts are counted.
-fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
+pub(crate) fn discloses(event: &Event, entry: &Entry, seen: &Table) -> bool {
     match *event {
         Event::Moved { what: Face::Up(piece), .. } | Event::Shown { what: Face::Up(piece), .. } => {
             seen.at(piece).is_none()

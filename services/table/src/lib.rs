@@ -87,6 +87,8 @@ pub mod invariants;
 
 mod audit;
 
+mod foresight;
+
 pub use absent::house_answer;
 pub use attachment::Attached;
 pub use audit::{Audit, Violation, apply_from_guest};
@@ -101,6 +103,7 @@ pub use draws::{any_kind, any_of, any_weighted};
 pub use event::{
     EVENTS_MAX, Entry, Event, Face, OFFERED_MAX, Offer, OfferItem, PROMPTS_MAX, Prompt, Speech,
 };
+pub use foresight::foreseeable;
 pub use ids::{
     ARGUMENTS_MAX, AnnouncementId, Argument, BackId, CASES_MAX, CoinId, Component, DecisionId,
     MarkId, NoSuchSeat, PIECES_MAX, Piece, PlaceId, SEATS_MAX, Seat, Seats, Small, Upto, Viewer,

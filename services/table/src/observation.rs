@@ -52,6 +52,32 @@ impl Observation {
         }
     }
 
+    /// What a seat knows from its table alone, without its memory of how the match came there: an
+    /// unseen piece may be in any place. Of hidden purses the table tells nothing, so each holds
+    /// `coins`, or what its seat offers if that is more.
+    ///
+    /// Panics unless the table is as a seat sees it.
+    pub fn of_view(seen: &Table, coins: i32) -> Observation {
+        let (layout, Viewer::Seat(seat)) = (seen.layout(), seen.viewer()) else {
+            panic!("a seat's table is asked for");
+        };
+        let all: Set = layout.pieces().iter().map(|row| row.piece).collect();
+        let mut observation = Observation {
+            seat,
+            table: seen.clone(),
+            may_hold: vec![all; layout.places().len()],
+            told: seen.purses().to_vec(),
+            untold: Vec::new(),
+            taken: Vec::new(),
+        };
+        for (nth, purse) in layout.purses().iter().enumerate() {
+            if !purse.is_bank && !layout.viewers(purse.place).has(seen.viewer()) {
+                observation.told[nth] = coins.max(observation.promised(nth));
+            }
+        }
+        observation
+    }
+
     pub fn seat(&self) -> Seat {
         self.seat
     }
@@ -286,7 +312,7 @@ impl Observation {
     }
 
     /// A random whole table that, redacted for the seat, equals what the seat sees.
-    fn sample(&self, chance: &mut dyn Chance) -> Table {
+    pub fn sample(&self, chance: &mut dyn Chance) -> Table {
         let mut whole = self.table.imagined();
         let unknown: Vec<Piece> = self.table.unplaced().collect();
         let mut backs: Vec<BackId> = unknown.iter().map(|&it| whole.layout().back(it)).collect();

@@ -24,6 +24,9 @@ pub struct RefusalSpec {
     pub sentence: &'static str,
     /// The names of the facts that [`Reason::facts`] gives, in the same order.
     pub facts: &'static [&'static str],
+    /// Whether it says nothing but that another decision is open, or what any prompt implies, so
+    /// that nobody is told unasked.
+    pub routine: bool,
 }
 
 impl RefusalSpec {
@@ -63,11 +66,19 @@ facts_by_display!(Seat, i16, u32, usize, &'static str, String);
 
 /// Declares the refusals of a game. A variant is a reason, its fields are the facts, and its
 /// `thiserror` message is the sentence, so no reason can be missing from [`Refusals::all`].
+/// `#[routine]` after the message declares [`RefusalSpec::routine`].
 #[macro_export]
 macro_rules! refusals {
+    (@routine) => {
+        false
+    };
+    (@routine routine) => {
+        true
+    };
     ($(#[$note:meta])* $vis:vis enum $Refusal:ident {
         $(
             #[error($sentence:literal $($argument:tt)*)]
+            $(#[$routine:ident])?
             $Reason:ident $({ $($fact:ident: $Fact:ty),+ $(,)? })?
         ),* $(,)?
     }) => {
@@ -94,10 +105,14 @@ macro_rules! refusals {
         impl $crate::Refusals for $Refusal {
             fn all() -> Vec<$crate::RefusalSpec> {
                 let reasons = <$Refusal as strum::VariantNames>::VARIANTS.iter().copied();
-                let rest: &[(&'static str, &'static [&'static str])] =
-                    &[$(($sentence, &[$($(stringify!($fact)),+)?])),*];
-                let of = |(reason, &(sentence, facts))| {
-                    $crate::RefusalSpec { reason, sentence, facts }
+                let rest: &[$crate::RefusalSpec] = &[$($crate::RefusalSpec {
+                    reason: "",
+                    sentence: $sentence,
+                    facts: &[$($(stringify!($fact)),+)?],
+                    routine: $crate::refusals!(@routine $($routine)?),
+                }),*];
+                let of = |(reason, rest): (_, &$crate::RefusalSpec)| {
+                    $crate::RefusalSpec { reason, ..*rest }
                 };
                 reasons.zip(rest).map(of).collect()
             }

@@ -103,16 +103,22 @@ class MatchHandle:
         pieces: Iterable[str] = (),
         copies: bool = False,
         *,
+        reasons: bool = False,
+        effects: bool = False,
         language: str = "",
     ) -> v1.ListLegalActionsResponse:
         """The legal actions of the seat; optionally only of one kind, or with these pieces. With
-        `copies` also those that differ from others only in which copies of a card they name."""
+        `copies` also those that differ from others only in which copies of a card they name. With
+        `reasons` it says why other kinds of action are not legal, and with `effects` what is
+        certain about each action."""
         request = v1.ListLegalActionsRequest(
             name=self.name,
             seat=self.seat,
             verb=verb,
             pieces=list(pieces),
             copies=copies,
+            reasons=reasons,
+            effects=effects,
             language=language,
         )
         return await self._client.rpc.matches.ListLegalActions(request)

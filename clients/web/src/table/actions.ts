@@ -3,7 +3,7 @@
 
 import { getOption, type DescField, type Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
-import { ActionSchema, holds, type Action, type LegalAction, type Place } from "@croupier/client/v1";
+import { ActionSchema, holds, type Action, type LegalAction, type Obstacle, type Place } from "@croupier/client/v1";
 import type { Names } from "./names.js";
 
 /** A click target of an action: a piece, a place or a seat, such as `piece:desert`. */
@@ -53,6 +53,22 @@ export function once(choices: readonly Choice[]): Choice[] {
     seen.add(key);
     return isNew;
   });
+}
+
+/** Reasons why actions are not legal, each once, with the titles of the kinds that it is about. */
+export function reasonsOf(obstacles: readonly Obstacle[], names: Names): string[] {
+  const verbs = new Map<string, string[]>();
+  for (const { verb, text, message } of obstacles) {
+    const reason = (text || message).replace(/[^.!?…]$/, "$&.");
+    const title = names.verbs.get(verb)?.title ?? verb;
+    verbs.set(reason, [...(verbs.get(reason) ?? []), ...(title ? [title] : [])]);
+  }
+  return [...verbs].map(([reason, titles]) => (titles.length > 0 ? `${titles.join(" · ")}: ${reason}` : reason));
+}
+
+/** What is certain about an action, in short: what comes first concerns the seat most. */
+export function effectOf({ effects }: LegalAction): string {
+  return effects.slice(0, 2).map((it) => it.text).filter(Boolean).join("; ");
 }
 
 /** The fields that lead to the message of an action's kind, and that message. */

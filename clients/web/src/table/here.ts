@@ -12,6 +12,8 @@ export interface Filter {
   verb?: string;
   pieces?: string[];
   copies: boolean;
+  reasons?: boolean;
+  effects?: boolean;
 }
 
 /** What this device knows of a match besides its table. */

@@ -151,7 +151,7 @@ export abstract class Surface extends LitElement {
   protected onTarget(_target: Target): void {}
 
   /** Handles a click on a piece or a place that cannot be chosen; `title` is its own. */
-  protected onIdle(_title: string): void {}
+  protected onIdle(_title: string, _piece?: string): void {}
 
   /** The seat that this page plays; absent for watchers. */
   protected get ownSeat(): number | undefined {
@@ -778,7 +778,7 @@ export abstract class Surface extends LitElement {
       this.onTarget(`place:${pile}`);
     } else {
       this.showPreview(event.currentTarget as Element, piece);
-      this.onIdle(this.names!.title(piece));
+      this.onIdle(this.names!.title(piece), piece);
     }
   }
 

@@ -5,7 +5,7 @@ import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { Refusal, type Change, type Live, type MatchHandle } from "@croupier/client";
 import { Motion, type Action, type Entry, type LegalAction, type ListLegalActionsResponse, type Match, type Prompt, type SuggestActionsResponse, type Table } from "@croupier/client/v1";
-import { choicesOf, keyOf, narrow, names as named, once, openVerbs, type Choice, type Narrowed, type Target } from "./actions.js";
+import { choicesOf, effectOf, keyOf, narrow, names as named, once, openVerbs, reasonsOf, type Choice, type Narrowed, type Target } from "./actions.js";
 import { symbolOf } from "./cards.js";
 import { ListsHere, pausedBy, renames, type Filter, type Lister } from "./here.js";
 import { actionKeys, areKeysOn, keysDialog, setKeysOn } from "./keys.js";
@@ -59,7 +59,7 @@ interface Asked {
  * A page themes it by the custom properties `--croupier-*` (see `theme.css` and `surface.css`), such
  * as `--croupier-felt`, `--croupier-accent`, `--croupier-font`, and by its parts: `table`, `seat`,
  * `own`, `place`, `piece`, `back`, `coins`, `mark`, `legal`, `dock`, `prompt`, `action`, `form`,
- * `refusal`, `idle`, `suggestions`, `latest`, `how`, `ending`, `result`, `score-parts`, `log`, `talk`,
+ * `refusal`, `idle`, `reason`, `effect`, `suggestions`, `latest`, `how`, `ending`, `result`, `score-parts`, `log`, `talk`,
  * `preview`, `fold`, `foot`, `mini`. What the page puts into its slots `start` and `end` stands at the
  * ends of the bar, what it puts into `head` above what happened, and what it puts into `ending` below
  * the result: another match, a review.
@@ -87,6 +87,8 @@ export class CroupierTable extends Surface {
   @state() private refusal = "";
   /** Why what was clicked has no effect. */
   @state() private idle = "";
+  /** Why kinds of action are not legal that often are. */
+  @state() private reasons: string[] = [];
   /** What a bot would do, if the player asked. */
   @state() private suggested?: SuggestActionsResponse;
   @state() private isBusy = false;
@@ -234,7 +236,7 @@ export class CroupierTable extends Surface {
         const asked = waiting === 0 ? this.ask(change.table) : undefined;
         asked?.catch(() => {});
         this.isPaused = pausedBy(change.entry, this.isPaused);
-        const here = asked && !renames(change.entry) ? this.listHere(change.table, { copies: true }) : undefined;
+        const here = asked && !renames(change.entry) ? this.listHere(change.table, whole) : undefined;
         this.log = [...this.log, change.entry];
         this.prompts = change.entry.prompts;
         this.dispatch("croupier-entry", { entry: change.entry });
@@ -276,7 +278,7 @@ export class CroupierTable extends Surface {
     const [view, match, legal] = await Promise.all([
       this.handle!.view({}, options),
       this.handle!.get(options),
-      isAsked(table) ? this.handle!.legalActions({ copies: true }, options) : undefined,
+      isAsked(table) ? this.handle!.legalActions(whole, options) : undefined,
     ]);
     return { view, match, ...(legal && { legal }) };
   }
@@ -348,6 +350,7 @@ export class CroupierTable extends Surface {
     const actions = legal?.actions ?? [];
     this.incomplete = new Set(legal?.kinds.filter((it) => !it.complete).map((it) => it.verb));
     this.choices = choicesOf(actions, this.names!);
+    this.reasons = reasonsOf(legal?.obstacles ?? [], this.names!);
     this.chosen = [];
     this.idle = "";
     this.suggested = undefined as never;
@@ -371,14 +374,36 @@ export class CroupierTable extends Surface {
   protected override hintOf(target: Target): string {
     if (this.form) return this.names!.verbs.get(this.form.verb)?.title ?? this.form.verb;
     const found = (this.narrowed?.choices ?? []).filter((it) => named(it, target));
-    if (found.length === 1) return found[0]!.legal.label;
+    if (found.length === 1) return labelOf(found[0]!);
     const verbs = [...new Set(found.map((it) => this.names!.verbs.get(it.legal.verb)?.title ?? it.legal.verb))];
     return verbs.join(" · ");
   }
 
-  protected override onIdle(title: string) {
+  protected override onIdle(title: string, piece?: string) {
     if (this.ownSeat === undefined || this.isBusy || this.form || this.table!.ended) return;
-    this.idle = this.say(this.choices.length > 0 ? "table-idle" : "table-idle-not-asked", { title });
+    const isAsked = this.choices.length > 0;
+    this.idle = this.say(isAsked ? "table-idle" : "table-idle-not-asked", { title });
+    if (piece !== undefined && isAsked) void this.explain(title, piece);
+  }
+
+  /** Says why a piece cannot be chosen, as soon as the rules have answered. */
+  private async explain(title: string, piece: string) {
+    const { idle } = this;
+    const filter = { pieces: [piece], copies: true, reasons: true };
+    try {
+      const reasons = reasonsOf((await this.list(filter)).obstacles, this.names!);
+      // Something else may have been clicked or happened meanwhile.
+      if (this.idle !== idle || reasons.length === 0) return;
+      this.idle = this.say("table-idle-because", { title, reasons: reasons.slice(0, 3).join(" ") });
+    } catch (error) {
+      if (!this.closing?.signal.aborted) console.warn("croupier-table:", messageOf(error));
+    }
+  }
+
+  /** A list by the rules on this device, or by the service. */
+  private async list(filter: Filter): Promise<ListLegalActionsResponse> {
+    const { signal } = this.closing!;
+    return (await this.listHere(this.table!, filter)) ?? this.handle!.legalActions(filter, { signal });
   }
 
   protected override onTarget(target: Target) {
@@ -497,8 +522,7 @@ export class CroupierTable extends Surface {
     const { signal } = this.closing!;
     const { position } = this.table!;
     try {
-      const list = async (filter: Filter) => (await this.listHere(this.table!, filter)) ?? this.handle!.legalActions(filter, { signal });
-      const found = await Promise.all(filters.map((it) => list({ ...it, copies: true })));
+      const found = await Promise.all(filters.map((it) => this.list({ ...it, copies: true, effects: true })));
       if (this.table?.position !== position || this.queue.length > 0) return;
       // Copies of a card have the same label.
       const known = new Set(this.choices.map((it) => keyOf(it.legal)));
@@ -809,6 +833,7 @@ export class CroupierTable extends Surface {
         ${mine.length === 0 && !table.ended && table.position > 0 && !isPaused
           ? html`<p class="own-prompt idle">${own === undefined ? this.say("table-watching") : this.say("table-nothing-to-do")}</p>`
           : nothing}
+        ${canAct ? this.reasons.map((it) => html`<p class="hint" part="reason">${it}</p>`) : nothing}
         ${this.form ? nothing : this.drawOthers(others)}
       </div>
       ${table.offers.length > 0 ? html`<div class="offers" part="offers">${table.offers.map((it) => this.drawOffer(it))}</div>` : nothing}
@@ -941,8 +966,9 @@ export class CroupierTable extends Surface {
 
   private drawAction(choice: Choice, isFirst: boolean): TemplateResult {
     const { verb, label, help, action } = choice.legal;
+    const effect = effectOf(choice.legal);
     return html`<button type="button" class=${isFirst ? "primary" : "action"} part="action" data-verb=${verb} data-legal
-      ?disabled=${this.isBusy} title=${help || nothing} @click=${() => this.submit(action!)}>${label}</button>`;
+      ?disabled=${this.isBusy} title=${help || nothing} @click=${() => this.submit(action!)}>${label}${effect ? html` <small part="effect">${effect}</small>` : nothing}</button>`;
   }
 
   private drawMany(verb: string, list: Choice[]): TemplateResult {
@@ -1214,6 +1240,9 @@ function piecesIn({ events }: Entry): string[] {
   return [...new Set(pieces.filter(Boolean))].slice(0, 8);
 }
 
+/** What a seat is asked is listed whole. */
+const whole: Filter = { copies: true, reasons: true, effects: true };
+
 function seatOf(viewer: string | undefined): number | undefined {
   const seat = /^seats\/(\d+)$/.exec(viewer ?? "")?.[1];
   return seat === undefined ? undefined : Number(seat);
@@ -1223,6 +1252,11 @@ function seatOf(viewer: string | undefined): number | undefined {
 function isAsked({ viewer, ended, prompts }: Table): boolean {
   const seat = seatOf(viewer);
   return seat !== undefined && !ended && prompts.some((it) => it.seat === seat);
+}
+
+/** The label of an action, with what is certain about it. */
+function labelOf({ legal }: Choice): string {
+  return [legal.label, effectOf(legal)].filter(Boolean).join(" · ");
 }
 
 function messageOf(error: unknown): string {

@@ -49,6 +49,7 @@ table-actions = Was du tun kannst
 table-choose-more = Wähle mehr von dem, was leuchtet, oder was geschieht:
 table-choose-glowing = Wähle, was auf dem Tisch leuchtet.
 table-idle = „{ $title }“ ist jetzt nicht wählbar. Was wählbar ist, leuchtet.
+table-idle-because = „{ $title }“ ist jetzt nicht wählbar. { $reasons }
 table-idle-not-asked = Jetzt ist nichts zu wählen: Du wirst nichts gefragt.
 table-why = Warum?
 table-hint = Tipp

@@ -49,6 +49,7 @@ table-actions = What you can do
 table-choose-more = Choose more of what glows, or what to do:
 table-choose-glowing = Choose what glows on the table.
 table-idle = “{ $title }” cannot be chosen now. What can be chosen glows.
+table-idle-because = “{ $title }” cannot be chosen now. { $reasons }
 table-idle-not-asked = Nothing can be chosen now: you are not asked anything.
 table-why = Why?
 table-hint = Hint

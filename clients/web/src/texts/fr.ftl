@@ -49,6 +49,7 @@ table-actions = Ce que vous pouvez faire
 table-choose-more = Choisissez encore parmi ce qui brille, ou que faire :
 table-choose-glowing = Choisissez ce qui brille sur la table.
 table-idle = « { $title } » ne peut pas être choisi maintenant. Ce qui peut l’être brille.
+table-idle-because = « { $title } » ne peut pas être choisi maintenant. { $reasons }
 table-idle-not-asked = Rien à choisir maintenant : on ne vous demande rien.
 table-why = Pourquoi ?
 table-hint = Conseil

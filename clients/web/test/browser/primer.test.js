@@ -156,6 +156,38 @@ test("a deck that may be drawn from glows, and what cannot be chosen says so", a
   });
 });
 
+/** A match of Mountebank in which a seat is asked that holds seven cards, and this seat. */
+async function withFullHand() {
+  const { name } = await harness.platform.matches.create({ game: "games/mountebank", seats: 2, players: ["ann", "ben"] });
+  for (;;) {
+    const [seat] = (await harness.platform.match(name).get()).waitingFor;
+    const handle = harness.platform.match(name, { seat });
+    const draw = (await handle.legalActions()).actions.find(({ verb }) => verb === "draw");
+    if (!draw) return { name, seat };
+    await handle.submit(draw.action);
+  }
+}
+
+test("a full hand is the reason why nothing is drawn, and a con says what it wins", async () => {
+  const { name, seat } = await withFullHand();
+  const visit = await harness.sit(name, seat);
+  await visit.use(async ({ page }) => {
+    const table = page.locator("croupier-table");
+    const reason = table.locator("[part=dock] [part=reason]");
+    await reason.first().waitFor();
+    assert.equal(await reason.count(), 1, "one reason for drawing and taking");
+    assert.match(await reason.innerText(), /A hand holds at most 7 cards\.$/);
+    // It is marked as disabled for readers of screens, and can be clicked all the same.
+    await table.locator('[data-place="draft"] [data-piece]').first().click({ force: true });
+    await table.locator("[part=idle]").getByText("A hand holds at most 7 cards.").waitFor();
+    await page.keyboard.press("Escape");
+    await table.locator(`[data-place="hand/${seat}"] [data-piece][data-legal]`).first().click();
+    await table.locator("[part=dock] [data-verb=con] [part=effect]").first().waitFor();
+    assert.match(await table.locator("[part=effect]").first().innerText(), /\+\d+ token/);
+    assert.deepEqual(await violations(page), []);
+  });
+});
+
 test("numbers choose actions, a second Enter chooses nothing, and ? lists the keys", async () => {
   const { visit, match } = await atTable(mountebank());
   await visit.use(async ({ page }) => {

@@ -376,8 +376,9 @@ pub(crate) fn summary_text(
 }
 
 fn legals(it: &LegalActions) -> Legals<'_> {
-    let &LegalActions { game, position, ref actions, ref kinds, ref table, seat: _ } = it;
-    Legals { game, position, actions, kinds, table }
+    let &LegalActions { game, position, ref actions, ref kinds, ref table, ref beside, seat: _ } =
+        it;
+    Legals { game, position, actions, kinds, table, beside }
 }
 
 /// The seat that is addressed as "you".

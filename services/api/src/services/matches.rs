@@ -3,6 +3,7 @@
 use contract::HttpBody;
 use contract::v1::match_service_server::MatchService;
 use contract::v1::*;
+use games::Wanted;
 use matches::{
     ActionStream, BatchError, Caller, Error, Expected, Given, LegalFilter, LobbyFilter,
     MatchChanges, NewMatch, NewPlayer, NewSubstitute, RequestedViewer,
@@ -313,6 +314,7 @@ impl MatchService for MatchesService {
             verb: present(request.verb),
             pieces: request.pieces,
             with_copies: request.copies,
+            wanted: Wanted { reasons: request.reasons, effects: request.effects },
         };
         let legal = self.calls.matches.legal(&caller, match_id, seat, &filter).await;
         let legal = legal.map_err(|error| texts.refusal(error, Some(match_id), seat))?;

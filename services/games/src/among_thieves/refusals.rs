@@ -7,6 +7,7 @@ use super::{layout::LAYOUT, vocabulary::Decision};
 refusals! {
     pub enum Refusal {
         #[error("this action does not answer the current decision")]
+        #[routine]
         NotNow { asked: Decision },
         #[error("there is no seat {seat} in a match of {seats} seats")]
         NoSuchSeat { seat: Seat, seats: usize },
@@ -29,6 +30,7 @@ refusals! {
         #[error("a seat makes {most} offers in a turn at most")]
         TooManyOffers { most: i16 },
         #[error("there is no such offer")]
+        #[routine]
         NoSuchOffer,
         #[error("the offer now gives {give} millions for {take}")]
         OtherTerms { give: u32, take: u32 },

@@ -6,8 +6,10 @@ refusals! {
     /// Cards, jobs and skills appear under the game's names.
     pub enum Refusal {
         #[error("another decision comes first: {asked}")]
+        #[routine]
         DecideFirst { asked: &'static str },
         #[error("a seat that can play a card must play")]
+        #[routine]
         MustPlay,
         #[error("not in your hand: {cards}")]
         NotInHand { cards: String },

@@ -10,6 +10,7 @@ use super::{
 refusals! {
     pub enum Refusal {
         #[error("finish the scheme under way first")]
+        #[routine]
         Scheming,
         #[error("a hand holds at most {cards_max} cards")]
         HandFull { cards_max: usize },
@@ -22,6 +23,7 @@ refusals! {
         #[error("every card of a con except aces must show its primary suit, and at least one must")]
         NoCommonSuit { primary: Suit, without: String },
         #[error("a seat may pass only when it can do nothing else")]
+        #[routine]
         MustPlay,
     }
 }

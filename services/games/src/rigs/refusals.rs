@@ -10,6 +10,7 @@ use super::{
 refusals! {
     pub enum Refusal {
         #[error("this action is not possible now")]
+        #[routine]
         NotNow,
         #[error("you do not own {}", piece_name(*.plot))]
         NotYourPlot { plot: Plot },
@@ -54,6 +55,7 @@ refusals! {
         #[error("seat {seat} does not have what it would give")]
         CannotTake { seat: Seat },
         #[error("there is no such offer")]
+        #[routine]
         NoSuchOffer,
         #[error("{} is not in your hand", piece_name(*.card))]
         NotInHand { card: Karma },
@@ -64,6 +66,7 @@ refusals! {
         #[error("you cannot play Sabotage for the rest of this round")]
         NoMoreSabotage,
         #[error("you have no {} in play", piece_name(*.card))]
+        #[routine]
         NotInPlay { card: Karma },
         #[error("the Parts Shop was already rolled for this round")]
         TinkeredAlready,
@@ -78,8 +81,10 @@ refusals! {
         #[error("powering these plots takes {needed} Energy, and you have {there}")]
         NotEnoughEnergy { needed: u32, there: u32 },
         #[error("you are ready; withdraw that first")]
+        #[routine]
         ReadyAlready,
         #[error("all seats are ready, so only the Last Call is left")]
+        #[routine]
         AllReady,
         #[error("you have taken back `ready` {most} times in this phase")]
         TooManyUnready { most: u32 },
@@ -88,6 +93,7 @@ refusals! {
         #[error("you have shown something {most} times in this turn or phase")]
         TooManyShows { most: u32 },
         #[error("you are not ready")]
+        #[routine]
         NotReady,
         #[error("you cannot sell {amount} Luxury: you have {there}")]
         CannotSell { amount: u32, there: u32 },

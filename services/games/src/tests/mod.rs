@@ -32,6 +32,9 @@ mod set_ups;
 mod timeouts;
 mod versions;
 
+/// Why actions are not legal, and what is certain about those that are.
+mod why_not;
+
 /// The vocabulary of the games' own tests of their rules.
 pub(crate) mod scene;
 

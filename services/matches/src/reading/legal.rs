@@ -1,6 +1,6 @@
 //! The legal actions of a seat.
 
-use games::{Game, Legal, LegalKind, copies};
+use games::{Beside, Game, Legal, LegalKind, Wanted, copies};
 use positions::Position;
 use rows::MatchId;
 use table::{ActionFilter, Layout, Seat, Set, Table, Viewer};
@@ -18,6 +18,7 @@ pub struct LegalActions {
     pub kinds: Vec<LegalKind>,
     /// What the seat sees.
     pub table: Table,
+    pub beside: Beside,
 }
 
 /// Which legal actions to list, by public names. Parts are combined with AND.
@@ -29,6 +30,7 @@ pub struct LegalFilter {
     pub pieces: Vec<String>,
     /// Also the actions that differ from others only in which copies of a card they name.
     pub with_copies: bool,
+    pub wanted: Wanted,
 }
 
 /// The maximum number of pieces that one filter names: more than any action does.
@@ -73,7 +75,7 @@ impl Matches {
             live = self.live(caller, match_id).await?;
             self.0.live.refresh_or_stale(&live).await?;
         }
-        let with_copies = filter.with_copies;
+        let (with_copies, wanted) = (filter.with_copies, filter.wanted);
         let filter = filter.of_layout(live.game.layout())?;
         let head = live.head();
         let table = head.table.ok_or(Error::NotStarted)?;
@@ -85,14 +87,15 @@ impl Matches {
                 let mut copies = copies(game, &table, &actions).into_iter();
                 actions.retain(|_| copies.next().is_some_and(|first| first.is_none()));
             }
-            Ok::<_, games::Refused>((games::kinds_of(&actions), actions, table))
+            let beside = Beside::of(game, &table, seat, &filter, &actions, wanted);
+            Ok::<_, games::Refused>((games::kinds_of(&actions), actions, table, beside))
         };
         let listed = match game.is_suspect() {
             true => self.by_rules(&live, list).await?,
             false => self.work(caller, false, list).await?,
         };
         let listed = listed.map_err(|refused| refusal(&live, refused))?;
-        let (kinds, actions, table) = listed;
-        Ok(LegalActions { game, seat, position: head.position, actions, kinds, table })
+        let (kinds, actions, table, beside) = listed;
+        Ok(LegalActions { game, seat, position: head.position, actions, kinds, table, beside })
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use bots::{Budget, Iterations, Suggestion, suggest};
 use bytes::Bytes;
-use games::{Legal, kinds_of};
+use games::{Beside, Legal, kinds_of};
 use positions::Position;
 use rows::MatchId;
 use table::{Observation, Seat};
@@ -91,7 +91,9 @@ impl Matches {
         });
         let of = of.collect();
         let kinds = kinds_of(&actions);
-        Ok(Suggestions { legal: LegalActions { game, seat, position, actions, kinds, table }, of })
+        let beside = Beside::default();
+        let legal = LegalActions { game, seat, position, actions, kinds, table, beside };
+        Ok(Suggestions { legal, of })
     }
 }
 

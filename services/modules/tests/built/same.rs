@@ -4,7 +4,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use games::{GAMES, Game, Refused};
+use games::{Beside, GAMES, Game, Refused, Wanted};
 use modules::{Limits, Module};
 use table::{
     ActionFilter, ChaCha, Chance, Contribution, Entry, LastAction, MatchChance, Motion, Seat,
@@ -39,8 +39,9 @@ fn every_game_as_a_module_decides_as_natively() {
                     seed += 1;
                 }
                 println!("{}: {compared:?}", native.name());
-                let Compared { entries, refused, lists, restored, .. } = compared;
-                assert!(refused > 0 && lists > 0 && restored > 0, "{compared:?}");
+                let Compared { entries, refused, lists, obstacles, restored, .. } = compared;
+                let counted = [refused, lists, obstacles, restored];
+                assert!(counted.iter().all(|it| *it > 0), "{compared:?}");
                 all.fetch_add(entries, Ordering::Relaxed);
             });
         }
@@ -53,6 +54,7 @@ struct Compared {
     entries: u64,
     refused: u64,
     lists: u64,
+    obstacles: u64,
     restored: u64,
     matches: u64,
     verbs: BTreeMap<String, u64>,
@@ -273,6 +275,13 @@ impl<'a> Both<'a> {
         // A seat's own table gives the same.
         let seen = self.tables.1.seen_by(Viewer::Seat(seat));
         assert_eq!(self.module.list(&seen, seat, &filter), ours);
+        let [ours, theirs] = [self.native, self.module as &dyn Game].map(|game| {
+            let legal = ours.as_deref().expect("native rules list");
+            let wanted = Wanted { reasons: true, effects: true };
+            Beside::of(game, &seen, seat, &filter, legal, wanted)
+        });
+        assert_eq!(theirs, ours, "{} {} {filter:?}", self.native.name(), self.seed);
+        compared.obstacles += ours.obstacles.len() as u64;
         compared.lists += 1;
     }
 

@@ -57,7 +57,7 @@ impl Reason for Refusal {
 
 impl Refusals for Refusal {
     fn all() -> Vec<RefusalSpec> {
-        vec![RefusalSpec { reason: "NOT_NOW", sentence: "not now", facts: &[] }]
+        vec![RefusalSpec { reason: "NOT_NOW", sentence: "not now", facts: &[], routine: true }]
     }
 }
 

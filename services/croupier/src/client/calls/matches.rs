@@ -116,6 +116,15 @@ impl Client {
         self.call_in_words(&request).await
     }
 
+    /// A seat's legal actions with their effects, and why others are not legal.
+    pub async fn choices(&self, name: &str, seat: u32) -> Result<ListLegalActionsResponse, Error> {
+        let (name, seat) = (name.to_owned(), Some(seat));
+        let (reasons, effects) = (true, true);
+        let request =
+            ListLegalActionsRequest { name, seat, reasons, effects, ..Default::default() };
+        self.call_in_words(&request).await
+    }
+
     pub async fn suggestions(
         &self,
         name: &str,

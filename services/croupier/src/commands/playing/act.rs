@@ -58,7 +58,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         return play.submit_once(text, args.json).await;
     }
     if args.json {
-        let legal = play.client.legal(&play.it.name, seat, None).await?;
+        let legal = play.client.choices(&play.it.name, seat).await?;
         return Ok(print::json("ListLegalActionsResponse", &legal)?);
     }
     play.until_over(service).await
@@ -186,7 +186,7 @@ impl Play {
                     None => continue,
                 }
             };
-            let legal = self.client.legal(&self.it.name, self.seat, None).await?;
+            let legal = self.client.choices(&self.it.name, self.seat).await?;
             if legal.position > self.position {
                 self.follow_to(legal.position).await?;
                 continue;
@@ -348,6 +348,9 @@ impl Play {
         prompt: &Prompt,
         legal: ListLegalActionsResponse,
     ) -> Result<Option<Outcome>, Failure> {
+        for line in menu::obstacles(&self.texts, &legal) {
+            print::line(&print::wrap("      ", &line))?;
+        }
         let question = prompt.text.clone();
         let mut items = menu::of_prompt(&legal);
         items.retain(|item| self.offers(item));

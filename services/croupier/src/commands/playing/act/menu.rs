@@ -91,9 +91,29 @@ impl Item {
     }
 }
 
+/// Why other kinds of action are not legal, a line for each reason.
+pub(super) fn obstacles(texts: &Texts, legal: &ListLegalActionsResponse) -> Vec<String> {
+    let mut lines: Vec<(&str, Vec<&str>)> = Vec::new();
+    for it in &legal.obstacles {
+        let verb = texts.verb_title(&it.verb);
+        match lines.iter_mut().find(|line| line.0 == it.text) {
+            Some((_, verbs)) => verbs.push(verb),
+            None => lines.push((&it.text, vec![verb])),
+        }
+    }
+    lines.into_iter().map(|(text, verbs)| format!("{}: {text}.", verbs.join(", "))).collect()
+}
+
+/// The number of effects in a label.
+const EFFECTS_MAX: usize = 3;
+
 pub(super) fn label(texts: &Texts, item: &Item) -> String {
     match item {
         Item::Act(action) if action.open_ended => format!("{} (an example)", action.label),
+        Item::Act(action) if !action.effects.is_empty() => {
+            let effects = action.effects.iter().take(EFFECTS_MAX).map(|it| &*it.text);
+            format!("{} [{}]", action.label, effects.collect::<Vec<_>>().join("; "))
+        }
         Item::Act(action) => action.label.clone(),
         Item::Kind(kind) => {
             let more = if kind.complete { "" } else { " or more" };
