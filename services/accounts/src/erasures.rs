@@ -149,14 +149,13 @@ impl Accounts {
     ) -> Result<bool, Error> {
         let claim = sqlx::query(
             "insert into erasures (bucket, platform, pseudonym, player)
-             values ($1, $2, $3, $4)
-             on conflict do nothing",
+             values ($1, $2, $3, $4)",
         )
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(pseudonym)
         .bind(player);
-        Ok(self.database().write(claim).await?.rows_affected() == 1)
+        self.database().add(claim).await
     }
 
     /// Carries out an erasure that another or an earlier process claimed.

@@ -42,14 +42,12 @@ impl Accounts {
     ) -> Result<bool, Error> {
         let query = sqlx::query(
             "insert into platforms (bucket, platform, create_time)
-             values ($1, $2, $3)
-             on conflict do nothing",
+             values ($1, $2, $3)",
         )
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(create_time);
-        let created = self.database().write(query).await?;
-        Ok(created.rows_affected() == 1)
+        self.database().add(query).await
     }
 
     /// Adds a key, of which only the hash is stored, to a platform. Returns false if the platform
@@ -61,20 +59,19 @@ impl Accounts {
         hash: &[u8; 32],
         create_time: OffsetDateTime,
     ) -> Result<bool, Error> {
+        if self.platform_create_time(platform).await?.is_none() {
+            return Ok(false);
+        }
         let query = sqlx::query(
             "insert into platform_keys (bucket, platform, key_id, hash, create_time)
-             select bucket, platform, $3, $4, $5
-             from platforms
-             where bucket = $1 and platform = $2
-             on conflict do nothing",
+             values ($1, $2, $3, $4, $5)",
         )
         .bind(Bucket::of_name(platform))
         .bind(platform)
         .bind(key_id)
         .bind(&hash[..])
         .bind(create_time);
-        let created = self.database().write(query).await?;
-        Ok(created.rows_affected() == 1)
+        self.database().add(query).await
     }
 
     /// Returns false if there is no such key or it is already revoked.

@@ -31,20 +31,23 @@ impl Accounts {
     pub async fn create_first_receipt_key(&self, secret: &[u8]) -> Result<(), Error> {
         let query = sqlx::query(
             "insert into receipt_keys (key_id, secret, create_time)
-             values (1, $1, now())
-             on conflict do nothing",
+             values (1, $1, now())",
         );
-        self.database().write(query.bind(secret)).await.map(drop)
+        self.database().add(query.bind(secret)).await.map(drop)
     }
 
     /// Adds a key, which signs receipts from now on. The public halves of all stay published.
     pub async fn rotate_receipt_keys(&self, secret: &[u8]) -> Result<(), Error> {
+        // If another process takes the number, one of both fails.
+        let next: i16 = sqlx::query_scalar(
+            "select (coalesce(max(key_id), 0) + 1)::smallint from receipt_keys where bucket = 0",
+        )
+        .fetch_one(self.pool())
+        .await?;
         let query = sqlx::query(
             "insert into receipt_keys (key_id, secret, create_time)
-             select coalesce(max(key_id), 0) + 1, $1, now()
-             from receipt_keys
-             where bucket = 0",
+             values ($1, $2, now())",
         );
-        self.database().write(query.bind(secret)).await.map(drop)
+        self.database().write(query.bind(next).bind(secret)).await.map(drop)
     }
 }

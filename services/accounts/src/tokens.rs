@@ -57,18 +57,22 @@ impl Accounts {
     /// Creates a key that signs tokens, if there is none yet. If another process is faster, its key
     /// is kept.
     pub async fn create_first_token_key(&self, secret: &[u8; 32]) -> Result<(), Error> {
-        sqlx::query(
-            "insert into token_keys (key_id, secret, create_time)
-             select coalesce(max(key_id), 0) + 1, $1, now()
+        let (next, is_there): (i16, bool) = sqlx::query_as(
+            "select (coalesce(max(key_id), 0) + 1)::smallint, count(*) > count(drop_time)
              from token_keys
-             where bucket = 0
-             having bool_and(drop_time is not null) is not false
-             on conflict do nothing",
+             where bucket = 0",
         )
-        .bind(&secret[..])
-        .execute(self.pool())
+        .fetch_one(self.pool())
         .await?;
-        Ok(())
+        // All nodes have the keys, so none can be written while one is away.
+        if is_there {
+            return Ok(());
+        }
+        let query = sqlx::query(
+            "insert into token_keys (key_id, secret, create_time)
+             values ($1, $2, now())",
+        );
+        self.database().add(query.bind(next).bind(&secret[..])).await.map(drop)
     }
 
     /// Adds a key that signs tokens as soon as every process knows it. If `drop` is set, the tokens

@@ -16,7 +16,7 @@ use tokio::sync::{Mutex, OnceCell};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::error::{is_disk_full, is_of_node};
+use crate::error::{is_disk_full, is_of_node, is_unique_violation};
 use crate::hosts::accepts_writes;
 use crate::nodes::{AWAY_WAIT, Places};
 use crate::own_shards::Asked;
@@ -204,6 +204,19 @@ impl Database {
     /// meanwhile, the error is [`Error::Unknown`].
     pub async fn write_at(&self, bucket: Bucket, query: Query<'_>) -> Result<PgQueryResult, Error> {
         self.done(Some(bucket), AnyQuery::of(query)).await
+    }
+
+    /// Like [`Database::write`], for an insert of one row by its values into a table of which every
+    /// node has all rows. Returns false if the key of the row is taken.
+    ///
+    /// With `on conflict`, or with rows that are read, such an insert locks the table on all nodes,
+    /// for which the role that serves has no right where it may only insert.
+    pub async fn add(&self, query: Query<'_>) -> Result<bool, Error> {
+        match self.write(query).await {
+            Ok(_) => Ok(true),
+            Err(Error::Fault(source)) if is_unique_violation(&source) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Like [`Database::write`], for a statement that returns one row.

@@ -144,9 +144,8 @@ impl Deliveries {
 
     /// Adds a key, if there is none yet. If another process is faster, its key is kept.
     pub async fn create_push_key(&self, secret: &[u8]) -> Result<(), Error> {
-        let query =
-            sqlx::query("insert into push_keys (secret) values ($1) on conflict do nothing");
-        self.database().write(query.bind(secret)).await.map(drop)
+        let query = sqlx::query("insert into push_keys (secret) values ($1)");
+        self.database().add(query.bind(secret)).await.map(drop)
     }
 
     // === Browsers ===

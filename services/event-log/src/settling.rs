@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use database::{Error, Pool};
+use database::{Error, Pool, is_unique_violation};
 use metrics::{counter, gauge};
 use positions::{BUCKETS, Bucket, Heads, Mark, Term};
 use sqlx::postgres::{PgConnection, PgExecutor, PgRow};
@@ -245,6 +245,15 @@ impl Log {
     /// Adds a term after the last one that this process knows. If another process has added one,
     /// that is the one.
     async fn begin_term(&self, beginning: Beginning<'_>) -> Result<(), sqlx::Error> {
+        let servers = beginning.servers;
+        match self.try_begin_term(beginning).await {
+            Err(error) if is_unique_violation(&error) => self.note_servers(servers).await?,
+            begun => begun?,
+        }
+        self.read_terms().await
+    }
+
+    async fn try_begin_term(&self, beginning: Beginning<'_>) -> Result<(), sqlx::Error> {
         let Beginning { reason, past, lost, void_since, servers } = beginning;
         let last = self.0.terms.last();
         let mut shared = match reason {
@@ -266,10 +275,12 @@ impl Log {
             .bind(void_since)
             .execute(&mut *transaction)
             .await?;
-        self.note_servers_on(&mut transaction, servers).await?;
+        for server in servers {
+            self.note_server_on(&mut transaction, server).await?;
+        }
         transaction.commit().await?;
         let _ = connection.close().await;
-        self.read_terms().await
+        Ok(())
     }
 
     async fn note_servers(&self, servers: &[Server]) -> Result<(), sqlx::Error> {
@@ -278,23 +289,32 @@ impl Log {
         }
         let mut connection = self.0.database.connection().await?;
         connection.execute(LOCAL).await?;
-        self.note_servers_on(&mut connection, servers).await?;
+        for server in servers {
+            match self.note_server_on(&mut connection, server).await {
+                // Another process has.
+                Err(error) if is_unique_violation(&error) => {}
+                noted => noted?,
+            }
+        }
         let _ = connection.close().await;
         Ok(())
     }
 
-    async fn note_servers_on(
+    /// Notes a server as seen in the last term. Fails if it is noted.
+    async fn note_server_on(
         &self,
         connection: &mut PgConnection,
-        servers: &[Server],
+        server: &Server,
     ) -> Result<(), sqlx::Error> {
-        for server in servers {
-            sqlx::query(self.0.statements.terms.note_server.clone())
-                .bind(server.system_identifier)
-                .bind(server.timeline)
-                .execute(&mut *connection)
-                .await?;
-        }
+        let statements = &self.0.statements.terms;
+        let last: Option<Term> =
+            sqlx::query_scalar(statements.last.clone()).fetch_one(&mut *connection).await?;
+        sqlx::query(statements.note_server.clone())
+            .bind(server.system_identifier)
+            .bind(server.timeline)
+            .bind(last.unwrap_or(Term::UNKNOWN))
+            .execute(connection)
+            .await?;
         Ok(())
     }
 

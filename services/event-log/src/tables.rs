@@ -488,10 +488,7 @@ impl OfTerms {
             )),
             note_server: sql(format!(
                 "insert into {servers} (system_identifier, timeline, term)
-                 select $1, $2, coalesce(max(term), 0)
-                 from {terms}
-                 where bucket = 0
-                 on conflict do nothing"
+                 values ($1, $2, $3)"
             )),
             last: sql(format!("select max(term) from {terms} where bucket = 0")),
             all: sql(format!(
@@ -505,8 +502,7 @@ impl OfTerms {
                  values (
                      greatest($1::int8 + 1, $2::int8 + 1, extract(epoch from now())::int8),
                      $1, $3, $4, $5
-                 )
-                 on conflict do nothing"
+                 )"
             )),
         }
     }

@@ -43,8 +43,8 @@ impl Store {
         let secret = match read().await? {
             Some(secret) => Some(secret),
             None => {
-                let query = "insert into seed_keys (secret) values ($1) on conflict do nothing";
-                self.database().write(sqlx::query(query).bind(&fresh[..])).await?;
+                let query = sqlx::query("insert into seed_keys (secret) values ($1)");
+                self.database().add(query.bind(&fresh[..])).await?;
                 read().await?
             }
         };

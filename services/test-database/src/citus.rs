@@ -92,6 +92,11 @@ impl Citus {
         self.run_on(0, &add).await;
     }
 
+    /// Makes a role that may connect to every node.
+    pub async fn create_role(&self, role: &str) {
+        self.run_on(0, &format!("create role {role} login")).await;
+    }
+
     async fn run_on(&self, node: usize, statement: &str) {
         let mut connection = self.nodes[node].connect().await;
         connection.execute(AssertSqlSafe(statement.to_owned())).await.expect(statement);

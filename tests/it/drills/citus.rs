@@ -29,6 +29,9 @@ struct Cluster {
     folder: TempDir,
 }
 
+/// The role that serves, which owns nothing.
+const SERVING: &str = "croupier_serving";
+
 impl Cluster {
     /// A cluster, and a drill on it. Where there can be none, the drill's line says why.
     async fn drill(name: &'static str) -> Option<(Drill, Cluster)> {
@@ -55,9 +58,11 @@ impl Cluster {
         let urls = [citus.url_of(&[0, 1, 2]), citus.url_of(&[1, 2, 0])];
         let refused = failure(&on(&urls[1], &["project"])).await;
         assert!(refused.contains("run `croupier migrate` first"), "{refused}");
-        done(&on(&urls[0], &["migrate"])).await;
-        let one = Service::start(&folder.path().join("one"), Some(&urls[0])).await;
-        let other = Service::start(&folder.path().join("other"), Some(&urls[1])).await;
+        citus.create_role(SERVING).await;
+        done(&on(&urls[0], &["migrate", "--grant", SERVING])).await;
+        let serving = urls.each_ref().map(|it| it.replace("croupier@", &format!("{SERVING}@")));
+        let one = Service::start(&folder.path().join("one"), Some(&serving[0])).await;
+        let other = Service::start(&folder.path().join("other"), Some(&serving[1])).await;
         let here = one.client(Protocol::Grpc);
         let there = other.client(Protocol::Grpc).holding(one.key());
         Ok(Cluster { clients: [here, there], processes: [one, other], urls, citus, folder })

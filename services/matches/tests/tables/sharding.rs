@@ -103,9 +103,13 @@ async fn every_statement_names_its_bucket_or_may_touch_all() {
     let installation = Installation::migrated(postgres.options()).await;
     let mut twin = installation.database().connection().await.expect("it connects");
     let declared = schema::declarations(&mut twin).await.expect("they are read");
-    let everywhere: Vec<String> = (declared.into_iter())
+    let everywhere: Vec<String> = (declared.iter())
         .filter(|it| it.place == Place::Everywhere)
-        .map(|it| it.table)
+        .map(|it| it.table.clone())
+        .collect();
+    let only_added: Vec<String> = (declared.iter())
+        .filter(|it| it.place == Place::Everywhere && it.rights.ends_with("insert"))
+        .map(|it| it.table.clone())
         .collect();
     partition(&mut twin).await;
     let (mut wrong, mut used) = (Vec::new(), BTreeSet::new());
@@ -119,6 +123,9 @@ async fn every_statement_names_its_bucket_or_may_touch_all() {
         if why != Some(OnePostgres) {
             let refused = refused::refused_alone(sql, &everywhere);
             wrong.extend(refused.iter().map(|it| format!("{file}: {it}: {sql}")));
+            if refused::locks_what_is_only_added_to(sql, &only_added) {
+                wrong.push(format!("{file}: more than `insert … values` (`Database::add`): {sql}"));
+            }
         }
         match touched(&mut twin, sql).await {
             Err(error) => wrong.push(format!("{file}: cannot be read ({error}): {sql}")),

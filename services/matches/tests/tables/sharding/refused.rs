@@ -62,6 +62,18 @@ pub fn refused_alone(sql: &str, everywhere: &[String]) -> Vec<&'static str> {
     found
 }
 
+/// Whether an insert into a table of every node, to which the role that serves may only add, locks
+/// the table: for `on conflict`, or for rows that are read.
+pub fn locks_what_is_only_added_to(sql: &str, only_added: &[String]) -> bool {
+    sql.match_indices("insert into ").map(|(at, start)| inside(&sql[at + start.len()..])).any(
+        |it| {
+            let table = it.split([' ', '(']).next().unwrap_or_default();
+            only_added.iter().any(|known| known == table)
+                && (it.contains(" on conflict ") || it.contains("select "))
+        },
+    )
+}
+
 /// Whether an update takes the time in a `case` or a `coalesce`.
 fn chooses_by_time(sql: &str) -> bool {
     let changes = sql.match_indices("update ").map(|(at, _)| inside(&sql[at..]));
@@ -319,6 +331,14 @@ fn each_form_that_is_refused_even_for_one_bucket_is_found() {
         "insert into entries (bucket) select * from unnest($1::smallint[]) where cardinality($9::smallint[]) = ( select count(*) from entries as its where its.bucket = any($1) )",
     ] {
         assert_eq!(refused_alone(sql, &everywhere), Vec::<&str>::new(), "{sql}");
+    }
+    for (sql, locks) in [
+        ("insert into token_keys (key_id) values ($1)", false),
+        ("insert into token_keys (key_id) values ($1) on conflict do nothing", true),
+        ("insert into token_keys (key_id) select max(key_id) + 1 from token_keys", true),
+        ("insert into seats (bucket) select bucket from unnest($1) as its (bucket)", false),
+    ] {
+        assert_eq!(locks_what_is_only_added_to(sql, &everywhere), locks, "{sql}");
     }
     let lazy = "(select set_config('synchronous_commit', 'off', true)) = 'off'";
     let change = "update webhooks set url = $2 where bucket = $1";

@@ -49,7 +49,6 @@ const INDIRECT: &[(&str, &str)] = &[
     ("projector/rebuild.rs", "AssertSqlSafe (lock)"),
     ("schema/grants.rs", "AssertSqlSafe (grants)"),
     ("schema/migrations.rs", "AssertSqlSafe (statement)"),
-    ("store/contributions.rs", "query"),
     ("store/creating.rs", "sqlx :: AssertSqlSafe (create_statement (& also))"),
     ("store/deletion.rs", "query"),
     ("store/loading.rs", "if is_of_one { LOAD . one } else { LOAD . any }"),
