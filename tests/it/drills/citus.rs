@@ -4,6 +4,7 @@
 
 mod nodes;
 
+use std::fs;
 use std::time::Instant;
 
 use contract::v1::*;
@@ -31,6 +32,11 @@ struct Cluster {
 
 /// The role that serves, which owns nothing.
 const SERVING: &str = "croupier_serving";
+
+/// The address for that role.
+fn serving(url: &str) -> String {
+    url.replace("croupier@", &format!("{SERVING}@"))
+}
 
 impl Cluster {
     /// A cluster, and a drill on it. Where there can be none, the drill's line says why.
@@ -60,12 +66,19 @@ impl Cluster {
         assert!(refused.contains("run `croupier migrate` first"), "{refused}");
         citus.create_role(SERVING).await;
         done(&on(&urls[0], &["migrate", "--grant", SERVING])).await;
-        let serving = urls.each_ref().map(|it| it.replace("croupier@", &format!("{SERVING}@")));
-        let one = Service::start(&folder.path().join("one"), Some(&serving[0])).await;
-        let other = Service::start(&folder.path().join("other"), Some(&serving[1])).await;
+        let one = Service::start(&folder.path().join("one"), Some(&serving(&urls[0]))).await;
+        let other = Service::start(&folder.path().join("other"), Some(&serving(&urls[1]))).await;
         let here = one.client(Protocol::Grpc);
         let there = other.client(Protocol::Grpc).holding(one.key());
         Ok(Cluster { clients: [here, there], processes: [one, other], urls, citus, folder })
+    }
+
+    /// A third process, with the API key of the first one.
+    async fn begin_process(&self) -> Service {
+        let [first, third] = ["one", "third"].map(|it| self.folder.path().join(it));
+        fs::create_dir(&third).expect("a folder");
+        fs::copy(first.join("local.key"), third.join("local.key")).expect("a key");
+        Service::start(&third, Some(&serving(&self.urls[0]))).await
     }
 
     async fn close(self) {

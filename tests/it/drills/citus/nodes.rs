@@ -68,6 +68,11 @@ async fn a_node_of_citus_is_killed() {
     let mut waiting = Waiting::on(&clients, &cluster.citus).await;
     cluster.citus.nodes[2].lose();
     check_others(&mut drill, &clients, Some(&waiting)).await;
+    let third = cluster.begin_process().await;
+    let list = ListMatchesRequest::default();
+    let listed = third.client(Protocol::Rest).ask(&list).await.expect("the other nodes answer");
+    assert!(listed.unreachable > 0, "{listed:?}");
+    third.stop().await;
     cluster.citus.nodes[2].start().await;
     until_whole(&mut drill, &clients).await;
     waiting.go_on(&mut drill).await;

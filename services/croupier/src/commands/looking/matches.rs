@@ -118,7 +118,13 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let client = Client::connect(service).await?;
     let request = args.request();
     let is_filtered = request != ListMatchesRequest::default();
-    let matches = list(&client, request, args.limit).await?;
+    let (matches, unreachable) = list(&client, request, args.limit).await?;
+    if unreachable > 0 {
+        eprintln!(
+            "croupier: nodes of the database are away: the matches of {unreachable} of 64 buckets \
+             are missing"
+        );
+    }
     if args.json {
         return Ok(matches.iter().try_for_each(print_match)?);
     }
@@ -126,7 +132,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         eprintln!("croupier: no match fits the filters");
         return Ok(());
     }
-    if matches.is_empty() {
+    if matches.is_empty() && unreachable == 0 {
         eprintln!("croupier: there are no matches yet; `croupier play` plays one");
         return Ok(());
     }
@@ -148,22 +154,24 @@ pub(super) fn print_table(matches: &[Match]) -> Result<(), Failure> {
 /// The maximum size of a page.
 const PAGE_MAX: usize = 1000;
 
+/// The matches, and of how many buckets they are missing.
 async fn list(
     client: &Client,
     mut request: ListMatchesRequest,
     limit: usize,
-) -> Result<Vec<Match>, Failure> {
-    let mut matches = Vec::new();
+) -> Result<(Vec<Match>, i32), Failure> {
+    let (mut matches, mut unreachable) = (Vec::new(), 0);
     while matches.len() < limit {
         request.page_size = (limit - matches.len()).min(PAGE_MAX) as i32;
         let page = client.matches_page(&request).await?;
         matches.extend(page.matches);
+        unreachable = unreachable.max(page.unreachable);
         if page.next_page_token.is_empty() {
             break;
         }
         request.page_token = page.next_page_token;
     }
-    Ok(matches)
+    Ok((matches, unreachable))
 }
 
 fn row(it: &Match) -> Vec<String> {
