@@ -4,16 +4,7 @@ import { LitElement, html, nothing, type PropertyValues } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import type { Context } from "./context.js";
-import "./pages/guest.js";
-import "./pages/history.js";
-import "./pages/invitation.js";
-import "./pages/match.js";
-import "./pages/matches.js";
-import "./pages/open-seats.js";
-import "./pages/player.js";
-import "./pages/replay.js";
 import "./pages/sign-in.js";
-import "./pages/standings.js";
 import "./pages/start.js";
 import { failure, loading } from "./page.js";
 import { applyPreferences, preferences, type Scheme } from "./preferences.js";
@@ -23,6 +14,19 @@ import { loadPlayer, loadSession, signIn, storePlayer, storeSession, type Sessio
 import { forgetSeat, isTold, keptSeat, startWorker, tellAgain } from "./telling.js";
 import { languageName, languages } from "../texts/texts.js";
 import { appTexts } from "./texts.js";
+
+/** The pages that a visit does not begin with. */
+const pages = {
+  guest: () => import("./pages/guest.js"),
+  history: () => import("./pages/history.js"),
+  invitation: () => import("./pages/invitation.js"),
+  match: () => import("./pages/match.js"),
+  matches: () => import("./pages/matches.js"),
+  open: () => import("./pages/open-seats.js"),
+  player: () => import("./pages/player.js"),
+  replay: () => import("./pages/replay.js"),
+  standings: () => import("./pages/standings.js"),
+};
 
 const schemes: readonly Scheme[] = ["system", "light", "dark"];
 
@@ -52,6 +56,13 @@ export class CroupierApp extends LitElement {
     window.addEventListener("hashchange", this.#arrive);
     startWorker((match) => (location.hash = link(match.split("/"))));
     this.#arrive();
+  }
+
+  /** Loads the other pages while nothing else is to be done, so that all are of one release. */
+  protected override firstUpdated(): void {
+    const load = (): void => Object.values(pages).forEach((page) => void page());
+    if ("requestIdleCallback" in window) window.requestIdleCallback(load);
+    else setTimeout(load);
   }
 
   override disconnectedCallback(): void {
@@ -225,6 +236,7 @@ export class CroupierApp extends LitElement {
       return failure(context, this.problem.refusal, () => void this.#begin());
     }
     if (this.session.kind === "seat") {
+      void pages.guest();
       return keyed(
         this.session.token,
         html`<app-guest
@@ -236,6 +248,7 @@ export class CroupierApp extends LitElement {
       );
     }
     if (this.session.kind === "invitation") {
+      void pages.invitation();
       return keyed(
         this.session.token,
         html`<app-invitation .context=${context} @accepted=${this.#sitDown}></app-invitation>`,
@@ -247,16 +260,27 @@ export class CroupierApp extends LitElement {
       case undefined:
         return html`<app-start .context=${context}></app-start>`;
       case "open":
+        void pages.open();
         return html`<app-open-seats .context=${context}></app-open-seats>`;
       case "matches":
-        if (!id) return html`<app-matches .context=${context}></app-matches>`;
-        if (part === "replay") return keyed(id, html`<app-replay .context=${context} .match=${id}></app-replay>`);
+        if (!id) {
+          void pages.matches();
+          return html`<app-matches .context=${context}></app-matches>`;
+        }
+        if (part === "replay") {
+          void pages.replay();
+          return keyed(id, html`<app-replay .context=${context} .match=${id}></app-replay>`);
+        }
+        void pages.match();
         return keyed(id, html`<app-match .context=${context} .match=${id}></app-match>`);
       case "history":
+        void pages.history();
         return html`<app-history .context=${context}></app-history>`;
       case "standings":
+        void pages.standings();
         return html`<app-standings .context=${context}></app-standings>`;
       case "players":
+        void pages.player();
         return keyed(id, html`<app-player .context=${context} .player=${id}></app-player>`);
       case "operators":
         void import("./operators/operators.js");
