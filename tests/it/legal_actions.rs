@@ -350,7 +350,7 @@ async fn a_full_hand_is_told_as_the_reason_why_nobody_draws() {
             let failure = tried((&client, asked), "mountebank", &name, obstacle, language).await;
             let localized = failure.and_then(|it| Some(it.localized?.1));
             let is_draw = obstacle.verb == "draw";
-            assert_eq!(localized, (is_draw && language != "").then(|| text.to_owned()));
+            assert_eq!(localized, (is_draw && !language.is_empty()).then(|| text.to_owned()));
         }
     }
 }
