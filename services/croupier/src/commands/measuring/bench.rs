@@ -44,17 +44,13 @@ struct Actions {
     /// The file of a module that the service has; play its matches instead, repeatable
     #[arg(long = "module", value_name = "FILE", conflicts_with_all = ["games", "talk"])]
     modules: Vec<PathBuf>,
-    /// The program that compiles modules [default: beside this program, or in `modules` or
-    /// `lib/croupier` of the folder above]
-    #[arg(long, value_name = "PATH", env = "CROUPIER_MODULE_COMPILER")]
-    module_compiler: Option<PathBuf>,
 }
 
 impl Actions {
     /// The games of the modules.
-    fn games(&self) -> Result<Vec<&'static dyn Game>, Failure> {
+    fn games(&self, compiler: Option<&Path>) -> Result<Vec<&'static dyn Game>, Failure> {
         let game = |file: &PathBuf| -> Result<&'static dyn Game, Failure> {
-            Ok(Box::leak(Box::new(load(file, self.module_compiler.as_deref())?)))
+            Ok(Box::leak(Box::new(load(file, compiler)?)))
         };
         self.modules.iter().map(game).collect()
     }
@@ -64,7 +60,7 @@ pub async fn run(Args { measurement }: Args, service: &Service) -> Result<(), Fa
     let called = || service.for_bench();
     let report = match measurement {
         Measurement::Actions(OnDatabase { database, args: it }) => {
-            let (called, modules) = (called()?, it.games()?);
+            let (called, modules) = (called()?, it.games(database.module_compiler())?);
             let installation = database.open(&service.data).await?;
             let measured = actions::run(&it.args, modules, &called, &installation.store).await;
             close(&installation, measured).await
