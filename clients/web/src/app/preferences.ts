@@ -1,5 +1,5 @@
 import { chooseLanguage } from "../texts/texts.js";
-import { Kept } from "./storage.js";
+import { Kept } from "../storage.js";
 
 export type Scheme = "system" | "light" | "dark";
 

@@ -1,6 +1,6 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { connect } from "./service.js";
-import { Kept } from "./storage.js";
+import { Kept } from "../storage.js";
 
 /** The session of this tab. It is kept until the tab is closed, and never in an address. */
 export type Session = PlatformSession | InvitationSession | SeatSession;

@@ -1,6 +1,7 @@
 // The keys of a table: which element a key stands for, and the list of all of them.
 
 import { html, type TemplateResult } from "lit";
+import { Kept } from "../storage.js";
 import type { Texts } from "../texts/texts.js";
 
 /** The actions in the dock that have a number, in order: the first nine. */
@@ -11,24 +12,15 @@ export function actionKeys(root: ParentNode): HTMLElement[] {
 }
 
 const STORED = "croupier.keys";
-let isOn = true;
+const kept = new Kept(() => localStorage);
 
 /** Whether keys of one character are on; a reader may switch them off. */
 export function areKeysOn(): boolean {
-  try {
-    return localStorage.getItem(STORED) !== "off";
-  } catch {
-    return isOn;
-  }
+  return kept.read(STORED) !== "off";
 }
 
 export function setKeysOn(on: boolean) {
-  isOn = on;
-  try {
-    localStorage.setItem(STORED, on ? "on" : "off");
-  } catch {
-    // Without storage, the choice lasts until a reload.
-  }
+  kept.write(STORED, on ? "on" : "off");
 }
 
 const keys = [

@@ -1,5 +1,7 @@
 // Short sounds for what happens at a table, made by the browser itself: no files.
 
+import { Kept } from "../storage.js";
+
 /** What can be heard. */
 export type Sound = "turn" | "card" | "coin" | "end";
 
@@ -14,27 +16,17 @@ const tones: Record<Sound, Tone[]> = {
 };
 
 const STORED = "croupier.sounds";
-let chosen: boolean | undefined;
+const kept = new Kept(() => localStorage);
 let context: AudioContext | undefined;
 
 /** Whether sounds are on: as the reader chose, or else where there is a mouse. */
 export function areSoundsOn(): boolean {
-  try {
-    const stored = localStorage.getItem(STORED);
-    if (stored !== null) return stored === "on";
-  } catch {
-    // Without storage, the choice lasts until a reload.
-  }
-  return chosen ?? matchMedia("(hover: hover) and (pointer: fine)").matches;
+  const stored = kept.read(STORED);
+  return stored === null ? matchMedia("(hover: hover) and (pointer: fine)").matches : stored === "on";
 }
 
 export function setSoundsOn(on: boolean) {
-  chosen = on;
-  try {
-    localStorage.setItem(STORED, on ? "on" : "off");
-  } catch {
-    // As above.
-  }
+  kept.write(STORED, on ? "on" : "off");
 }
 
 /** Plays a sound, if sounds are on. Browsers allow none before the reader has used the page. */

@@ -314,23 +314,29 @@ export class CroupierTable extends Surface {
   /** Scrolls to what the seat must choose from, if the table is in the window and nothing of that is. */
   private async showAsked() {
     await this.updateComplete;
-    const felt = this.renderRoot.querySelector(".felt")?.getBoundingClientRect();
     const isMust = this.prompts.some((it) => it.seat === this.ownSeat && !it.optional);
-    if (!isMust || !felt || felt.bottom < 0 || felt.top > window.innerHeight) return;
+    if (!isMust || !this.isInWindow) return;
     const foot = this.renderRoot.querySelector(".foot")?.getBoundingClientRect().top ?? window.innerHeight;
     const isSeen = (it: Element) => {
       const { top, bottom } = it.getBoundingClientRect();
       return bottom > 0 && top < (it.closest(".foot") ? window.innerHeight : foot);
     };
     const all = this.glowing();
-    if (!all.some(isSeen)) all[0]?.scrollIntoView({ block: "center", behavior: this.isStill ? "auto" : "smooth" });
+    if (!all.some(isSeen)) this.bringIntoView(all[0], "center");
   }
 
   /** Scrolls to the result, if the table is in the window. */
   private showEnding() {
+    if (this.isInWindow) this.bringIntoView(this.renderRoot.querySelector(".ending"), "nearest");
+  }
+
+  private get isInWindow(): boolean {
     const felt = this.renderRoot.querySelector(".felt")?.getBoundingClientRect();
-    if (!felt || felt.bottom < 0 || felt.top > window.innerHeight) return;
-    this.renderRoot.querySelector(".ending")?.scrollIntoView({ block: "nearest", behavior: this.isStill ? "auto" : "smooth" });
+    return felt !== undefined && felt.bottom >= 0 && felt.top <= window.innerHeight;
+  }
+
+  private bringIntoView(it: Element | null | undefined, block: ScrollLogicalPosition) {
+    it?.scrollIntoView({ block, behavior: this.isStill ? "auto" : "smooth" });
   }
 
   /** What can be chosen on the table, or opened to choose from. */

@@ -9,7 +9,7 @@ export class Kept {
 
   read(name: string): string | null {
     try {
-      return this.storage().getItem(name);
+      return this.storage().getItem(name) ?? this.#remembered.get(name) ?? null;
     } catch {
       return this.#remembered.get(name) ?? null;
     }
