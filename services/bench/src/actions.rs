@@ -144,10 +144,10 @@ async fn measure(
     store: &Store,
 ) -> Result<Outcome, Error> {
     let compiled_in = Mix::of(&args.games, args.seed, args.talk)?;
-    let mix = match modules.is_empty() {
-        true => compiled_in.clone(),
-        false => Mix { games: modules, ..compiled_in.clone() },
-    };
+    let mut mix = compiled_in.clone();
+    if !modules.is_empty() {
+        mix.games = modules;
+    }
     let client = service.connect().await?;
     let further = args.also.iter().cloned().map(|address| Service { address, ..service.clone() });
     let services: Vec<Service> = std::iter::once(service.clone()).chain(further).collect();

@@ -9,6 +9,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::time::Duration;
 
+use answers::action_of;
 use bytes::Bytes;
 use contract::Action;
 use contract::names::{match_id, match_name};
@@ -156,13 +157,6 @@ fn played(match_id: MatchId, game: &'static dyn Game, seats: u8, seed: Seed) -> 
     let Playout { steps, .. } = game.playout(seats, &options, &chance);
     let action = |step: Step| (step.seat, action_of(game, step.action));
     planned(match_id, steps.into_iter().map(action))
-}
-
-fn action_of(game: &dyn Game, body: Bytes) -> Action {
-    match Action::has_field(game.name()) {
-        true => Action::of(game.name(), body),
-        false => Action::of_module(games::action_as_struct(game, &body)),
-    }
 }
 
 /// A match that consists of one repeated remark.

@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 
+use prost_reflect::FieldDescriptor;
+
 use super::{folder, folders, games, list, none, read, root, shown, sources};
-use crate::{GAMES, find, messages};
+use crate::{GAMES, Game, find, messages};
 
 #[test]
 fn every_game_brings_its_folder_its_tests_and_its_actions() {
@@ -101,23 +103,35 @@ fn every_actions_proto_belongs_to_a_game() {
     }
 }
 
+/// The package of a game's actions.
+fn package_of(game: &dyn Game) -> String {
+    game.action_message().replace(".Action", "")
+}
+
+/// The fields in these packages that have an option of `croupier.table.v1`, each with its text.
+fn with_option(option: &str, packages: &[&str]) -> Vec<(FieldDescriptor, String)> {
+    let option = format!("croupier.table.v1.{option}");
+    let option = messages().pool().get_extension_by_name(&option).expect("an option");
+    let all = messages().pool().all_messages();
+    let fields = all
+        .filter(|it| packages.contains(&it.package_name()))
+        .flat_map(|it| it.fields().collect::<Vec<_>>());
+    let with = fields.filter(|it| it.options().has_extension(&option));
+    let text = |field: FieldDescriptor| {
+        let text = field.options().get_extension(&option).as_str().expect("a text").to_owned();
+        (field, text)
+    };
+    with.map(text).collect()
+}
+
 /// `marked` tells the earlier choice that an action replaces: `croupier/table/v1/options.proto`.
 #[test]
 fn an_earlier_choice_is_marked_by_marks_of_the_layout() {
-    let marked =
-        messages().pool().get_extension_by_name("croupier.table.v1.marked").expect("an option");
     let mut found = 0;
     for game in games() {
-        let package = game.action_message().replace(".Action", "");
-        let fields = messages().pool().all_messages().filter(|it| it.package_name() == package);
-        for field in fields.flat_map(|it| it.fields().collect::<Vec<_>>()) {
-            let options = field.options();
-            if !options.has_extension(&marked) {
-                continue;
-            }
+        for (field, kind) in with_option("marked", &[&package_of(game)]) {
             found += 1;
-            let value = options.get_extension(&marked);
-            let kind = format!("{}/", value.as_str().expect("it is a string"));
+            let kind = format!("{kind}/");
             let is_marked = game.layout().marks().iter().any(|it| it.name.starts_with(&*kind));
             assert!(is_marked && field.is_list(), "{}: {kind}", field.full_name());
         }
@@ -128,8 +142,6 @@ fn an_earlier_choice_is_marked_by_marks_of_the_layout() {
 /// `holds` tells programs that play any game what to offer: `croupier/table/v1/options.proto`.
 #[test]
 fn what_fields_hold_is_in_the_layout() {
-    let holds =
-        messages().pool().get_extension_by_name("croupier.table.v1.holds").expect("an option");
     let (mut problems, mut found) = (Vec::new(), 0);
     for game in games() {
         let layout = game.layout();
@@ -137,24 +149,16 @@ fn what_fields_hold_is_in_the_layout() {
         let backs = layout.backs().iter().map(|it| &*it.name);
         let marks = layout.marks().iter().map(|it| &*it.name);
         let known: Vec<&str> = coins.chain(backs).chain(marks).chain(["seat"]).collect();
-        let package = game.action_message().replace(".Action", "");
-        let fields = messages().pool().all_messages().filter(|it| {
-            [package.as_str(), "croupier.table.v1"].contains(&it.parent_file().package_name())
-        });
-        for field in fields.flat_map(|it| it.fields().collect::<Vec<_>>()) {
-            let options = field.options();
-            if !options.has_extension(&holds) {
-                continue;
-            }
+        for (field, held) in with_option("holds", &[&package_of(game), "croupier.table.v1"]) {
             found += 1;
-            let value = options.get_extension(&holds);
-            let held = value.as_str().expect("it is a string");
-            if !known.contains(&held) {
+            if !known.contains(&&*held) {
                 problems.push(format!("{}: {held:?} is not in the layout", field.full_name()));
             }
             // Without it, prost would write a different form than the log holds.
-            let is_packed =
-                options.get_field_by_name("packed").is_some_and(|it| it.as_bool() == Some(true));
+            let is_packed = field
+                .options()
+                .get_field_by_name("packed")
+                .is_some_and(|it| it.as_bool() == Some(true));
             if field.is_list() && field.kind().default_value().as_str().is_none() && !is_packed {
                 problems
                     .push(format!("{} has options, and must say packed = true", field.full_name()));

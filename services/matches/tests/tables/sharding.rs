@@ -103,14 +103,11 @@ async fn every_statement_names_its_bucket_or_may_touch_all() {
     let installation = Installation::migrated(postgres.options()).await;
     let mut twin = installation.database().connection().await.expect("it connects");
     let declared = schema::declarations(&mut twin).await.expect("they are read");
-    let everywhere: Vec<String> = (declared.iter())
-        .filter(|it| it.place == Place::Everywhere)
-        .map(|it| it.table.clone())
-        .collect();
-    let only_added: Vec<String> = (declared.iter())
-        .filter(|it| it.place == Place::Everywhere && it.rights.ends_with("insert"))
-        .map(|it| it.table.clone())
-        .collect();
+    let of_rights = |end: &str| -> Vec<String> {
+        let on_all = declared.iter().filter(|it| it.place == Place::Everywhere);
+        on_all.filter(|it| it.rights.ends_with(end)).map(|it| it.table.clone()).collect()
+    };
+    let (everywhere, only_added) = (of_rights(""), of_rights("insert"));
     partition(&mut twin).await;
     let (mut wrong, mut used) = (Vec::new(), BTreeSet::new());
     for Statement { file, sql } in statements.iter().filter(|it| !ELSEWHERE.contains(&&*it.file)) {

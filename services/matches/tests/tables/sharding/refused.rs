@@ -65,13 +65,21 @@ pub fn refused_alone(sql: &str, everywhere: &[String]) -> Vec<&'static str> {
 /// Whether an insert into a table of every node, to which the role that serves may only add, locks
 /// the table: for `on conflict`, or for rows that are read.
 pub fn locks_what_is_only_added_to(sql: &str, only_added: &[String]) -> bool {
-    sql.match_indices("insert into ").map(|(at, start)| inside(&sql[at + start.len()..])).any(
-        |it| {
-            let table = it.split([' ', '(']).next().unwrap_or_default();
-            only_added.iter().any(|known| known == table)
-                && (it.contains(" on conflict ") || it.contains("select "))
-        },
-    )
+    inserts_into(only_added, sql)
+        .any(|(_, insert)| insert.contains(" on conflict ") || insert.contains("select "))
+}
+
+/// The inserts into these tables, each with its table.
+fn inserts_into<'a>(
+    tables: &'a [String],
+    sql: &'a str,
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let inserts = sql.match_indices("insert into ");
+    let inserts = inserts.map(|(at, start)| inside(&sql[at + start.len()..]));
+    inserts.filter_map(|insert| {
+        let table = insert.split([' ', '(']).next().unwrap_or_default();
+        tables.iter().any(|known| known == table).then_some((table, insert))
+    })
 }
 
 /// Whether an update takes the time in a `case` or a `coalesce`.
@@ -96,14 +104,9 @@ fn takes_time_on_conflict(sql: &str) -> bool {
 
 /// Whether an insert into a table of every node reads that table and returns something.
 fn returns_what_it_copied(sql: &str, everywhere: &[String]) -> bool {
-    sql.match_indices("insert into ").map(|(at, start)| inside(&sql[at + start.len()..])).any(
-        |it| {
-            let table = it.split([' ', '(']).next().unwrap_or_default();
-            everywhere.iter().any(|known| known == table)
-                && it.contains(&format!("from {table}"))
-                && it.contains(" returning ")
-        },
-    )
+    inserts_into(everywhere, sql).any(|(table, insert)| {
+        insert.contains(&format!("from {table}")) && insert.contains(" returning ")
+    })
 }
 
 /// Whether the condition of an `on conflict` adds an interval to a time.
