@@ -33,6 +33,7 @@ pub mod rigs;
 pub mod you_dirty_rat;
 
 pub use about::{About, copies, decode};
+pub use attempts::attempts;
 pub use common::{is_common, parse as parse_common, print as print_common, say};
 pub use groups::{By, Group, UNGROUPED_MAX, groups};
 pub use installed::{

@@ -11,10 +11,10 @@ use std::{
 };
 
 use bytes::Bytes;
-use games::{Game, Legal, Refused, Thinking, notation, print_common};
+use games::{Game, Legal, Refused, Thinking, attempts, is_common, notation, print_common};
 use table::{
-    BadOption, ChaCha, Chance, Common, DecisionId, Entry, Observation, Options, Seat, Seats, Small,
-    Table, Viewer,
+    BadOption, ChaCha, Chance, Common, DecisionId, Entry, Event, Observation, Options, Prompt,
+    Seat, Seats, Set, Small, Table, Viewer,
     hidden::{Change, Hidden, are_same_up_to_disclosure},
     invariants::{self, ACTIONS_MAX, Played},
     with_names,
@@ -167,7 +167,12 @@ pub enum Stop {
 const CHANGES: usize = 3;
 const ACCEPTED: usize = 3;
 const REFUSED: usize = 3;
-const GARBLED: usize = 1;
+const GARBLED: usize = 2;
+
+/// One in this many tables is one for which actions are made that no list need ever have had, and
+/// so many of them are tried.
+const MADE_FOR: usize = 8;
+const MADE: usize = 4;
 
 /// One in this many tables is that of a seat whose time runs out or that resigns, for a try.
 const TRIED: usize = 8;
@@ -407,7 +412,9 @@ impl<'a> Match<'a> {
         self.the_house_answers(legal)?;
         self.bots_choose(legal)?;
         self.other_actions_are_refused(legal)?;
-        self.garbled_messages_do_no_harm()?;
+        self.made_actions_are_refused(legal)?;
+        self.garbled_messages_do_no_harm(legal)?;
+        self.secret_choices_look_alike(legal)?;
         for _ in 0..CHANGES {
             if let Some((seat, step)) = self.any_step(legal) {
                 self.nobody_learns_what_they_cannot_see(seat, &step)?;
@@ -535,7 +542,11 @@ impl<'a> Match<'a> {
         let chosen = module.choose(thinking, &mut self.chance(stream));
         let chosen = chosen.map_err(|refused| {
             let (reason, detail) = fault_or(Reason::BotChoice)(refused);
-            (reason, format!("{level} for seat {seat}: {detail}"))
+            let hint = match reason {
+                Reason::Fault("TOO_LONG") => " (in matches that do not end, for example)",
+                _ => "",
+            };
+            (reason, format!("{level} for seat {seat}: {detail}{hint}"))
         })?;
         let Some(action) = chosen.action else {
             let waits = self.table.prompt(seat).is_some_and(|it| !it.must);
@@ -588,13 +599,35 @@ impl<'a> Match<'a> {
         Ok(())
     }
 
+    /// Tries actions that are made from the game's messages and from what a seat sees.
+    fn made_actions_are_refused(&mut self, legal: &[OfSeat]) -> Result<(), Found> {
+        if !self.one_in(MADE_FOR) {
+            return Ok(());
+        }
+        let (blind, seat) = (&self.trial.blind, self.any_asked());
+        let made = attempts(blind, &self.seen[seat.index()], seat, &Set::default(), |_| false);
+        for _ in 0..MADE.min(made.len()) {
+            let nth = self.below(made.len());
+            match self.trial.blind.parse(&made[nth]) {
+                Ok(parsed) => self.is_refused_unless_listed(legal, seat, &parsed.canonical())?,
+                Err(Refused::Faulty { kind, message }) => {
+                    return Err((Reason::Fault(kind), message));
+                }
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+
     fn is_refused_unless_listed(
         &mut self,
         legal: &[OfSeat],
         seat: Seat,
         action: &Bytes,
     ) -> Result<(), Found> {
-        if legal.iter().any(|it| it.0 == seat && lists(&it.1, action)) {
+        let is_listed = legal.iter().any(|it| it.0 == seat && lists(&it.1, action));
+        // No list has the actions of every game.
+        if is_listed || is_common(action) {
             return Ok(());
         }
         match self.play(&self.trial.module, &self.table, (seat, action), TRIALS) {
@@ -618,8 +651,9 @@ impl<'a> Match<'a> {
         is_listed || self.examples.contains(verb)
     }
 
-    /// Parses bytes that may not be a message: those of an action with a part replaced.
-    fn garbled_messages_do_no_harm(&mut self) -> Result<(), Found> {
+    /// Parses bytes that may not be a message: those of an action with a byte replaced, often by
+    /// its neighbour, such as another number.
+    fn garbled_messages_do_no_harm(&mut self, legal: &[OfSeat]) -> Result<(), Found> {
         for _ in 0..GARBLED.min(self.pool.len()) {
             let nth = self.below(self.pool.len());
             let mut message = self.pool[nth].1.to_vec();
@@ -627,7 +661,11 @@ impl<'a> Match<'a> {
                 message = (0..self.below(24)).map(|_| self.below(256) as u8).collect();
             } else {
                 let at = self.below(message.len());
-                message[at] = self.below(256) as u8;
+                message[at] = match self.below(4) {
+                    0 => message[at].wrapping_sub(1),
+                    1 => self.below(256) as u8,
+                    _ => message[at].wrapping_add(1),
+                };
             }
             match self.trial.blind.parse(&message) {
                 Err(Refused::Faulty { kind, message }) => {
@@ -642,6 +680,8 @@ impl<'a> Match<'a> {
                     must(Reason::NotCanonical, again == canonical, || {
                         format!("{canonical:?} is parsed as {again:?}")
                     })?;
+                    let seat = self.any_asked();
+                    self.is_refused_unless_listed(legal, seat, &canonical)?;
                 }
             }
         }
@@ -716,6 +756,51 @@ impl<'a> Match<'a> {
             Change::Swapped(..) => self.played.swaps += compared,
             Change::Paid { .. } => self.played.amounts += compared,
             Change::Moved { .. } => self.played.counts += compared,
+        }
+        Ok(())
+    }
+
+    /// Two choices of a seat that somebody else is told alike must leave the same questions: who is
+    /// asked next, and what, would tell one from the other.
+    fn secret_choices_look_alike(&mut self, legal: &[OfSeat]) -> Result<(), Found> {
+        let Some((seat, one)) = self.pick(legal) else { return Ok(()) };
+        let (_, listed) = legal.iter().find(|it| it.0 == seat).expect("it was picked from it");
+        let alike: Vec<&Legal> = listed.iter().filter(|it| it.verb == one.verb).collect();
+        let other = alike[self.below(alike.len())];
+        let act = |it: &Legal| {
+            self.take(&Step::Act(it.action.clone()), &self.table, seat).map(|it| it.1).ok()
+        };
+        let (Some(here), Some(there)) = (act(one), act(other)) else { return Ok(()) };
+        if here.prompts == there.prompts || here.events == there.events {
+            return Ok(());
+        }
+        for &guest in self.guests.iter().filter(|it| **it != Viewer::Seat(seat)) {
+            let told = |it: &Entry| it.seen_by(guest, self.table.layout()).events;
+            let same = told(&here);
+            if same != told(&there) {
+                continue;
+            }
+            // A seat may also choose in public who is asked: then each secret allows all of that.
+            let entries: Vec<Entry> =
+                alike.iter().filter_map(|it| act(it)).filter(|it| told(it) == same).collect();
+            let asked = |events: &[Event]| -> Vec<&[Prompt]> {
+                let of = entries.iter().filter(|it| it.events == *events);
+                of.map(|it| it.prompts.as_slice()).collect()
+            };
+            let (of_one, of_other) = (asked(&here.events), asked(&there.events));
+            let allows =
+                |all: &[&[Prompt]], some: &[&[Prompt]]| some.iter().all(|it| all.contains(it));
+            must(
+                Reason::LeaksByPrompt,
+                allows(&of_one, &of_other) && allows(&of_other, &of_one),
+                || {
+                    format!(
+                        "{guest:?} is told {same:?} for both {:?} and {:?} of seat {seat}, and that \
+                         {:?}\nor\n{:?} are asked",
+                        one.action, other.action, here.prompts, there.prompts
+                    )
+                },
+            )?;
         }
         Ok(())
     }

@@ -103,12 +103,21 @@ fn check(game: &dyn Game, language: Language, languages: &[Language], problems: 
             Some(wanted) => wanted.arguments.clone(),
             None if common.contains_key(key) => shared_arguments(key),
             None => {
-                problems.push(format!("{file} has {}, which nothing uses", shown(key)));
+                let undeclared = match key.0.strip_prefix("verb-") {
+                    Some(verb) => format!(": the layout declares no verb {verb}"),
+                    None => String::new(),
+                };
+                problems.push(format!("{file} has {}, which nothing uses{undeclared}", shown(key)));
                 continue;
             }
         };
         for argument in arguments.difference(&allowed) {
-            problems.push(format!("{file}: {} is not given ${argument}", shown(key)));
+            let given: Vec<String> = allowed.iter().map(|it| format!("${it}")).collect();
+            let given = if given.is_empty() { "nothing".to_owned() } else { given.join(", ") };
+            problems.push(format!(
+                "{file}: {} is not given ${argument}; it is given {given}",
+                shown(key)
+            ));
         }
     }
 }

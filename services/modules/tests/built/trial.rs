@@ -79,6 +79,9 @@ fn each_cheat_is_refused_for_its_own_reason() {
         (21, "BOT_CHOICE"),
         (22, "TOO_LONG"),
         (24, "BOT_CHOICE"),
+        (25, "LEAKS_BY_PROMPT"),
+        (26, "UNLISTED_ACCEPTED"),
+        (27, "UNLISTED_ACCEPTED"),
     ];
     let mut wrong = Vec::new();
     for (cheat, reason) in cheats {

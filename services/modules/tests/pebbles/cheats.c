@@ -40,6 +40,9 @@ enum {
     LOOPS_WHILE_CHOOSING = 22,
     REMEMBERS_CHOICES = 23,
     CHOOSES_NOTHING = 24,
+    TELLS_CHOICES = 25,
+    NEVER_LISTS_THREE = 26,
+    ACCEPTS_NONE = 27,
 };
 
 #define croupier_call pebbles_call
@@ -145,12 +148,19 @@ static void grow(void) {
     __builtin_trap();
 }
 
+// An action that no list has.
+static const u8 none[] = {0x0a, 0};
+
+static u32 is_none(struct bytes action) {
+    return cheats() == ACCEPTS_NONE && action.left == 2 && action.at[0] == none[0] && action.at[1] == 0;
+}
+
 static void act(u32 handle, u32 seat, struct bytes action) {
     static u32 calls;
     struct table table = *find(handle);
     u32 pebbles = pebbles_of(action), bag = table.bag;
     remembered = bag;
-    u32 is_late = table.heap < 6;
+    u32 is_late = table.heap < 6, takes_none = is_none(action);
     calls++;
     if (cheats() == LOOPS && is_late) loop();
     if (cheats() == GROWS && is_late) grow();
@@ -173,7 +183,8 @@ static void act(u32 handle, u32 seat, struct bytes action) {
     table.depth++;
     struct entry entry = begin_entry("take");
     put_number(1, seat);
-    put_action(3, pebbles);
+    if (takes_none) put_bytes(3, none, sizeof none);
+    else put_action(3, pebbles);
     if (cheats() == LEAKS_BY_EVENT) event(ROUND_BEGAN, bag);
     if (cheats() == LEAKS_BY_COUNT && bag % 2 && pebbles > 1) {
         table.heap--;
@@ -185,6 +196,17 @@ static void act(u32 handle, u32 seat, struct bytes action) {
         paid(QUARRY, HEAP, pebbles);
     }
     if (cheats() == COUNTS_CALLS && calls % 7 == 0) event(ROUND_BEGAN, 7);
+    if (takes_none) {
+        ask(seat);
+    } else if (cheats() == TELLS_CHOICES && table.heap > 1 && bag > 0) {
+        // How many are chosen is seen by nobody, and decides who is asked next.
+        u32 hidden = pebbles < bag ? pebbles : bag;
+        table.bag -= hidden;
+        paid(BAG, BOX, hidden);
+        table.heap--;
+        paid(HEAP, taken_by(seat), 1);
+        ask(pebbles % 2 ? seat : 1 - seat);
+    } else
     if (cheats() == LEAKS_BY_PROMPT && pebbles < table.heap) {
         table.heap -= pebbles;
         paid(HEAP, taken_by(seat), pebbles);
@@ -204,6 +226,7 @@ static void list_cheating(u32 heap, u32 takes) {
     u32 most = TAKEN_MAX;
     if (cheats() == LEAKS_BY_LIST && remembered % 2) most = 2;
     if (cheats() == ACCEPTS_MORE_THAN_IT_LISTS && heap % 2) most = 2;
+    if (cheats() == NEVER_LISTS_THREE) most = 2;
     for (u32 pebbles = 1; takes && pebbles <= most && pebbles <= heap; pebbles++) {
         u8 other[] = {0x0a, 2, 8, (u8)pebbles, 0x10, 1};
         INSIDE(1) {
@@ -220,7 +243,8 @@ static void choose_cheating(struct bytes request) {
     u32 heap = told(request, &level).heap;
     if (cheats() == LOOPS_WHILE_CHOOSING) loop();
     if (cheats() == CHOOSES_NOTHING) return;
-    u32 most = heap < TAKEN_MAX ? heap : TAKEN_MAX, pebbles = 1 + below(most);
+    u32 limit = cheats() == NEVER_LISTS_THREE ? 2 : TAKEN_MAX;
+    u32 most = heap < limit ? heap : limit, pebbles = 1 + below(most);
     if (cheats() == CHOOSES_ILLEGALLY && heap < TAKEN_MAX) pebbles = TAKEN_MAX;
     if (cheats() == REMEMBERS_CHOICES && heap > 1) pebbles = 1 + remembers++ % 2;
     put_action(1, pebbles);
@@ -250,6 +274,11 @@ u64 EXPORT(croupier_call)(u32 method, const u8 *address, u32 count) {
             put_number(1, keep(table));
             break;
         }
+        case 7:
+            if (!is_none(view)) return pebbles_call(method, address, count);
+            put_text(1, "take");
+            put_bytes(2, none, sizeof none);
+            break;
         case 8: act(handle, seat, action); break;
         case 12: list_cheating(seen(view).heap, takes); break;
         case 13: put_action(1, cheats() == ANSWERS_ILLEGALLY ? 3 : 1); break;

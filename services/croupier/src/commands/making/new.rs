@@ -57,7 +57,8 @@ const FILES: [(&str, &str); 13] = [
 pub fn run(args: &Args) -> Result<(), Failure> {
     let folder = args.folder.clone().unwrap_or_else(|| args.name.0.clone().into());
     check_is_free(&folder)?;
-    let library = args.library()?;
+    let path = args.path_of_library();
+    let library = dependency(path.as_deref())?;
     for (path, text) in FILES {
         let path = folder.join(path);
         let text = args.name.instead_of_new_game(text).replace(LIBRARY, &library);
@@ -70,7 +71,14 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     print::line(&format!("    cd {}", folder.display()))?;
     print::line("    cargo test")?;
     print::line("    croupier game build")?;
-    Ok(print::line(&format!("    croupier game play {name}.wasm"))?)
+    print::line(&format!("    croupier game play {name}.wasm"))?;
+    if path.is_none() {
+        print::line(
+            "\nThe crate `croupier-game` comes from crates.io. If cargo finds none there, name the one \
+             of a clone: `--library PATH-OF-CLONE/services/game`.",
+        )?;
+    }
+    Ok(())
 }
 
 /// A folder that is there must be empty.
@@ -95,25 +103,30 @@ fn check_is_free(folder: &Path) -> Result<(), Failure> {
 const LIBRARY: &str = r#"croupier-game = "0.0.0""#;
 
 impl Args {
-    /// The dependency on the library, as a line of `Cargo.toml`.
-    fn library(&self) -> Result<String, Failure> {
+    /// The folder of the library, if it is named or in the tree that has this program.
+    fn path_of_library(&self) -> Option<PathBuf> {
         let in_tree = || -> Option<PathBuf> {
             // From target/debug, for example.
             let program = std::env::current_exe().ok()?;
             let found = program.parent()?.join("../../services/game");
             found.join("Cargo.toml").is_file().then_some(found)
         };
-        let Some(path) = self.library.clone().or_else(in_tree) else {
-            return Ok(format!("croupier-game = {:?}", env!("CARGO_PKG_VERSION")));
-        };
-        let whole = path.canonicalize().map_err(|source| failed(&path, source))?;
-        if !whole.join("Cargo.toml").is_file() {
-            return Err(Failure::Usage(format!("{} has no Cargo.toml", path.display())));
-        }
-        // Strings of TOML are escaped as those of JSON.
-        let quoted = serde_json::to_string(&whole.to_string_lossy()).expect("a text has a form");
-        Ok(format!("croupier-game = {{ path = {quoted} }}"))
+        self.library.clone().or_else(in_tree)
     }
+}
+
+/// The dependency on the library, as a line of `Cargo.toml`.
+fn dependency(path: Option<&Path>) -> Result<String, Failure> {
+    let Some(path) = path else {
+        return Ok(format!("croupier-game = {:?}", env!("CARGO_PKG_VERSION")));
+    };
+    let whole = path.canonicalize().map_err(|source| failed(path, source))?;
+    if !whole.join("Cargo.toml").is_file() {
+        return Err(Failure::Usage(format!("{} has no Cargo.toml", path.display())));
+    }
+    // Strings of TOML are escaped as those of JSON.
+    let quoted = serde_json::to_string(&whole.to_string_lossy()).expect("a text has a form");
+    Ok(format!("croupier-game = {{ path = {quoted} }}"))
 }
 
 fn failed(path: &Path, source: std::io::Error) -> Failure {
