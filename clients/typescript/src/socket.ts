@@ -227,9 +227,13 @@ class Line {
 
   leave(id: string): void {
     this.calls.delete(id);
-    if (this.calls.size > 0) return;
-    this.onGone();
-    this.socket.close();
+    // Browsers report a socket that is closed before it is open.
+    const close = () => {
+      if (this.calls.size > 0) return;
+      this.onGone();
+      this.socket.close();
+    };
+    void this.#opened.then(close, () => {});
   }
 
   #take(frame: Uint8Array<ArrayBuffer>): void {

@@ -137,6 +137,25 @@ function tests() {
     }
   });
 
+  test("a call that is given up while its socket opens closes it once it is open", { timeout: 60_000 }, async () => {
+    const handle = await match(["ann", "bob"]);
+    const states = [];
+    class Told extends WebSocket {
+      close() {
+        states.push(this.readyState);
+        super.close();
+      }
+    }
+    const told = service.connect({ socket: Told }).match(handle.name);
+    const abort = new AbortController();
+    const watching = told.watch({ signal: abort.signal })[Symbol.asyncIterator]().next();
+    setImmediate(() => abort.abort(new Error("enough")));
+    await assert.rejects(watching, /enough/);
+    const until = Date.now() + 20_000;
+    while (states.length === 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.deepEqual(states.slice(0, 1), [WebSocket.OPEN]);
+  });
+
   test("refusals, signals and credentials are as over fetch", { timeout: 60_000 }, async () => {
     const nowhere = platform.match("00000000-0000-4000-8000-000000000000");
     const refused = async (watch) => {
