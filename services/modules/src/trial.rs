@@ -13,8 +13,8 @@ use std::{
 use bytes::Bytes;
 use games::{Game, Legal, Refused, Thinking, attempts, is_common, notation, print_common};
 use table::{
-    BadOption, ChaCha, Chance, Common, DecisionId, Entry, Event, Observation, Options, Prompt,
-    Seat, Seats, Set, Small, Table, Viewer,
+    ActionFilter, BadOption, ChaCha, Chance, Common, DecisionId, Entry, Event, Observation,
+    Options, Prompt, Seat, Seats, Set, Small, Table, Viewer,
     hidden::{Change, Hidden, are_same_up_to_disclosure},
     invariants::{self, ACTIONS_MAX, Played},
     with_names,
@@ -605,7 +605,7 @@ impl<'a> Match<'a> {
             return Ok(());
         }
         let (blind, seat) = (&self.trial.blind, self.any_asked());
-        let made = attempts(blind, &self.seen[seat.index()], seat, &Set::default(), |_| false);
+        let made = attempts(blind, &self.seen[seat.index()], seat, &Set::EMPTY, |_| false);
         for _ in 0..MADE.min(made.len()) {
             let nth = self.below(made.len());
             match self.trial.blind.parse(&made[nth]) {
@@ -636,12 +636,28 @@ impl<'a> Match<'a> {
                 self.played.refused += 1;
                 self.nobody_learns_what_they_cannot_see(seat, &Step::Act(action.clone()))
             }
-            Ok((_, entry)) => must(
-                Reason::UnlistedAccepted,
-                self.is_listed(legal, seat, action, entry.verb),
-                || format!("{} {action:?} of seat {seat}", entry.verb),
-            ),
+            Ok((_, entry)) => {
+                let is_offered = self.is_listed(legal, seat, action, entry.verb)
+                    || self.is_listed_for_its_verb(seat, action, entry.verb)?;
+                must(Reason::UnlistedAccepted, is_offered, || {
+                    format!("{} {action:?} of seat {seat}", entry.verb)
+                })
+            }
         }
+    }
+
+    /// Whether a list that asks for this kind of action has it, or has examples.
+    fn is_listed_for_its_verb(
+        &self,
+        seat: Seat,
+        action: &Bytes,
+        verb: &str,
+    ) -> Result<bool, Found> {
+        let filter = ActionFilter { verb: Some(verb.to_owned()), ..ActionFilter::default() };
+        let listed =
+            self.trial.blind.list(&self.seen[seat.index()], seat, &filter).map_err(fault)?;
+        let examples = listed.iter().any(|it| it.open_ended && it.verb == verb);
+        Ok(examples || lists(&listed, action))
     }
 
     /// Whether an action of a seat is listed, or examples of its kind are or were: such an action

@@ -1,12 +1,14 @@
 //! The legal actions of a seat.
 
-use table::{Chance, Seat, Table, any_kind, any_of};
+use table::{ActionFilter, Chance, Listed, Rules, Seat, Table, any_kind, any_of};
 
 use super::{
     actions::Action,
     deals, disasters,
     karma::{in_play, play},
-    losses, market, player, production, series,
+    losses, market, player, production,
+    rules::Rigs,
+    series, showing,
     vocabulary::{Decision, Place::*},
 };
 
@@ -16,6 +18,16 @@ pub(super) fn all(table: &Table, seat: Seat) -> Vec<Action> {
     let listers = table.decision(seat).map(listers).unwrap_or_default();
     listers.iter().for_each(|list| list(table, seat, &mut legal));
     legal
+}
+
+/// §19.2: showing is listed for those who ask for it.
+pub(super) fn list(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Listed<Action>> {
+    let mut actions = all(table, seat);
+    if filter.verb.is_some() {
+        showing::list(table, seat, &mut actions);
+    }
+    let asked = actions.into_iter().filter(|it| filter.asks_for::<Rigs>(it));
+    asked.map(|it| Listed { is_example: Rigs::open_ended(table, seat, &it), action: it }).collect()
 }
 
 pub(super) fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {

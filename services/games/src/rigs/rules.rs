@@ -3,7 +3,10 @@
 use std::ops::RangeInclusive;
 
 use bytes::Bytes;
-use table::{Chance, Dealer, DecisionId, Layout, Malformed, Options, Rules, Seat, Table};
+use table::{
+    ActionFilter, Chance, Dealer, DecisionId, Layout, Listed, Malformed, Options, Rules, Seat,
+    Table,
+};
 
 use super::{
     absent,
@@ -47,6 +50,11 @@ impl Rules for Rigs {
 
     fn legal(table: &Table, seat: Seat) -> Vec<Action> {
         legal::all(table, seat)
+    }
+
+    /// §19.2
+    fn list(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Listed<Action>> {
+        legal::list(table, seat, filter)
     }
 
     fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {

@@ -1,10 +1,11 @@
 //! Showing karma cards and credits (§3.5).
 
-use table::{Dealer, Seat, Set, Viewers};
+use table::{Dealer, Seat, Set, Table, Viewers};
 
 use super::{
+    actions::Action,
     refusals::Refusal,
-    vocabulary::{Announcement, Coin::*, Karma, Mark::*, Place::*},
+    vocabulary::{Announcement, Coin::*, Decision, Karma, Mark::*, Place::*},
 };
 
 /// §3.5: how often a seat may show something in one turn or phase.
@@ -35,6 +36,18 @@ pub(super) fn show(
         show_credits(d, seat, to);
     }
     Ok(())
+}
+
+/// Examples: each card of the hand, and the credits, to everyone.
+pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
+    let shows = u32::from(table.marked(Shows(seat)).unsigned_abs());
+    if table.decision::<Decision>(seat).is_none() || shows >= SHOWS_MAX {
+        return;
+    }
+    let show = |cards, credits| Action::Show { cards, credits, to: Vec::new() };
+    let hand = table.pieces::<Karma>(Hand(seat));
+    legal.extend(hand.iter().map(|card| show(Set::one(card), false)));
+    legal.push(show(Set::EMPTY, true));
 }
 
 fn show_credits(d: &mut Dealer, seat: Seat, to: &[Seat]) {
