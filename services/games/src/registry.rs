@@ -189,10 +189,11 @@ pub trait Game: Send + Sync {
         self.list(table, seat, &ActionFilter::default())
     }
 
-    /// A random whole table that looks to a seat like the real one, as far as it knows. Rules that
-    /// are compiled in also say which tables cannot be.
+    /// A random whole table that looks to a seat like the real one, as far as it knows.
     fn imagine(&self, known: &Observation, chance: &mut dyn Chance) -> Table {
-        known.sample(chance)
+        let can_act =
+            |whole: &Table, seat| self.legal(whole, seat).is_ok_and(|legal| !legal.is_empty());
+        known.imagine_where(&can_act, chance)
     }
 
     /// The same rules for imagined tables, if they are asked elsewhere: such a table only looks
@@ -519,10 +520,6 @@ where
             open_ended: it.is_example,
         };
         Ok(actions.iter().map(legal).collect())
-    }
-
-    fn imagine(&self, known: &Observation, chance: &mut dyn Chance) -> Table {
-        known.imagine::<G>(chance)
     }
 
     fn answer_for_house(

@@ -293,9 +293,18 @@ impl Observation {
     /// A random whole table that the seat cannot distinguish from the real one and on which every
     /// seat that must act can act: a prompt is evidence of its seat's hand.
     pub fn imagine<G: Rules>(&self, chance: &mut dyn Chance) -> Table {
+        self.imagine_where(&|whole, seat| !G::legal(whole, seat).is_empty(), chance)
+    }
+
+    /// The same by rules that say whether a seat can act.
+    pub fn imagine_where(
+        &self,
+        can_act: &dyn Fn(&Table, Seat) -> bool,
+        chance: &mut dyn Chance,
+    ) -> Table {
         let mut whole = self.sample(chance);
         for _ in 1..SAMPLES_MAX {
-            if self.others_can_act::<G>(&whole) {
+            if self.others_can_act(&whole, can_act) {
                 break;
             }
             whole = self.sample(chance);
@@ -303,12 +312,12 @@ impl Observation {
         whole
     }
 
-    /// Whether the other seats that must act have legal actions.
-    fn others_can_act<G: Rules>(&self, whole: &Table) -> bool {
+    /// Whether the other seats that must act can.
+    fn others_can_act(&self, whole: &Table, can_act: &dyn Fn(&Table, Seat) -> bool) -> bool {
         let is_asked =
             |it: &&Prompt| it.must && it.seat != self.seat && !whole.resigned().has(it.seat);
         let mut asked = whole.live().filter(is_asked);
-        whole.is_paused() || asked.all(|it| !G::legal(whole, it.seat).is_empty())
+        whole.is_paused() || asked.all(|it| can_act(whole, it.seat))
     }
 
     /// A random whole table that, redacted for the seat, equals what the seat sees.
