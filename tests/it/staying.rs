@@ -43,6 +43,20 @@ async fn seen_by_all(client: &Client, it: &Match) -> Vec<Table> {
     tables
 }
 
+/// The viewers who are told that they can take back an action.
+async fn told_to_take_back(client: &Client, it: &Match) -> Vec<String> {
+    let seats = it.seats.iter().map(|seat| format!("seats/{}", seat.seat));
+    let mut told = Vec::new();
+    for viewer in seats.chain(["spectator".to_owned()]) {
+        let name = it.name.clone();
+        let request = GetViewRequest { name, viewer: viewer.clone(), ..<_>::default() };
+        if client.ask(&request).await.expect("a view").can_take_back {
+            told.push(viewer);
+        }
+    }
+    told
+}
+
 /// A legal action of a seat that is asked, at random.
 pub async fn plan(client: &Client, name: &str, random: &mut ChaCha) -> SubmitActionRequest {
     let it = get(client, name).await;
@@ -91,11 +105,14 @@ async fn an_action_that_revealed_nothing_is_taken_back() {
             if changes_nothing(&done) {
                 continue;
             }
+            let told = told_to_take_back(&client, &it).await;
             let other = take_back(&it.name, (seat + 1) % 3);
             let failure = client.ask(&other).await.expect_err("another seat acted");
             failure.check(Code::FailedPrecondition, "TAKE_BACK_NOTHING");
             match client.ask(&take_back(&it.name, seat)).await {
                 Ok(answer) => {
+                    assert_eq!(told, [format!("seats/{seat}")]);
+                    assert!(told_to_take_back(&client, &it).await.is_empty());
                     let entry = answer.entry.expect("an entry");
                     let Some(event::Kind::TookBack(it_took)) = &entry.events[0].kind else {
                         panic!("{entry:?}");
@@ -111,6 +128,7 @@ async fn an_action_that_revealed_nothing_is_taken_back() {
                     taken += 1;
                 }
                 Err(failure) => {
+                    assert!(told.is_empty(), "{told:?}");
                     assert_eq!(failure.code, Code::FailedPrecondition);
                     let reasons = ["TAKE_BACK_REVEALED", "TAKE_BACK_CHANCE", "MATCH_ENDED"];
                     assert!(reasons.contains(&failure.reason.as_str()), "{failure:?}");

@@ -107,6 +107,13 @@ impl MatchHandle {
         Call::new(&self.calls, request, |answer| answer.table)
     }
 
+    /// Whether the seat could take back its last action now.
+    pub fn can_take_back(&self) -> Call<GetViewRequest, bool> {
+        let (name, viewer) = (self.name.clone(), self.viewer.clone());
+        let request = GetViewRequest { name, viewer, ..GetViewRequest::default() };
+        Call::new(&self.calls, request, |answer| Some(answer.can_take_back))
+    }
+
     /// The table as the viewer sees it, as a picture: a PNG unless `format` says otherwise.
     pub fn image(&self) -> Call<GetTableImageRequest, HttpBody> {
         let (name, viewer) = (self.name.clone(), self.viewer.clone());

@@ -202,6 +202,12 @@ export class MatchHandle {
     return present(await this.rpc.matches.getView(request, sent(options)), "table");
   }
 
+  /** Whether the seat could take back its last action now. */
+  async canTakeBack(options: CallOptions = {}): Promise<boolean> {
+    const request = { name: this.name, viewer: this.viewer };
+    return (await this.rpc.matches.getView(request, sent(options))).canTakeBack;
+  }
+
   /** The difference between the tables at two positions; `to` is the latest if absent. */
   async diff(from: number, to?: number, options: CallOptions = {}): Promise<ViewDiff> {
     const { name, viewer } = this;

@@ -143,7 +143,10 @@ impl Device {
             clocks: None,
         };
         let told = told_table(&narrator(played, language, reader(viewer)), &seen);
-        Ok(v1::GetViewResponse { table: Some(told) })
+        let is_now = position == played.position();
+        let can_take_back =
+            matches!(viewer, Viewer::Seat(seat) if is_now && played.can_take_back(seat));
+        Ok(v1::GetViewResponse { table: Some(told), can_take_back })
     }
 
     fn list_legal_actions(

@@ -197,6 +197,11 @@ impl Played {
         Ok(self.position())
     }
 
+    pub fn can_take_back(&self, seat: Seat) -> bool {
+        let last = self.last_action(seat);
+        last.is_some() && self.game.take_back(&self.table, last.as_ref(), seat).is_ok()
+    }
+
     fn last_action(&self, seat: Seat) -> Option<LastAction> {
         let (nth, before) = self.last.as_ref()?;
         let entry = &self.entries[*nth].entry;

@@ -75,6 +75,10 @@ impl<G: Rules, const ADDED: bool> Rules for Earlier<G, ADDED> {
         G::may_stand(decision)
     }
 
+    fn stands_at_first(decision: DecisionId) -> bool {
+        G::stands_at_first(decision)
+    }
+
     fn concerns(table: &Table, seat: Seat) -> bool {
         G::concerns(table, seat)
     }

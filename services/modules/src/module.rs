@@ -320,7 +320,7 @@ impl Expected<'_> {
                     nth == 0 && Some(*seat) == self.seat && self.verb == TIMEOUT
                 }
                 Event::Stood { seat, .. } => {
-                    nth == 0 && Some(*seat) == self.seat && self.verb == STAND
+                    self.verb == OPEN || nth == 0 && Some(*seat) == self.seat && self.verb == STAND
                 }
                 Event::Contributed(_) => self.verb == OPEN,
                 _ => true,

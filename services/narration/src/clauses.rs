@@ -654,6 +654,8 @@ fn other<'a>(voice: Voice<'a>, context: Context<'a>, event: &Event) -> Option<Ph
         Event::Replaced { seat } => Some(does(voice, seat, "replaced", |_| Args::new())),
         Event::Said { seat, ref speech } => Some(says(voice, seat, speech.as_deref())),
         Event::Contributed(ref it) => Some(does(voice, it.seat, "contributed", |_| Args::new())),
+        // What every seat begins with is no news.
+        Event::Stood { .. } if entry.verb == table::OPEN => None,
         Event::Stood { seat, decision, on } => {
             let key = if on { "stood" } else { "stood-no-more" };
             Some(does(voice, seat, key, |voice| {

@@ -1,6 +1,6 @@
 //! What a seat can foresee of an action before it acts.
 
-use crate::{Entry, Event, Table, Viewers};
+use crate::{Entry, Event, PlaceId, Table, Viewers};
 
 /// The events of an entry that its actor could foresee, as the actor sees them: those before chance
 /// showed or the rules disclosed something. `entry` is whole, and `seen` is what the actor saw
@@ -22,8 +22,18 @@ pub fn foreseeable(entry: &Entry, seen: &Table) -> Vec<Event> {
         return Vec::new();
     }
     let mut told = entry.seen_by(seen.viewer(), layout);
+    // What was shuffled within the entry is not where it was seen before.
+    let mut shuffled: Vec<PlaceId> = Vec::new();
     let shows = |event: &Event| {
-        matches!(event, Event::Rolled { .. }) || crate::hidden::discloses(event, &told, seen)
+        let is_dealt = matches!(event, Event::Moved { from, .. } if shuffled.contains(from));
+        if let Event::Moved { to, .. } | Event::Gathered { to, .. } = event
+            && layout.viewers(*to) == Viewers::NOBODY
+        {
+            shuffled.push(*to);
+        }
+        is_dealt
+            || matches!(event, Event::Rolled { .. })
+            || crate::hidden::discloses(event, &told, seen)
     };
     let foreseen = told.events.iter().position(shows).unwrap_or(told.events.len());
     told.events.truncate(foreseen);

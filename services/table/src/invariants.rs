@@ -988,15 +988,15 @@ impl<G: Rules> Playing<G> {
         self.must("an action leads to the same table in place", same, || {
             format!("{seat} {action:?}: {advanced:?}\n{in_place:?}\nnot\n{table:?}")
         })?;
-        let kept = keeps_questions_of_others(&self.table, seat, &entry);
+        let stood = !self.table.standing().is_empty() && {
+            let nobody_stands = deal(&self.table.with_nobody_standing());
+            nobody_stands.is_ok_and(|(_, other)| other.events != entry.events)
+        };
+        self.played.stood += usize::from(stood);
+        let kept = stood || keeps_questions_of_others(&self.table, seat, &entry);
         self.must("what others are asked stays the same question", kept, || {
             format!("{seat} {action:?}: {:?}\nto\n{:?}", self.table.prompts(), entry.prompts)
         })?;
-        if !self.table.standing().is_empty() {
-            let nobody_stands = deal(&self.table.with_nobody_standing());
-            let asked = nobody_stands.is_ok_and(|(_, other)| other.events != entry.events);
-            self.played.stood += usize::from(asked);
-        }
         (self.table, self.entry) = (table, entry);
         if self.pool.len() < POOL_MAX {
             self.pool.push((seat, action));
@@ -1129,7 +1129,7 @@ fn is_meant_to_differ(event: &Event) -> bool {
 
 /// Whether the prompts of other seats keep their age if an entry of `by` leaves the prompts equal.
 /// Entries that move a piece or begin a turn are exempt, because they may ask the same seats the
-/// same decision about something else, and so are the house's answers for absent seats.
+/// same decision about something else, and so are the house's answers for seats that resigned.
 fn keeps_questions_of_others(before: &Table, by: Seat, entry: &Entry) -> bool {
     let leads_on = |event: &Event| {
         matches!(
@@ -1147,7 +1147,6 @@ fn keeps_questions_of_others(before: &Table, by: Seat, entry: &Entry) -> bool {
         || pairs().any(|(old, new)| question(old) != question(new))
         || entry.events.iter().any(leads_on)
         || !before.resigned().is_empty()
-        || !before.standing().is_empty()
         || pairs().all(|(old, new)| old.seat == by || new.age == old.age + 1)
 }
 

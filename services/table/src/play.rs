@@ -25,8 +25,19 @@ pub fn open<G: Rules>(
     let mut d = Dealer::new(&mut table, chance);
     contributions.iter().for_each(|it| d.contribute(it.clone()));
     G::set_up(&mut d, options);
+    stand_at_first::<G>(&mut d);
+    answer_for_absent::<G>(&mut d);
     let entry = d.finish(G::VERSION, None, OPEN, None);
     (table, entry)
+}
+
+/// Declares the standing answers that every seat begins with.
+fn stand_at_first<G: Rules>(d: &mut Dealer) {
+    let decisions = G::layout().decisions().iter().map(|it| it.id);
+    for decision in decisions.filter(|&it| G::stands_at_first(it)) {
+        assert!(G::may_stand(decision), "only what may have a standing answer begins with one");
+        d.seats().for_each(|seat| d.stand(seat, decision, true));
+    }
 }
 
 /// The table after `action`, and the entry that leads to it. The action changes a copy of the

@@ -84,6 +84,15 @@ pub trait Rules: 'static {
         false
     }
 
+    /// Whether every seat begins with a standing answer to such decisions, which it may take back:
+    /// for decisions that ask in vain unless they [concern](Rules::concerns) the seat. Only for
+    /// those that may have one.
+    ///
+    /// See `docs/decisions/0104-standing-answers-at-the-opening.md`.
+    fn stands_at_first(_decision: DecisionId) -> bool {
+        false
+    }
+
     /// Whether a seat is asked despite its standing answer, because the decision concerns it, such
     /// as an attack on it. It reads only what everyone sees, because everyone sees whether a seat
     /// is asked.

@@ -70,6 +70,11 @@ class MatchHandle:
             request.read_time.FromDatetime(time)
         return (await self._client.rpc.matches.GetView(request)).table
 
+    async def can_take_back(self) -> bool:
+        """Whether the seat could take back its last action now."""
+        request = v1.GetViewRequest(name=self.name, viewer=self.viewer)
+        return (await self._client.rpc.matches.GetView(request)).can_take_back
+
     async def diff(self, start: int, end: int | None = None) -> v1.ViewDiff:
         """The difference between the viewer's tables at two positions."""
         request = v1.DiffViewsRequest(

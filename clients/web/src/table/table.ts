@@ -43,10 +43,14 @@ interface SetOfPieces {
 }
 
 /** The requests to the service about a position. */
+/** The kinds of entry that are no action of a seat, so that one before them may be taken back. */
+const ASIDES = ["say", "vote", "add-time"];
+
 interface Asked {
   legal?: ListLegalActionsResponse;
   view: Table;
   match: Match;
+  canTakeBack: boolean;
 }
 
 /**
@@ -59,7 +63,7 @@ interface Asked {
  * A page themes it by the custom properties `--croupier-*` (see `theme.css` and `surface.css`), such
  * as `--croupier-felt`, `--croupier-accent`, `--croupier-font`, and by its parts: `table`, `seat`,
  * `own`, `place`, `piece`, `back`, `coins`, `mark`, `legal`, `dock`, `prompt`, `action`, `form`,
- * `refusal`, `idle`, `reason`, `effect`, `suggestions`, `latest`, `how`, `ending`, `result`, `score-parts`, `log`, `talk`,
+ * `refusal`, `idle`, `reason`, `effect`, `suggestions`, `latest`, `take-back`, `how`, `ending`, `result`, `score-parts`, `log`, `talk`,
  * `preview`, `fold`, `foot`, `mini`. What the page puts into its slots `start` and `end` stands at the
  * ends of the bar, what it puts into `head` above what happened, and what it puts into `ending` below
  * the result: another match, a review.
@@ -103,6 +107,8 @@ export class CroupierTable extends Surface {
   @state() private isOnline = navigator.onLine;
   @state() private log: Entry[] = [];
   @state() private failure = "";
+  /** Whether the service would take back the seat's last action. */
+  @state() private canTakeBack = false;
   @state() private isResigning = false;
   @state() private talkTo: number[] = [];
   @state() private now = Date.now();
@@ -232,8 +238,9 @@ export class CroupierTable extends Surface {
         // An entry may have arrived while the actions at the previous position were requested.
         this.choices = [];
         this.chosen = [];
+        this.canTakeBack = false;
         const waiting = this.queue.length;
-        const asked = waiting === 0 ? this.ask(change.table) : undefined;
+        const asked = waiting === 0 ? this.ask(change.table, change.entry) : undefined;
         asked?.catch(() => {});
         this.isPaused = pausedBy(change.entry, this.isPaused);
         const here = asked && !renames(change.entry) ? this.listHere(change.table, whole) : undefined;
@@ -272,15 +279,22 @@ export class CroupierTable extends Surface {
     this.apply(await this.ask(this.table!));
   }
 
-  private async ask(table: Table): Promise<Asked> {
+  private async ask(table: Table, entry?: Entry): Promise<Asked> {
     const { signal } = this.closing!;
     const options = { signal };
-    const [view, match, legal] = await Promise.all([
+    const [view, match, canTakeBack, legal] = await Promise.all([
       this.handle!.view({}, options),
       this.handle!.get(options),
+      this.mayTakeBack(table, entry) && this.handle!.canTakeBack(options).catch(() => false),
       isAsked(table) ? this.handle!.legalActions(whole, options) : undefined,
     ]);
-    return { view, match, ...(legal && { legal }) };
+    return { view, match, canTakeBack, ...(legal && { legal }) };
+  }
+
+  /** Whether it is worth asking: an action of another seat cannot be taken back, talk hides none. */
+  private mayTakeBack(table: Table, entry?: Entry): boolean {
+    if (this.ownSeat === undefined || table.ended) return false;
+    return entry === undefined || entry.seat === this.ownSeat || ASIDES.includes(entry.verb);
   }
 
   /** Shows the list of this device, if it is there first, until the service has answered. */
@@ -293,8 +307,9 @@ export class CroupierTable extends Surface {
     this.apply(told, isSame);
   }
 
-  private apply({ legal, view, match }: Asked, isOffered = false) {
+  private apply({ legal, view, match, canTakeBack }: Asked, isOffered = false) {
     this.learnWording(view);
+    this.canTakeBack = canTakeBack && view.position === this.table!.position;
     this.details = match;
     this.isPaused = match.paused;
     this.runClock();
@@ -765,7 +780,11 @@ export class CroupierTable extends Surface {
   protected override drawLatest(): TemplateResult | typeof nothing {
     const latest = this.table!.ended ? undefined : this.log.filter((it) => it.text && it.position > 1).at(-1)?.text;
     // The log says it to screen readers.
-    return latest ? html`<p class="latest" part="latest" aria-hidden="true" title=${latest}>${latest}</p>` : nothing;
+    const line = latest ? html`<p class="latest" part="latest" aria-hidden="true" title=${latest}>${latest}</p>` : nothing;
+    if (this.ownSeat === undefined || this.table!.ended || this.table!.position <= 1) return line;
+    return html`<div class="last-move">${line}<button type="button" class="quiet take-back" part="take-back" data-verb="undo"
+      ?disabled=${!this.canTakeBack || this.isBusy} title=${this.say("table-take-back")} aria-label=${this.say("table-take-back")}
+      @click=${() => this.act((it) => it.takeBack())}><span aria-hidden="true">↶</span><span class="take-back-text">${this.say("table-take-back")}</span></button></div>`;
   }
 
   protected override drawAboveHand(): TemplateResult | typeof nothing {
@@ -791,7 +810,6 @@ export class CroupierTable extends Surface {
     return html`<details class="menu" part="menu">
       <summary class="button quiet"><span class="menu-icon" aria-hidden="true">⋯</span><span class="menu-text">${this.say("table-menu")}</span></summary>
       <div class="menu-items">
-        <button type="button" class="quiet" data-verb="undo" @click=${() => this.act((it) => it.takeBack())}>${this.say("table-take-back")}</button>
         ${motions.map((motion) => {
           const count = votes.filter((it) => it.motion === motion).length;
           const isMine = votes.some((it) => it.motion === motion && it.seat === own);

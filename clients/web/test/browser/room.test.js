@@ -274,6 +274,37 @@ test("the story is told by turns, with pictures, and its latest line is on the t
   });
 });
 
+test("what was done is taken back beside it, as long as it can be", async () => {
+  const create = { game: "games/rigs", seats: 2, players: ["ann", "bob"] };
+  const { name } = await harness.platform.matches.create(create);
+  const [seat] = (await harness.platform.match(name).get()).waitingFor;
+  const handle = harness.platform.match(name).at(seat);
+  const act = async (verb) => handle.submit((await handle.legalActions({ verb })).actions[0].action);
+  for (const screen of [{ viewport: { width: 1280, height: 900 } }, PHONE]) {
+    const visit = await harness.sit(name, seat, screen);
+    await visit.use(async ({ page }) => {
+      await asked(visit);
+      const button = page.locator("croupier-table .last-move > [data-verb=undo]");
+      const isOn = (on) => page.waitForFunction((on) => {
+        const it = document.querySelector("croupier-table").shadowRoot.querySelector(".last-move > [data-verb=undo]");
+        return it && it.disabled !== on;
+      }, on);
+      await act("borrow");
+      await isOn(true);
+      const [line, it] = [await page.locator("croupier-table [part=latest]").boundingBox(), await button.boundingBox()];
+      assert.ok(it.x >= line.x + line.width && it.y < line.y + line.height, "it stands beside the last move");
+      await button.click();
+      await isOn(false);
+      assert.equal((await handle.entries().all()).at(-1).verb, "undo");
+      assert.equal(await page.locator("croupier-table [part=menu] [data-verb=undo]").count(), 0);
+      await act("survey");
+      await page.locator("croupier-table [part=latest]").getByText("survey").waitFor();
+      await asked(visit);
+      await isOn(false);
+    });
+  }
+});
+
 test("a call that is not answered is said to be under way, and then to be sent later", async () => {
   const create = { game: "games/mountebank", seats: 2, players: ["ann", "bob"] };
   const { name } = await harness.platform.matches.create(create);

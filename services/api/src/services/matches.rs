@@ -343,7 +343,9 @@ impl MatchService for MatchesService {
         let as_of = parse_as_of(request.position, request.read_time)?;
         let view = self.calls.matches.view(&caller, match_id, wanted, as_of).await;
         let view = view.map_err(|error| texts.refusal(error, Some(match_id), None))?;
-        Ok(Response::new(GetViewResponse { table: Some(texts.view(view).await?) }))
+        let can_take_back = view.can_take_back;
+        let table = Some(texts.view(view).await?);
+        Ok(Response::new(GetViewResponse { table, can_take_back }))
     }
 
     async fn get_table_image(

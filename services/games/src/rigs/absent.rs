@@ -108,6 +108,14 @@ pub(super) fn may_stand(decision: Decision) -> bool {
     standing(decision).is_some()
 }
 
+/// §20.12: the decisions that every seat lets the house answer until it says otherwise. Neither has
+/// a choice that matters unless it concerns the seat: disasters are shuffled, so each order gives
+/// each seat every disaster alike, and every card for the Production phase can still be played
+/// after the Last Call.
+pub(super) fn stands_at_first(decision: Decision) -> bool {
+    matches!(decision, Decision::Deal | Decision::Produce)
+}
+
 pub(super) fn concerns(table: &Table, seat: Seat) -> bool {
     let Some(decision) = table.decision::<Decision>(seat) else { return false };
     standing(decision).is_none_or(|concerns| concerns(table, seat))

@@ -24,7 +24,7 @@ impl Rules for Rigs {
     const NAME: &'static str = "rigs";
     /// §19.1
     const SEATS: RangeInclusive<u8> = 2..=4;
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type Action = Action;
     type Refusal = Refusal;
 
@@ -81,6 +81,10 @@ impl Rules for Rigs {
 
     fn may_stand(decision: DecisionId) -> bool {
         decision.to().is_some_and(absent::may_stand)
+    }
+
+    fn stands_at_first(decision: DecisionId) -> bool {
+        decision.to().is_some_and(absent::stands_at_first)
     }
 
     fn concerns(table: &Table, seat: Seat) -> bool {

@@ -326,7 +326,7 @@ fn a_match_in_which_every_seat_stands_on_everything_asks_somebody_within_a_round
     let standing: Vec<_> =
         layout.decisions().iter().map(|it| it.id).filter(|&it| Rigs::may_stand(it)).collect();
     for seat in table.seats() {
-        for &decision in &standing {
+        for &decision in standing.iter().filter(|&&it| !Rigs::stands_at_first(it)) {
             let stand = Common::Stand { decision, on: true };
             let played = stand.play::<Rigs>(&table, seat, Default::default(), chance);
             table = played.expect("it may stand").0;

@@ -176,6 +176,22 @@ impl Matches {
         }
     }
 
+    /// Whether a seat could take back its last action while the match is at a position. False where
+    /// that cannot be told, because it is not worth failing a view.
+    pub(crate) async fn can_take_back(
+        &self,
+        live: &LiveMatch,
+        seat: Seat,
+        position: Position,
+    ) -> bool {
+        let head = live.head();
+        let Some(table) = head.table.as_ref().filter(|_| head.position == position) else {
+            return false;
+        };
+        let Ok(last) = Box::pin(self.last_action(live, &head, seat)).await else { return false };
+        last.is_some() && live.game.take_back(table, last.as_ref(), seat).is_ok()
+    }
+
     /// The last entry up to the head that is not an aside, if it is this seat's.
     async fn last_action(
         &self,

@@ -106,11 +106,13 @@ fn draw_table(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(
         digest: it.entries[upto - 1].digest,
         table,
         clocks: None,
+        can_take_back: false,
     };
     let text = narrator(it, viewer).table(&view.table);
     let table = api::view_of(&view);
     if args.json {
-        return Ok(print::json("GetViewResponse", &GetViewResponse { table: Some(table) })?);
+        let answer = GetViewResponse { table: Some(table), can_take_back: false };
+        return Ok(print::json("GetViewResponse", &answer)?);
     }
     Ok(print::line(&print::columns(&text))?)
 }
