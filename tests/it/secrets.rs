@@ -418,6 +418,7 @@ impl Probe<'_> {
         self.probe(projection, About::NoTable).await;
         self.probe(GetPlatformRequest {}, About::NoTable).await;
         self.probe(ListApiKeysRequest::default(), About::NoTable).await;
+        self.probe(ListActsRequest::default(), About::NoTable).await;
         self.probe(CreateSignInRequest {}, About::NoTable).await;
         self.probe(SignInRequest::default(), About::NoTable).await;
     }

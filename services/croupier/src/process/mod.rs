@@ -2,9 +2,11 @@
 //!
 //! In reading order: `logging` and `signals`; `vital`, tasks whose end ends the process; `threads`;
 //! `listen`, opening ports; `readiness`; `metering`, metrics for Prometheus; `installation`, the
-//! handles on a database; `keys`, its own; `built_in`, the modules of its games; `patience`,
+//! handles on a database; `keys`, its own; `acts`, the log of
+//! what operators do; `built_in`, the modules of its games; `patience`,
 //! waiting for one, and `opening`, for every command that works on the record.
 
+pub mod acts;
 pub mod built_in;
 pub mod installation;
 pub mod keys;
