@@ -1,11 +1,11 @@
--- What operators did: platforms, keys, limits, subscriptions, games, and what is kept of the record.
+-- What operators did: to platforms, keys, limits, subscriptions and games, and to the record.
 --
 -- An act has a row before it is carried out and another one after it, with how it ended. A process
 -- that dies in between leaves the first one only: how such an act ended is unknown.
 --
 -- Rows are written once. As in the log, they are numbered within a bucket, and each has a digest of
--- itself and of the digest before it, so `croupier operator check-acts` finds a row that was changed,
--- removed or added later. They contain no secret and no player's id.
+-- itself and of the digest before it, so `croupier operator check-acts` finds a row that was
+-- changed, removed or added later. They contain no secret and no player's id.
 create table acts (
     -- The bucket of the platform; 0 for acts on the whole installation.
     bucket      smallint    not null check (bucket between 0 and 63),

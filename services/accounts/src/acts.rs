@@ -1,5 +1,5 @@
 //! The log of operators' acts: rows that are written once, each with a digest of itself and of the
-//! digest before it in its bucket (decision 105).
+//! digest before it in its bucket. See `docs/decisions/0105-acts-are-logged-before-and-after.md`.
 
 use database::Error;
 use positions::{BUCKETS, Bucket, Digest};
@@ -252,8 +252,8 @@ impl Accounts {
     }
 
     /// Computes the digests of all rows again. It reports the first fault of each bucket: what
-    /// follows cannot be judged. Rows that are missing at the end of a bucket are not noticed; their
-    /// digests are in the logs of processes, for [`Accounts::has_act`].
+    /// follows cannot be judged. Rows that are missing at the end of a bucket are not noticed;
+    /// their digests are in the logs of processes, for [`Accounts::has_act`].
     pub async fn check_acts(&self) -> Result<CheckedActs, Error> {
         let mut checked = CheckedActs::default();
         for bucket in Bucket::all() {

@@ -2,10 +2,11 @@
 //! of the record.
 //!
 //! Every command and rpc that makes such a change passes [`Operator::carry_out`] once, which writes
-//! it to the log of acts (decision 105): a row before the act, and one after it with how it ended.
-//! An act that cannot be logged is not carried out. Not included are play and a platform's orders in
-//! a match, which are entries of the record; migrations, which the database records; and minting
-//! tokens and sign-in codes, and redelivering entries, which are routine.
+//! it to the log of acts (`docs/decisions/0105-acts-are-logged-before-and-after.md`): a row before
+//! the act, and one after it with how it ended. An act that cannot be logged is not carried out.
+//! Not included are play and a platform's orders in a match, which are entries of the record;
+//! migrations, which the database records; and minting tokens and sign-in codes, and redelivering
+//! entries, which are routine.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -447,8 +448,8 @@ fn is_true(it: &bool) -> bool {
     *it
 }
 
-/// The log of the process has each digest, so a copy of it elsewhere shows whether rows were removed
-/// from the end of the log of acts.
+/// The log of the process has each digest, so a copy of it elsewhere shows whether rows were
+/// removed from the end of the log of acts.
 fn log(row: &NewAct<'_>, digest: Digest) {
     let platform = row.platform.unwrap_or_default();
     tracing::info!(

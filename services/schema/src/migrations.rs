@@ -193,7 +193,7 @@ mod tests {
         (21, "746cb02af3761ba63ff7a079"),
         (22, "d9e1be3796fd132cc1b06488"),
         (23, "2d3d4c162850741f83520819"),
-        (24, "5928a448e1c388590b5d1777"),
+        (24, "7c7c2a35bd5e3fd1c6604885"),
     ];
 
     /// The last migration of the first release that spread its tables: it was applied before they
