@@ -108,10 +108,11 @@ pub const OF_GUESTS: [&str; 2] = ["GetInvitation", "AcceptInvitation"];
 pub const OF_DEVICES: &str = "ImportMatch";
 
 /// The rpcs of operators.
-pub const OF_OPERATORS: [(&str, &str); 3] = [
+pub const OF_OPERATORS: [(&str, &str); 4] = [
     ("InstallGame", r#"{"module":"AAAA"}"#),
     ("RetireGame", r#"{"name":"games/pebbles"}"#),
     ("ListModules", "{}"),
+    ("GetMetrics", "{}"),
 ];
 
 /// The rpcs about the browsers of a player.

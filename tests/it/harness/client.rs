@@ -140,7 +140,8 @@ rpcs! {
     PlatformService:
         GetPlatform GetPlatformRequest GetPlatformResponse,
         ListApiKeys ListApiKeysRequest ListApiKeysResponse,
-        ListActs ListActsRequest ListActsResponse;
+        ListActs ListActsRequest ListActsResponse,
+        GetMetrics GetMetricsRequest GetMetricsResponse;
 }
 
 /// Every rpc of the contract, with full names such as `croupier.v1.MatchService.GetMatch`.

@@ -1,8 +1,13 @@
-//! `PlatformService`: a platform's own limits and API keys.
+//! `PlatformService`: a platform's own limits and API keys, what was done to it, and what a process
+//! counts.
+
+use std::fmt;
+use std::sync::Arc;
 
 use contract::names::{act_name, api_key_name, platform_name};
 use contract::v1::platform_service_server::PlatformService;
 use contract::v1::*;
+use futures::future::BoxFuture;
 use matches::operators::{ActTold, Actor, Ended};
 use matches::{ActFilter, ActRow, Error, LimitState, PlatformState};
 use tonic::{Request, Response, Status};
@@ -18,6 +23,23 @@ const PAGE_USUAL: usize = 100;
 
 pub(crate) struct Platforms {
     pub calls: Calls,
+    pub metrics: MetricsSource,
+}
+
+/// Reads what the process has counted.
+#[derive(Clone)]
+pub struct MetricsSource(Arc<dyn Fn() -> BoxFuture<'static, Metrics> + Send + Sync>);
+
+impl MetricsSource {
+    pub fn new(read: impl Fn() -> BoxFuture<'static, Metrics> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(read))
+    }
+}
+
+impl fmt::Debug for MetricsSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MetricsSource")
+    }
 }
 
 #[tonic::async_trait]
@@ -51,6 +73,15 @@ impl PlatformService for Platforms {
             api_keys: api_keys.collect(),
             next_page_token: next.unwrap_or_default(),
         }))
+    }
+
+    async fn get_metrics(
+        &self,
+        request: Request<GetMetricsRequest>,
+    ) -> Result<Response<GetMetricsResponse>, Status> {
+        self.calls.auth.operator(request.metadata()).await?;
+        let metrics = Some((self.metrics.0)().await);
+        Ok(Response::new(GetMetricsResponse { metrics }))
     }
 
     async fn list_acts(
