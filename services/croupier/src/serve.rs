@@ -321,7 +321,6 @@ async fn serve(
         let disk = is_own.then(|| folder.to_owned());
         Sources { disk, projector: reader.clone(), writer, matches }
     };
-    let live = sources().live(totals);
     let metrics = metrics.map(|(address, source)| {
         source.set(sources());
         address
@@ -359,7 +358,7 @@ async fn serve(
         webhooks,
         proxies,
         protocols,
-        metrics: live,
+        metrics: sources().live(totals),
         ..api::Options::default()
     };
     let count = args.threads.unwrap_or_else(|| connections::default_count(has_store_thread));

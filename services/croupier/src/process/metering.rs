@@ -310,7 +310,7 @@ impl Sources {
             entries: count(entries),
             actions_shed: count(totals.shed),
             streams: totals.streams as u32,
-            database_busy: open.saturating_sub(idle) as u32,
+            database_busy: open.saturating_sub(idle),
             matches_in_memory: in_memory as u32,
             projections: projections.collect(),
             agents: agents.collect(),

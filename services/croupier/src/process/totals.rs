@@ -27,8 +27,14 @@ struct Inner {
     failed: Arc<Sum>,
     shed: Arc<Sum>,
     streams: Arc<Level>,
-    /// What is due, and for how long, by agent.
-    agents: Mutex<BTreeMap<String, (Arc<Level>, Arc<Level>)>>,
+    agents: Mutex<BTreeMap<String, Backlog>>,
+}
+
+/// What is due for an agent, and for how many seconds.
+#[derive(Clone, Default)]
+struct Backlog {
+    due: Arc<Level>,
+    late: Arc<Level>,
 }
 
 /// What was counted so far, and the levels now.
@@ -57,7 +63,7 @@ impl Totals {
     pub fn told(&self) -> Told {
         let Inner { calls, refused, failed, shed, streams, agents } = &*self.0;
         let agents = agents.lock().unwrap_or_else(PoisonError::into_inner);
-        let agents = agents.iter().map(|(name, (due, late))| (name.clone(), due.get(), late.get()));
+        let agents = agents.iter().map(|(name, it)| (name.clone(), it.due.get(), it.late.get()));
         Told {
             calls: calls.get(),
             refused: refused.get(),
@@ -90,8 +96,8 @@ impl Totals {
         };
         match key.name() {
             STREAMS_OPEN => Some(self.0.streams.clone()),
-            DUE => Some(of_agent()?.0),
-            LATE => Some(of_agent()?.1),
+            DUE => Some(of_agent()?.due),
+            LATE => Some(of_agent()?.late),
             _ => None,
         }
     }
