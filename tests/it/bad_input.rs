@@ -328,6 +328,10 @@ const SENSELESS: &str = r##"
     MoveWebhook {"name":"subscriptions/none"} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED url
     MoveWebhook {"name":"subscriptions/none","url":"https://127.0.0.1/"} => INVALID_ARGUMENT WEBHOOK_URL_REFUSED url
     TestWebhook {"name":"subscriptions/none"} => NOT_FOUND SUBSCRIPTION_NOT_FOUND
+    ListActs {"pageSize":1001} => INVALID_ARGUMENT INVALID_REQUEST page_size
+    ListActs {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
+    ListActs {"platform":"acme"} => INVALID_ARGUMENT INVALID_REQUEST platform
+    ListActs {"platform":"platforms/acme"} => PERMISSION_DENIED OPERATOR_ONLY
     ListSubscriptions {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
 "##;
 

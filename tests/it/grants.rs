@@ -52,6 +52,7 @@ pub fn requests(name: &str) -> Vec<(&'static str, String)> {
         ("CreateSignIn", "{}".to_owned()),
         ("GetPlatform", "{}".to_owned()),
         ("ListApiKeys", "{}".to_owned()),
+        ("ListActs", "{}".to_owned()),
         ("WatchPlayer", r#"{"name":"players/ottoline"}"#.to_owned()),
         ("ListOpenMatches", "{}".to_owned()),
         ("CreateSeek", r#"{"player":"ottoline","game":"games/mountebank","seats":[5]}"#.to_owned()),
@@ -107,10 +108,11 @@ pub const OF_GUESTS: [&str; 2] = ["GetInvitation", "AcceptInvitation"];
 pub const OF_DEVICES: &str = "ImportMatch";
 
 /// The rpcs of operators.
-pub const OF_OPERATORS: [(&str, &str); 3] = [
+pub const OF_OPERATORS: [(&str, &str); 4] = [
     ("InstallGame", r#"{"module":"AAAA"}"#),
     ("RetireGame", r#"{"name":"games/pebbles"}"#),
     ("ListModules", "{}"),
+    ("GetMetrics", "{}"),
 ];
 
 /// The rpcs about the browsers of a player.
@@ -144,6 +146,7 @@ const OF_A_PLATFORM: &[&str] = &[
     "CreateSignIn",
     "GetPlatform",
     "ListApiKeys",
+    "ListActs",
     "WatchPlayer",
     "ListOpenMatches",
     "CreateSeek",

@@ -88,6 +88,9 @@ mod log_files;
 /// Receipts with proofs of the log, and what players keep of both.
 mod log_receipts;
 
+/// The log of what operators and platforms did.
+mod acts;
+
 /// Rights that end, and what is sent with them afterwards.
 mod rights;
 

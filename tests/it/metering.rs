@@ -11,6 +11,7 @@ use tokio::process::Command;
 use tonic::Code;
 
 use crate::harness::*;
+use crate::installing::operator_key;
 
 /// The metrics page as text.
 pub async fn scrape(client: &Client) -> String {
@@ -190,4 +191,56 @@ async fn project(installation: &Installation) -> (tokio::process::Child, Client)
     // Its further log output is not needed, but the pipe must stay open.
     tokio::spawn(async move { while lines.next_line().await.is_ok_and(|line| line.is_some()) {} });
     (child, client.anonymous())
+}
+
+/// The same as `/metrics` counts, in every protocol, and nothing for platforms.
+#[tokio::test]
+async fn an_operator_reads_totals_without_a_prometheus() {
+    let mut installation = Installation::open().await;
+    let key = operator_key(&installation).await;
+    let client = installation.client(Protocol::Grpc);
+    let operator = client.holding(&key);
+    // It is read once a second.
+    let metrics = async || {
+        tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
+        let response = operator.ask(&GetMetricsRequest {}).await.expect("an operator may");
+        response.metrics.expect("some")
+    };
+    let before = metrics().await;
+    let it = create(&client, &new_match(2)).await;
+    let mut playing = Playing::of(&client, &it, 3);
+    playing.steps(5).await;
+    let nobody = GetPlatformRequest {};
+    client.anonymous().ask(&nobody).await.expect_err("nobody");
+    let stream = client.stream(&StreamEntriesRequest::default()).await;
+    let after = metrics().await;
+    assert_eq!(after.process, before.process);
+    assert_ne!(after.read_time, before.read_time);
+    assert!(after.calls >= before.calls + 6, "{before:?} {after:?}");
+    assert!(after.calls_refused > before.calls_refused);
+    assert_eq!((after.calls_failed, after.actions_shed), (0, 0));
+    let entries = after.entries - before.entries;
+    let get = GetMatchRequest { name: it.name.clone(), ..<_>::default() };
+    let position = client.ask(&get).await.expect("it is there").r#match.expect("it").position;
+    assert_eq!(entries, position as u32);
+    assert_eq!((after.streams, before.streams), (1, 0));
+    assert_eq!(after.matches_in_memory, 1);
+    let names: Vec<_> = after.projections.iter().map(|it| &*it.name).collect();
+    assert_eq!(names, ["projections/matches", "projections/players", "projections/holdings"]);
+    assert!(after.agents.iter().any(|it| it.name == "bots"), "{:?}", after.agents);
+    drop(stream);
+    let closed = async || (metrics().await.streams == 0).then_some(());
+    until("the stream is closed", closed).await;
+
+    let page = scrape(&installation.service.metrics().await).await;
+    let now = metrics().await;
+    let of_page: f64 = page
+        .lines()
+        .filter(|it| it.starts_with("croupier_requests_total{"))
+        .filter_map(|it| it.rsplit(' ').next()?.parse::<f64>().ok())
+        .sum();
+    assert!((f64::from(now.calls) - of_page).abs() <= 2.0, "{} {of_page}", now.calls);
+    let text = client.speaking(Protocol::Rest).holding(&key).call("GetMetrics", "{}").await;
+    let text = format!("{:?}", text.expect("in REST too"));
+    assert!(!text.contains("local") && !text.contains(&it.name[8..]), "{text}");
 }

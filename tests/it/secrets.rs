@@ -418,6 +418,7 @@ impl Probe<'_> {
         self.probe(projection, About::NoTable).await;
         self.probe(GetPlatformRequest {}, About::NoTable).await;
         self.probe(ListApiKeysRequest::default(), About::NoTable).await;
+        self.probe(ListActsRequest::default(), About::NoTable).await;
         self.probe(CreateSignInRequest {}, About::NoTable).await;
         self.probe(SignInRequest::default(), About::NoTable).await;
     }
@@ -489,7 +490,7 @@ fn check_all_rpcs(outputs: &[Output]) {
     response.insert(GetGameRequest::METHOD.to_owned());
     response.insert(GetRulesRequest::METHOD.to_owned());
     // Operators are told of no match.
-    response.extend(OF_OPERATORS.map(|(rpc, _)| format!("croupier.v1.ModuleService.{rpc}")));
+    response.extend(OF_OPERATORS.map(|(rpc, _)| method(rpc).full_name().to_owned()));
     let all: BTreeSet<String> = methods().iter().map(|it| it.full_name().to_owned()).collect();
     assert_eq!(response, all);
 }

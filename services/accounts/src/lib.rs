@@ -17,6 +17,7 @@
 //!   `credentials::unknown_keys_and_forged_tokens_cost_no_query_each`.
 
 mod accounts;
+mod acts;
 mod credentials;
 mod erasures;
 mod limits;
@@ -29,6 +30,7 @@ mod tokens;
 mod watch;
 
 pub use accounts::Accounts;
+pub use acts::{ActFilter, ActRow, ActsHead, BrokenChain, ChainFault, CheckedActs, NewAct};
 pub use credentials::{CredentialChanges, Credentials};
 pub use erasures::{Erased, ErasedSeat, Erasure, ErasureChanges, Erasures};
 pub use limits::LimitsRow;

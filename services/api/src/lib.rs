@@ -27,5 +27,6 @@ pub use answers::tables::view_of;
 pub use auth::{ApiKey, Auth, NoCode, NoKey, OperatorKey, SIGN_IN_LIFETIME, SignInCode};
 pub use edge::{Options, Protocol, ServeError, Within, openapi, serve};
 pub use error::chain as error_chain;
+pub use services::MetricsSource;
 pub use transcoder::{ClientHeader, Connection, Network, Proxies, health, read_proxy_header};
 pub use version::VERSION;

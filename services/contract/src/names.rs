@@ -110,6 +110,11 @@ pub fn module_name(module: &str) -> String {
     format!("{MODULES}{module}")
 }
 
+/// `acts/{act}`.
+pub fn act_name(act_id: Uuid) -> String {
+    format!("acts/{}", act_id.hyphenated())
+}
+
 /// `apiKeys/{key}`.
 pub fn api_key_name(key_id: &str) -> String {
     format!("apiKeys/{key_id}")

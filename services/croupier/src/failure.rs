@@ -3,6 +3,8 @@
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 
+use matches::operators::OfAct;
+
 use crate::process::opening::{self, OwnPostgresError};
 
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +74,25 @@ pub enum Failure {
     Agent(#[source] mcp::StdioError),
     #[error("the program's threads cannot be started")]
     Threads(#[source] io::Error),
+}
+
+/// Sentences may have facts, so the log of acts has none.
+impl OfAct for Failure {
+    fn reason(&self) -> Option<&'static str> {
+        match self {
+            Failure::Database(error)
+            | Failure::Log(event_log::Error::Database(error))
+            | Failure::Schema(schema::Error::Database(error))
+            | Failure::Projector(projector::Error::Database(error))
+            | Failure::Transparency(transparency::Error::Database(error))
+            | Failure::Transfer(transfer::Error::Database(error))
+            | Failure::Archiving(keeping::archiving::RunError::Log(event_log::Error::Database(
+                error,
+            ))) => error.reason(),
+            Failure::Interrupted => Some("INTERRUPTED"),
+            _ => Some("FAILED"),
+        }
+    }
 }
 
 impl Failure {

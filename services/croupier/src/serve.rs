@@ -52,6 +52,7 @@ use crate::process::patience::{Passing, Patience};
 use crate::process::readiness::Telling;
 use crate::process::signals::stop_on_signal;
 use crate::process::threads::{self, StoreThread};
+use crate::process::totals::Totals;
 use crate::process::vital::{self, Vital};
 
 /// Serve gRPC, gRPC-Web, Connect and REST on one port
@@ -222,7 +223,8 @@ impl Passing for Error {
 pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
     write_log(args.log_format);
     let listener = listen(args.listen).await?;
-    let metering = Metering::begin(&args.metering).await?;
+    let totals = Totals::default();
+    let metering = Metering::begin(&args.metering, &totals).await?;
     let tls = args.tls.load()?;
     let pages = args.pages()?;
     let user = args.user.as_deref().map(User::named).transpose()?;
@@ -238,7 +240,7 @@ pub async fn run(args: Args, folder: &Path) -> Result<(), Error> {
         vital.spawn("metrics", &drain, metering.serve(telling.receiver()));
         (address, source)
     });
-    let opened = Opened { listener, tls, pages, peers, metrics, telling, vital, drain };
+    let opened = Opened { listener, tls, pages, peers, metrics, totals, telling, vital, drain };
 
     if let Some(options) = args.database.options(folder)? {
         return serve(&args, opened, options, false, folder).await;
@@ -260,6 +262,7 @@ struct Opened {
     peers: Peers,
     /// The address of the metrics, which are served already.
     metrics: Option<(SocketAddr, Source)>,
+    totals: Totals,
     telling: Telling,
     vital: Vital,
     drain: CancellationToken,
@@ -275,7 +278,7 @@ async fn serve(
     options.database.query_connections = args.query_connections;
     options.database.simulated_time = args.simulate_time;
     options.hints = args.hints.options()?;
-    let Opened { listener, tls, pages, peers, metrics, telling, vital, drain } = opened;
+    let Opened { listener, tls, pages, peers, metrics, totals, telling, vital, drain } = opened;
     let address = listener.local_addr().expect("the listener is bound");
     let has_store_thread = args.store_thread.unwrap_or_else(connections::default_store_thread);
     let store_thread = StoreThread::start(has_store_thread)?;
@@ -313,10 +316,13 @@ async fn serve(
     let ready = telling.receiver();
     telling.follow(engine.condition.clone(), leaving.clone(), drain.clone(), &vital);
 
-    let metrics = metrics.map(|(address, source)| {
+    let sources = || {
         let (writer, matches) = (Some(engine.writer.clone()), Some(engine.sink.clone()));
         let disk = is_own.then(|| folder.to_owned());
-        source.set(Sources { disk, projector: reader.clone(), writer, matches });
+        Sources { disk, projector: reader.clone(), writer, matches }
+    };
+    let metrics = metrics.map(|(address, source)| {
+        source.set(sources());
         address
     });
     let matches = engine.matches.clone();
@@ -352,6 +358,7 @@ async fn serve(
         webhooks,
         proxies,
         protocols,
+        metrics: sources().live(totals),
         ..api::Options::default()
     };
     let count = args.threads.unwrap_or_else(|| connections::default_count(has_store_thread));

@@ -219,6 +219,16 @@ impl Database {
         }
     }
 
+    /// Like [`Database::write_at`], for an insert of one row by its values. Returns false if a key
+    /// of the row is taken.
+    pub async fn add_at(&self, bucket: Bucket, query: Query<'_>) -> Result<bool, Error> {
+        match self.write_at(bucket, query).await {
+            Ok(_) => Ok(true),
+            Err(Error::Fault(source)) if is_unique_violation(&source) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Like [`Database::write`], for a statement that returns one row.
     pub async fn write_returning<Row>(&self, query: QueryAs<'_, Row>) -> Result<Row, Error>
     where

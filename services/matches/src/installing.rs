@@ -122,7 +122,7 @@ impl Matches {
         let adding =
             self.0.store.install_module_by(&operator.proof, &game, rules, new.file, platforms);
         let act = Act::AddModule { game: &game, module: &hash };
-        if !self.as_operator(operator).carry_out(act, adding).await? {
+        if !self.as_operator(operator).carry_out_if(act, adding, |it| *it).await? {
             return Err(Error::RightEnded);
         }
         tracing::info!(module = hash, "an operator installed the game {game}");
@@ -144,10 +144,15 @@ impl Matches {
         operator: &OperatorCaller,
         game: &str,
     ) -> Result<Vec<ModuleRow>, Error> {
-        #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
-        let retiring = self.0.store.retire_game_by(&operator.proof, game);
-        let act = Act::RetireGame { game };
-        match self.as_operator(operator).carry_out(act, retiring).await? {
+        let (matches, by, its_game) = (self.clone(), operator.clone(), game.to_owned());
+        let retiring = Detached::new(async move {
+            let act = Act::RetireGame { game: &its_game };
+            #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
+            let retiring = matches.0.store.retire_game_by(&by.proof, &its_game);
+            let is_changed = |it: &Option<i64>| it.is_some_and(|it| it > 0);
+            matches.as_operator(&by).carry_out_if(act, retiring, is_changed).await
+        });
+        match retiring.await?? {
             None => return Err(Error::RightEnded),
             Some(0) => return Err(Error::GameNotOffered(game.to_owned())),
             Some(_) => {}

@@ -77,6 +77,7 @@ pub use accepting::{ACTIONS_SHED, Action, ActionOf, Expected};
 pub use access::{
     Budgets, Caller, CheckedRight, Grant, Invitation, Limits, NamedLimit, RequestedViewer, Slot,
 };
+pub use accounts::{ActFilter, ActRow};
 pub use attendance::{Present, Rematch};
 pub use error::{Error, SeekError, SeriesError, module_of};
 pub use feeds::{

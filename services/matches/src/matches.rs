@@ -110,8 +110,9 @@ impl Matches {
     }
 
     /// A platform as an operator.
-    pub(crate) fn operator<'a>(&self, platform: &'a str) -> Operator<'a> {
-        Operator::new(self.database(), Who::Platform(platform))
+    pub(crate) fn operator<'a>(&self, caller: &'a Caller) -> Operator<'a> {
+        let key_id = caller.right.as_ref().and_then(|it| it.right.key_id.as_deref());
+        Operator::new(self.database(), Who::Platform { platform: &caller.platform, key_id })
     }
 
     pub fn budgets(&self) -> &Budgets {

@@ -95,6 +95,7 @@ async fn distribute_beside_buckets(
         run(&mut transaction, &format!("alter table {table} drop constraint {key}")).await?;
     }
     for table in left {
+        remove_triggers(&mut transaction, table).await?;
         run(&mut transaction, &distribution_of(table, "buckets")).await?;
     }
     for (table, key, definition) in &keys {
@@ -102,6 +103,23 @@ async fn distribute_beside_buckets(
         run(&mut transaction, &add).await?;
     }
     transaction.commit().await?;
+    Ok(())
+}
+
+/// Removes the triggers of a table, which Citus does not distribute. They refuse what the role that
+/// serves has no right to do, so rights alone refuse it then.
+async fn remove_triggers(connection: &mut PgConnection, table: &str) -> Result<(), Error> {
+    let triggers: Vec<String> = sqlx::query_scalar(
+        "select quote_ident(tgname)
+         from pg_trigger
+         where tgrelid = $1::regclass and not tgisinternal",
+    )
+    .bind(table)
+    .fetch_all(&mut *connection)
+    .await?;
+    for trigger in triggers {
+        run(connection, &format!("drop trigger {trigger} on {table}")).await?;
+    }
     Ok(())
 }
 

@@ -134,6 +134,12 @@ impl Store {
         Ok(self.database().write(keeping).await?.rows_affected() == 1)
     }
 
+    /// Whether this role may add modules. The role that serves may not.
+    pub async fn may_keep_modules(&self) -> Result<bool, Error> {
+        let asking = sqlx::query_scalar("select has_table_privilege('modules', 'insert')");
+        Ok(asking.fetch_one(self.pool()).await?)
+    }
+
     /// Brings a module of which matches are imported, unless it is there. It gets no new matches,
     /// and its game stays offered, or not, as it was: it counts as installed before all others.
     pub async fn bring_module(&self, game: &str, rules: u32, file: &[u8]) -> Result<bool, Error> {

@@ -139,7 +139,9 @@ rpcs! {
         SignIn SignInRequest SignInResponse;
     PlatformService:
         GetPlatform GetPlatformRequest GetPlatformResponse,
-        ListApiKeys ListApiKeysRequest ListApiKeysResponse;
+        ListApiKeys ListApiKeysRequest ListApiKeysResponse,
+        ListActs ListActsRequest ListActsResponse,
+        GetMetrics GetMetricsRequest GetMetricsResponse;
 }
 
 /// Every rpc of the contract, with full names such as `croupier.v1.MatchService.GetMatch`.

@@ -3,6 +3,7 @@ import { MatchState } from "@croupier/client/v1";
 import type { Local } from "@croupier/rules";
 import { LitElement, html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { ask } from "./asking.js";
 import type { Context } from "./context.js";
 import { hasRules, rulesForTables } from "./device.js";
 import { link } from "./routes.js";
@@ -247,8 +248,8 @@ export class Deed {
   /** A button that triggers it, after a confirmation if there is a question. */
   button(title: string, work: () => Promise<void>, question?: string): TemplateResult {
     const { context } = this.page;
-    const onClick = () => {
-      if (!question || confirm(context.say(question))) void this.run(work);
+    const onClick = async () => {
+      if (!question || (await ask(context, question, title))) void this.run(work);
     };
     return html`<button ?disabled=${this.isBusy} @click=${onClick}>${context.say(title)}</button>`;
   }

@@ -42,7 +42,7 @@ function addresses() {
     ...running.map((it) => `/#/matches/${id(it)}`),
     `/#/matches/${id(ended)}`,
     `/#/matches/${id(ended)}/replay?position=9`,
-    ...["matches", "search", "projections", "subscriptions", "platform"].map((tab) => `/#/operators/${tab}`),
+    ...["matches", "search", "projections", "subscriptions", "platform", "acts", "live"].map((tab) => `/#/operators/${tab}`),
     `/#/operators/entries/${id(ended)}`,
     "/check/", "/docs/", "/docs/integrate-typescript.html", "/docs/games/rigs.html", "/docs/reference.html",
   ];

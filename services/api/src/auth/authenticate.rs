@@ -131,10 +131,24 @@ impl Auth {
 
     /// The operator behind the `authorization` header.
     pub(crate) async fn operator(&self, metadata: &MetadataMap) -> Result<OperatorCaller, Status> {
+        match self.any_operator(metadata).await? {
+            Some(operator) => Ok(operator),
+            None => {
+                self.credentials(metadata).await?;
+                Err(of(Error::OperatorOnly))
+            }
+        }
+    }
+
+    /// Like [`Auth::operator`]; `None` if the header has no key of an operator, not even a wrong
+    /// one.
+    pub(crate) async fn any_operator(
+        &self,
+        metadata: &MetadataMap,
+    ) -> Result<Option<OperatorCaller>, Status> {
         let key = bearer_of(metadata)?;
         if !key.starts_with(OPERATOR_PREFIX) {
-            self.credentials(metadata).await?;
-            return Err(of(Error::OperatorOnly));
+            return Ok(None);
         }
         let hash = hash_of(key);
         if self.0.refused.get(&hash).is_some() {
@@ -147,7 +161,7 @@ impl Auth {
             self.0.refused.insert(hash, ());
             count_failure(invalid())
         })?;
-        Ok(OperatorCaller { key_id, proof })
+        Ok(Some(OperatorCaller { key_id, proof }))
     }
 
     /// The platform of a call that needs no credentials; `None` without valid ones.

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use contract::v1::Metrics;
 use contract::v1::entry_service_server::EntryServiceServer;
 use contract::v1::game_service_server::GameServiceServer;
 use contract::v1::history_service_server::HistoryServiceServer;
@@ -47,8 +48,8 @@ use crate::auth::{Auth, CallLayer};
 use crate::error::DOMAIN;
 use crate::meter;
 use crate::services::{
-    Calls, Entries, Games, History, Invitations, MatchesService, Modules, Platforms, Players,
-    Projections, Pushes, Searches, Seeks, Streams, Tokens, Unread,
+    Calls, Entries, Games, History, Invitations, MatchesService, MetricsSource, Modules, Platforms,
+    Players, Projections, Pushes, Searches, Seeks, Streams, Tokens, Unread,
 };
 use crate::version::VERSION;
 
@@ -157,6 +158,8 @@ pub struct Options {
     pub proxies: Proxies,
     /// What else answers at this address, by calls of the same service.
     pub protocols: Vec<Protocol>,
+    /// What the process has counted.
+    pub metrics: MetricsSource,
 }
 
 impl Default for Options {
@@ -172,6 +175,7 @@ impl Default for Options {
             webhooks: webhooks::Options::default(),
             proxies: Proxies::default(),
             protocols: Vec::new(),
+            metrics: MetricsSource::new(|| Box::pin(async { Metrics::default() })),
         }
     }
 }
@@ -227,6 +231,7 @@ pub fn serve(
         let pushes = Pushes { calls: calls.clone(), sender: sender.clone() };
         let streams = Streams { calls: calls.clone(), sender };
         let games = Games { calls: calls.clone() };
+        let platforms = Platforms { calls: calls.clone(), metrics: options.metrics.clone() };
         let grpc = Routes::new(GameServiceServer::new(games))
             .add_service(EntryServiceServer::new(Entries { calls: calls.clone() }))
             .add_service(PlayerServiceServer::new(Players { calls: calls.clone() }))
@@ -238,7 +243,7 @@ pub fn serve(
             .add_service(SeekServiceServer::new(Seeks { calls: calls.clone() }))
             .add_service(InvitationServiceServer::new(Invitations { calls: calls.clone() }))
             .add_service(ModuleServiceServer::new(Modules { calls: calls.clone() }))
-            .add_service(PlatformServiceServer::new(Platforms { calls: calls.clone() }))
+            .add_service(PlatformServiceServer::new(platforms))
             .add_service(TokenServiceServer::new(Tokens { calls }))
             .add_service(health_service)
             .add_service(reflection().build_v1()?)

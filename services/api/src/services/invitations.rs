@@ -5,7 +5,6 @@ use std::time::Duration;
 use accounts::INVITATIONS;
 use contract::v1::invitation_service_server::InvitationService;
 use contract::v1::*;
-use matches::operators::{Operator, Who};
 use matches::{Invitation, NewGuest};
 use table::Viewer;
 use tonic::{Request, Response, Status};
@@ -55,10 +54,8 @@ impl InvitationService for Invitations {
         let (caller, request) = self.calls.open_to_write(request).await?;
         let match_id = parse_match("parent", &request.parent)?;
         self.calls.matches.may_grant(&caller, match_id, None).await.map_err(of)?;
-        let operator =
-            Operator::new(self.calls.matches.database(), Who::Platform(&caller.platform));
-        let revocation = operator.revoke_tokens(match_id, Some(INVITATIONS)).await;
-        let revocation = revocation.map_err(|error| of(error.into()))?;
+        let revoking = self.calls.matches.revoke_tokens(&caller, match_id, Some(INVITATIONS));
+        let revocation = revoking.await.map_err(of)?;
         if let Some(revocation) = revocation {
             self.calls.auth.revoke_tokens(revocation);
         }

@@ -31,6 +31,7 @@ pub(crate) use history::History;
 pub(crate) use invitations::Invitations;
 pub(crate) use matches::MatchesService;
 pub(crate) use modules::Modules;
+pub use platforms::MetricsSource;
 pub(crate) use platforms::Platforms;
 pub(crate) use players::Players;
 pub(crate) use projections::Projections;

@@ -6,7 +6,6 @@ use accounts::SignIn;
 use contract::names::platform_name;
 use contract::v1::token_service_server::TokenService;
 use contract::v1::*;
-use matches::operators::{Operator, Who};
 use tonic::{Request, Response, Status};
 
 use super::calls::Calls;
@@ -65,10 +64,8 @@ impl TokenService for Tokens {
         let (caller, request) = self.calls.open_to_write(request).await?;
         let (match_id, seat) = (parse_match("parent", &request.parent)?, parse_seat(request.seat)?);
         self.calls.matches.may_grant(&caller, match_id, seat).await.map_err(of)?;
-        let operator =
-            Operator::new(self.calls.matches.database(), Who::Platform(&caller.platform));
-        let revocation = operator.revoke_tokens(match_id, seat.map(u8::from)).await;
-        let revocation = revocation.map_err(|error| of(error.into()))?;
+        let revoking = self.calls.matches.revoke_tokens(&caller, match_id, seat.map(u8::from));
+        let revocation = revoking.await.map_err(of)?;
         if let Some(revocation) = revocation {
             self.calls.auth.revoke_tokens(revocation);
         }

@@ -10,6 +10,7 @@ use matches::operators::{Act, Operator, Who};
 use modules::compiling::Compiler;
 use modules::{Limits, Module};
 use store::{Store, module_hash};
+use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
@@ -36,6 +37,8 @@ pub struct Outcome {
 /// compiler, where packages and `.ci/modules` leave them.
 pub async fn keep(store: &Store, who: Who<'_>, compiler: Option<&Path>) -> Result<Outcome, Error> {
     let (there, mut outcome) = (store.kept_modules().await?, Outcome::default());
+    // Otherwise each start of a process would add acts that fail.
+    let may_keep = OnceCell::new();
     for &game in GAMES {
         let (name, rules) = (game.name(), game.rules_version());
         if there.contains_key(&(name.to_owned(), rules)) {
@@ -50,11 +53,17 @@ pub async fn keep(store: &Store, who: Who<'_>, compiler: Option<&Path>) -> Resul
                 continue;
             }
         };
+        let may_keep = may_keep.get_or_try_init(|| store.may_keep_modules()).await?;
+        if !may_keep {
+            outcome.lacking.push((name, "this role may add no modules".to_owned()));
+            continue;
+        }
         let module = module_hash(&file);
         #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
         let keeping = store.keep_module(name, rules, &file);
         let operator = Operator::new(store.database(), who);
-        if operator.carry_out(Act::KeepModule { game: name, module: &module }, keeping).await? {
+        let act = Act::KeepModule { game: name, module: &module };
+        if operator.carry_out_if(act, keeping, |it| *it).await? {
             outcome.kept.push(Kept { game: name, rules, module });
         }
     }

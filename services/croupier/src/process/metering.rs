@@ -8,14 +8,17 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agents::{ATTEMPTS, DUE, LATE};
+use api::MetricsSource;
 use api::health::Readiness;
 use api::meter::{REFUSALS, REQUEST_DURATION, REQUESTS, STREAMS_OPEN};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use contract::names::projection_name;
+use contract::v1;
 use database::clock::{AHEAD, KNOWN, STEPS};
 use event_log::append::{APPEND_DURATION, BATCH_ENTRIES};
 use event_log::hints::HINTS;
@@ -32,9 +35,11 @@ use tokio::sync::{Mutex, watch};
 use tokio_util::sync::CancellationToken;
 use transparency::Standing;
 use transparency::meter::{LEAVES_DUE, LEAVES_LATE, WITNESS_UP};
+use uuid::Uuid;
 
 use crate::process::listen::{self, listen};
 use crate::process::readiness::Telling;
+use crate::process::totals::{Told, Totals};
 use crate::process::vital::Vital;
 
 const BATCHES: &str = "croupier_append_batches_total";
@@ -73,6 +78,9 @@ const BATCH_SIZES: [f64; 10] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 5
 /// How long the database may take to answer for a request. Two Prometheus servers that wait for
 /// each other are still answered within their timeout, which is ten seconds by default.
 const DATABASE_WAIT: Duration = Duration::from_secs(2);
+
+/// The shortest time between two reads of what operators see without a Prometheus.
+const LIVE_PAUSE: Duration = Duration::from_secs(1);
 
 /// How often the samples of histograms are aggregated, so that they do not accumulate between
 /// requests.
@@ -114,9 +122,13 @@ impl Source {
 }
 
 impl Metering {
-    /// Starts counting, if metrics are enabled. Call this before creating anything that counts.
-    pub async fn begin(args: &Listen) -> Result<Option<Metering>, listen::Error> {
-        let Some(address) = args.metrics_listen else { return Ok(None) };
+    /// Starts counting: everything, if metrics are enabled, and otherwise the totals. Call this
+    /// before creating anything that counts.
+    pub async fn begin(args: &Listen, totals: &Totals) -> Result<Option<Metering>, listen::Error> {
+        let Some(address) = args.metrics_listen else {
+            totals.install(None);
+            return Ok(None);
+        };
         let listener = listen(address).await?;
         let buckets = [
             (REQUEST_DURATION, &DURATIONS[..]),
@@ -132,7 +144,7 @@ impl Metering {
         }
         let recorder = recorder.build_recorder();
         let prometheus = recorder.handle();
-        metrics::set_global_recorder(recorder).expect("no other recorder is installed");
+        totals.install(Some(recorder));
         describe();
         gauge!(BUILD, "version" => api::VERSION).set(1.0);
         let metering = Metering { listener, prometheus, sources: Arc::default() };
@@ -151,7 +163,9 @@ impl Metering {
         vital: &Vital,
         drain: &CancellationToken,
     ) -> Result<Option<Source>, listen::Error> {
-        let Some(metering) = Metering::begin(args).await? else { return Ok(None) };
+        let Some(metering) = Metering::begin(args, &Totals::default()).await? else {
+            return Ok(None);
+        };
         let source = metering.source();
         vital.spawn("metrics", drain, metering.serve(telling.receiver()));
         Ok(Some(source))
@@ -245,6 +259,64 @@ impl Sources {
         }
     }
 
+    /// What operators see without a Prometheus. However many ask, it is read once a second.
+    pub fn live(self, totals: Totals) -> MetricsSource {
+        let process = Uuid::new_v4().to_string();
+        let sources = Arc::new((self, totals, Mutex::new(None::<(Instant, v1::Metrics)>), process));
+        MetricsSource::new(move || {
+            let sources = sources.clone();
+            Box::pin(async move {
+                let (sources, totals, last, process) = &*sources;
+                let mut last = last.lock().await;
+                let known = last.as_ref().filter(|(time, _)| time.elapsed() < LIVE_PAUSE);
+                if let Some((_, known)) = known {
+                    return known.clone();
+                }
+                let metrics = sources.told(totals.told(), process.clone()).await;
+                *last = Some((Instant::now(), metrics.clone()));
+                metrics
+            })
+        })
+    }
+
+    async fn told(&self, totals: Told, process: String) -> v1::Metrics {
+        let now = self.projector.database().clock().now();
+        let (open, idle) = self.projector.database().pool().size();
+        let projections = answered(self.projections()).await.unwrap_or_default();
+        let projections = Model::ALL.into_iter().zip(&projections).map(|(model, it)| {
+            let (entries, seconds) = lag(it, now);
+            let (name, entries) = (projection_name(model.name()), entries as u32);
+            v1::ProjectionLag { name, entries, age: Some(duration(seconds)) }
+        });
+        let agents = totals.agents.into_iter().map(|(name, due, late)| v1::AgentBacklog {
+            name,
+            due: due as u32,
+            age: Some(duration(late)),
+        });
+        let entries = self.writer.as_ref().map_or(0, |it| it.statistics().entries);
+        let in_memory = self.matches.as_ref().map_or(0, |it| it.memory_use().matches);
+        // Counts go on from 0.
+        let count = |it: u64| it as u32;
+        let read_time = prost_types::Timestamp {
+            seconds: now.unix_timestamp(),
+            nanos: now.nanosecond() as i32,
+        };
+        v1::Metrics {
+            process,
+            read_time: Some(read_time),
+            calls: count(totals.calls + totals.refused + totals.failed),
+            calls_refused: count(totals.refused),
+            calls_failed: count(totals.failed),
+            entries: count(entries),
+            actions_shed: count(totals.shed),
+            streams: totals.streams as u32,
+            database_busy: open.saturating_sub(idle),
+            matches_in_memory: in_memory as u32,
+            projections: projections.collect(),
+            agents: agents.collect(),
+        }
+    }
+
     fn tell_log(&self, standing: Option<Standing>) {
         let now = self.projector.database().clock().now();
         let age =
@@ -282,6 +354,15 @@ async fn answered<T, E>(query: impl Future<Output = Result<T, E>>) -> Option<T> 
 fn lag(it: &Projection, now: OffsetDateTime) -> (f64, f64) {
     let since = it.behind_since.map(|since| now - since);
     (it.lag as f64, since.map_or(0.0, |since| since.as_seconds_f64().max(0.0)))
+}
+
+/// Seconds that are neither negative nor unknown.
+fn duration(seconds: f64) -> prost_types::Duration {
+    let it = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or_default();
+    prost_types::Duration {
+        seconds: i64::try_from(it.as_secs()).unwrap_or(i64::MAX),
+        nanos: it.subsec_nanos() as i32,
+    }
 }
 
 fn describe() {

@@ -8,6 +8,7 @@ use webhooks::{Endpoint, Secret};
 use super::filter::{EntryFilter, StreamStart};
 use super::new_webhook::{NewWebhook, secrets_of};
 use crate::access::{Caller, Lane};
+use crate::detached::Detached;
 use crate::error::Error;
 use crate::happening::Happening;
 use crate::matches::Matches;
@@ -74,9 +75,15 @@ impl Matches {
         let at = positions(&start);
         let signed = new.webhook.as_ref().map(NewWebhook::signed).transpose()?;
         let webhook = signed.as_ref().map(|(url, secret, _)| (*url, secret.as_bytes()));
-        let operator = self.operator(platform);
-        let creating = operator.create_subscription(&row, &at, webhook);
-        if self.in_lane(Lane::Streams, platform, creating).await? {
+        let webhook = webhook.map(|(url, secret)| (url.to_owned(), secret.to_vec()));
+        let (matches, by, new_row) = (self.clone(), caller.clone(), row.clone());
+        let creating = Detached::new(async move {
+            let webhook = webhook.as_ref().map(|(url, secret)| (&**url, &**secret));
+            let operator = matches.operator(&by);
+            let creating = operator.create_subscription(&new_row, &at, webhook);
+            matches.in_lane(Lane::Streams, &by.platform, creating).await
+        });
+        if creating.await?? {
             let made = signed.filter(|(.., is_made)| *is_made).map(|(_, secret, _)| secret);
             return Ok((self.with_state(row).await?, made));
         }
@@ -124,11 +131,15 @@ impl Matches {
             self.webhook(platform, name).await?;
         }
         let row = filter.map(|filter| row_with(platform, name, filter, self.now()));
-        let url = endpoint.as_ref().map(Endpoint::as_str);
-        let update = SubscriptionUpdate { filter: row.as_ref(), is_whole, url };
-        let operator = self.operator(platform);
-        let updating = operator.update_subscription(platform, name, update);
-        if self.in_lane(Lane::Streams, platform, updating).await? {
+        let (matches, by, its_name) = (self.clone(), caller.clone(), name.to_owned());
+        let updating = Detached::new(async move {
+            let url = endpoint.as_ref().map(Endpoint::as_str);
+            let update = SubscriptionUpdate { filter: row.as_ref(), is_whole, url };
+            let operator = matches.operator(&by);
+            let updating = operator.update_subscription(&by.platform, &its_name, update);
+            matches.in_lane(Lane::Streams, &by.platform, updating).await
+        });
+        if updating.await?? {
             self.subscription(caller, name).await
         } else {
             Err(Error::NoSuchSubscription)
@@ -136,14 +147,14 @@ impl Matches {
     }
 
     pub async fn unsubscribe(&self, caller: &Caller, name: &str) -> Result<(), Error> {
-        let platform = caller.platform()?;
-        let operator = self.operator(platform);
-        let deleting = operator.delete_subscription(platform, name);
-        if self.in_lane(Lane::Streams, platform, deleting).await? {
-            Ok(())
-        } else {
-            Err(Error::NoSuchSubscription)
-        }
+        caller.platform()?;
+        let (matches, by, name) = (self.clone(), caller.clone(), name.to_owned());
+        let deleting = Detached::new(async move {
+            let operator = matches.operator(&by);
+            let deleting = operator.delete_subscription(&by.platform, &name);
+            matches.in_lane(Lane::Streams, &by.platform, deleting).await
+        });
+        if deleting.await?? { Ok(()) } else { Err(Error::NoSuchSubscription) }
     }
 
     /// Whether a subscription has exactly the requested webhook, if any.

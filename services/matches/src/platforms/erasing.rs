@@ -33,7 +33,7 @@ impl Matches {
     ) -> Result<(PlayerRevocation, bool), Error> {
         let platform = caller.platform()?;
         let pseudonym = format!("erased-{}", Uuid::from_bytes(random()).simple());
-        let operator = self.operator(platform);
+        let operator = self.operator(caller);
         let erasing = operator.erase_player(platform, player, &pseudonym);
         let erased = self.in_lane(Lane::Writes, platform, erasing).await;
         let Erased { tokens, seats } = erased.map_err(Error::after_write)?;

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use accounts::{ApiKeyRow, SignIn};
+use accounts::{ActFilter, ActRow, ApiKeyRow, SignIn};
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use crate::access::{Caller, Lane, Limits, NamedLimit};
 use crate::error::Error;
@@ -67,6 +68,20 @@ impl Matches {
         let platform = caller.platform()?;
         let listing = self.0.accounts.list_platform_keys(platform, after.as_ref(), size as i64);
         self.in_lane(Lane::Lists, platform, listing).await
+    }
+
+    /// A page of acts, those begun last first, after the one of this time and id. `platform` is the
+    /// one that asks; `None` for an operator, who may read all.
+    pub async fn acts(
+        &self,
+        platform: Option<&str>,
+        filter: ActFilter<'_>,
+        after: Option<(OffsetDateTime, Uuid)>,
+        size: usize,
+    ) -> Result<Vec<ActRow>, Error> {
+        let filter = ActFilter { platform: platform.or(filter.platform), ..filter };
+        let listing = self.0.accounts.list_acts(filter, after, size as i64);
+        self.in_lane(Lane::Lists, platform.unwrap_or(NOBODY), listing).await
     }
 
     /// Allows the code of this hash to be exchanged for a session. Returns when the code expires.

@@ -1,10 +1,11 @@
 //! Tokens of a platform's seats and players: whether they may be issued, and revoking them.
 
-use accounts::PlayerRevocation;
+use accounts::{PlayerRevocation, TokenRevocation};
 use rows::MatchId;
 use table::{Seat, Small};
 
 use crate::access::{Caller, Grant, Lane};
+use crate::detached::Detached;
 use crate::error::Error;
 use crate::matches::Matches;
 use crate::request::check_player;
@@ -75,8 +76,31 @@ impl Matches {
     ) -> Result<PlayerRevocation, Error> {
         let platform = caller.platform()?;
         check_player("parent", player)?;
-        let operator = self.operator(platform);
-        let revoking = operator.revoke_player_tokens(platform, player);
-        self.in_lane(Lane::Writes, platform, revoking).await
+        let (platform, player) = (platform.to_owned(), player.to_owned());
+        let (matches, caller) = (self.clone(), caller.clone());
+        Detached::new(async move {
+            let operator = matches.operator(&caller);
+            let revoking = operator.revoke_player_tokens(&platform, &player);
+            matches.in_lane(Lane::Writes, &platform, revoking).await
+        })
+        .await?
+    }
+
+    /// Revokes all tokens of a match minted so far, or those of a seat, which the caller may grant.
+    /// The number [`accounts::INVITATIONS`] stands for all invitations. Returns `None` if there is
+    /// no such match.
+    pub async fn revoke_tokens(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        seat: Option<u8>,
+    ) -> Result<Option<TokenRevocation>, Error> {
+        let (matches, caller) = (self.clone(), caller.clone());
+        Detached::new(async move {
+            let revoking =
+                matches.operator(&caller).revoke_tokens(&caller.platform, match_id, seat).await;
+            Ok(revoking?)
+        })
+        .await?
     }
 }

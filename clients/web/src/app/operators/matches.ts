@@ -104,7 +104,7 @@ export class OperatorMatches extends Page {
       <td>${renderTime(match.updateTime ?? match.createTime, context.language)}</td>
       <td class="deeds">
         ${isRunning && !match.paused
-          ? this.#button("app-pause", () => rpc.matches.pauseMatch({ name, requestId: requestId() }))
+          ? this.#button("app-pause", () => rpc.matches.pauseMatch({ name, requestId: requestId() }), "app-pause-sure")
           : nothing}
         ${isRunning && match.paused
           ? this.#button("app-resume", () => rpc.matches.resumeMatch({ name, requestId: requestId() }))

@@ -2,7 +2,9 @@ import { html } from "lit";
 import { customElement } from "lit/decorators.js";
 import { Page } from "../page.js";
 import { link } from "../routes.js";
+import "./acts.js";
 import "./entries.js";
+import "./live.js";
 import "./matches.js";
 import "./platform.js";
 import "./projections.js";
@@ -10,11 +12,13 @@ import "./search.js";
 import "./subscription.js";
 import "./subscriptions.js";
 
-const tabs = ["matches", "search", "projections", "subscriptions", "platform"];
+const tabs = ["matches", "search", "projections", "subscriptions", "platform", "acts", "live"];
 
 /** The pages for people who run a platform. */
 @customElement("app-operators")
 export class OperatorsPage extends Page {
+  #shown: string | undefined;
+
   protected override render() {
     const [, tab = "matches"] = this.context.route.path;
     return html`
@@ -32,6 +36,15 @@ export class OperatorsPage extends Page {
     `;
   }
 
+  protected override updated(): void {
+    super.updated();
+    const [, tab = ""] = this.context.route.path;
+    if (tab === this.#shown) return;
+    this.#shown = tab;
+    // On a phone the row of tabs is wider than the page.
+    this.querySelector("nav.tabs [aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
   #renderTab(tab: string) {
     const { context } = this;
     const [, , id] = context.route.path;
@@ -46,6 +59,10 @@ export class OperatorsPage extends Page {
         return id
           ? html`<operator-subscription .context=${context} .subscription=${id}></operator-subscription>`
           : html`<operator-subscriptions .context=${context}></operator-subscriptions>`;
+      case "acts":
+        return html`<operator-acts .context=${context}></operator-acts>`;
+      case "live":
+        return html`<operator-live .context=${context}></operator-live>`;
       case "platform":
         return html`<operator-platform .context=${context}></operator-platform>`;
       default:

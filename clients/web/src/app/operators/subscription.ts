@@ -2,6 +2,7 @@ import { durationMs } from "@bufbuild/protobuf/wkt";
 import type { Delivery, Subscription } from "@croupier/client/v1";
 import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
+import { ask } from "../asking.js";
 import { gameTitle, idOf } from "../context.js";
 import { renderExactTime, renderTime } from "../format.js";
 import { Deed, Listing, Load, Page } from "../page.js";
@@ -98,9 +99,13 @@ export class OperatorSubscription extends Page {
                   ${this.#button("app-test", async () => {
                     this.#tested = (await this.#streams.testWebhook({ name: this.#name })).delivery;
                   })}
-                  ${this.#button("app-redeliver", async () => {
-                    await this.#streams.redeliverEntries({ name: this.#name });
-                  })}
+                  ${this.#button(
+                    "app-redeliver",
+                    async () => {
+                      await this.#streams.redeliverEntries({ name: this.#name });
+                    },
+                    "app-redeliver-sure",
+                  )}
                   ${this.#button(
                     "app-rotate",
                     async () => {
@@ -158,9 +163,13 @@ export class OperatorSubscription extends Page {
               <td class="figure">${it.duration ? `${durationMs(it.duration)} ms` : nothing}</td>
               <td class="deeds">
                 ${it.cursor
-                  ? this.#button("app-send-again", async () => {
-                      await this.#streams.redeliverEntries({ name: this.#name, cursor: it.cursor });
-                    })
+                  ? this.#button(
+                      "app-send-again",
+                      async () => {
+                        await this.#streams.redeliverEntries({ name: this.#name, cursor: it.cursor });
+                      },
+                      "app-send-again-sure",
+                    )
                   : nothing}
               </td>
             </tr>`,
@@ -178,8 +187,8 @@ export class OperatorSubscription extends Page {
     return this.#deed.button(title, workAndReload, question);
   }
 
-  readonly #delete = (): void => {
-    if (!confirm(this.say("app-subscription-delete-sure"))) return;
+  readonly #delete = async (): Promise<void> => {
+    if (!(await ask(this.context, "app-subscription-delete-sure", "app-delete"))) return;
     void this.#deed.run(async () => {
       await this.#streams.deleteSubscription({ name: this.#name });
       location.hash = link(["operators", "subscriptions"]);

@@ -6,6 +6,7 @@ import type { CroupierReplay } from "../../replay/replay.js";
 import "../../replay/replay.js";
 import "../../table/table.js";
 import { keepChoice, type Choice } from "../choices.js";
+import { ask } from "../asking.js";
 import { gameTitle, idOf, type Context } from "../context.js";
 import { forgetMatch, keptMatches, loadDevice, type Device } from "../device.js";
 import { relativeTime } from "../format.js";
@@ -136,8 +137,8 @@ class DeviceGames extends Page {
     });
   }
 
-  #forget({ name, hasEnded }: Stored): void {
-    if (!hasEnded && !confirm(this.say("app-device-forget-sure"))) return;
+  async #forget({ name, hasEnded }: Stored): Promise<void> {
+    if (!hasEnded && !(await ask(this.context, "app-device-forget-sure", "app-device-forget"))) return;
     void this.#deed.run(async () => {
       await forgetMatch(name);
       await this.#kept.reload();

@@ -4,6 +4,7 @@ import { html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import "../../table/table.js";
 import { keepCommitment, keepOpening, keepReceipt } from "../../check/kept.js";
+import { ask } from "../asking.js";
 import { gameTitle, idOf, rulesLink, seatClient, seatOf, seatTitle } from "../context.js";
 import { renderExactTime } from "../format.js";
 import { renderState } from "../match-list.js";
@@ -212,8 +213,8 @@ export class MatchPage extends Page {
     this.#links.set(seat, seatLink(location.href, match.game, match.name, seat, token));
   }
 
-  #delete(match: Match): void {
-    if (!confirm(this.say("app-delete-match-sure"))) return;
+  async #delete(match: Match): Promise<void> {
+    if (!(await ask(this.context, "app-delete-match-sure", "app-delete"))) return;
     void this.#deed.run(async () => {
       await this.context.croupier.rpc.matches.deleteMatch({ name: match.name });
       location.hash = link(["matches"]);

@@ -15,6 +15,7 @@ use transfer::{AT_ONCE, Importer};
 use crate::client::Service;
 use crate::commands::making::module_file::{Installed, install};
 use crate::failure::Failure;
+use crate::process::acts;
 use crate::process::opening::DatabaseArgs;
 
 /// Import the matches of a file, directly into the database
@@ -109,8 +110,14 @@ async fn bring(it: &Installed, store: &Store) -> Result<(), Failure> {
     let act = Act::KeepModule { game, module: hash };
     #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
     let is_new = match games::find(game) {
-        Some(_) => operator.carry_out(act, store.keep_module(game, *rules, file)).await?,
-        None => operator.carry_out(act, store.bring_module(game, *rules, file)).await?,
+        Some(_) => {
+            let keeping = store.keep_module(game, *rules, file);
+            operator.carry_out_if(act, keeping, |it| *it).await?
+        }
+        None => {
+            let bringing = store.bring_module(game, *rules, file);
+            operator.carry_out_if(act, bringing, |it| *it).await?
+        }
     };
     if is_new {
         eprintln!("croupier: recorded the module {hash} of {game}");
@@ -148,7 +155,7 @@ async fn import(args: &Args, store: &Store) -> Result<(), Failure> {
     let (mut tally, mut imported) = (Tally::default(), Imported::default());
     let importing = import_all(args, &importer, &mut tally, &mut imported);
     let act = Act::Import { file: &args.file };
-    let outcome = Operator::new(store.database(), Who::CommandLine).carry_out(act, importing).await;
+    let outcome = acts::carry_out(store.database(), act, importing).await;
     importer.finish().await;
     tally.print();
     let Imported { matches, entries, known, without_seed, refused } = imported;

@@ -2,7 +2,7 @@
 
 use database::Database;
 use indicatif::{ProgressBar, ProgressStyle};
-use matches::operators::{Act, Operator, Who};
+use matches::operators::Act;
 use rows::{MatchId, match_name};
 use serde_json::{Value, json};
 use time::Duration;
@@ -10,6 +10,7 @@ use time::Duration;
 use crate::commands::duration::seconds;
 use crate::failure::Failure;
 use crate::print;
+use crate::process::acts;
 
 /// The maximum age: a hundred years.
 const AGE_MAX_S: i64 = 100 * 366 * 24 * 60 * 60;
@@ -22,15 +23,15 @@ pub fn age(text: &str) -> Result<Duration, String> {
 }
 
 /// Carries out the act that `work` does; a dry run changes nothing and is not an act.
-pub async fn carry_out<T, E>(
+pub async fn carry_out<T, E: Into<Failure>>(
     database: &Database,
     dry_run: bool,
     act: Act<'_>,
     work: impl Future<Output = Result<T, E>>,
-) -> Result<T, E> {
+) -> Result<T, Failure> {
     match dry_run {
-        true => work.await,
-        false => Operator::new(database, Who::CommandLine).carry_out(act, work).await,
+        true => work.await.map_err(Into::into),
+        false => acts::carry_out(database, act, work).await,
     }
 }
 

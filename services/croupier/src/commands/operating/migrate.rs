@@ -1,11 +1,12 @@
 //! `croupier migrate`: brings the database's tables up to date, as the role that owns them.
 
-use matches::operators::{Act, Operator, Who};
+use matches::operators::{Act, Who};
 use schema::Migration;
 
 use crate::client::Service;
 use crate::failure::Failure;
 use crate::print;
+use crate::process::acts;
 use crate::process::built_in::{self, Kept};
 use crate::process::installation::Installation;
 use crate::process::keys;
@@ -52,8 +53,7 @@ async fn migrate(args: &Args, installation: &Installation) -> Result<(), Failure
     if let Some(role) = &args.grant {
         #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
         let granting = schema::grant(database, role);
-        let operator = Operator::new(database, Who::CommandLine);
-        if !operator.carry_out(Act::Grant { role }, granting).await? {
+        if !acts::carry_out(database, Act::Grant { role }, granting).await? {
             return Err(Failure::Negative(format!("the database has no role {role:?}")));
         }
         print::line(&format!("the role {role} may serve"))?;

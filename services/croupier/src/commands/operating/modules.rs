@@ -224,7 +224,8 @@ pub async fn retire(args: RetireArgs, service: &Service) -> Result<(), Failure> 
     on_installation(&args.at.database, service, async |store, operator| {
         #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
         let retiring = store.retire_game(game);
-        if operator.carry_out(Act::RetireGame { game }, retiring).await? == 0 {
+        let act = Act::RetireGame { game };
+        if operator.carry_out_if(act, retiring, |it| *it > 0).await? == 0 {
             return Err(Failure::Negative(format!("no module of a game {game:?} is offered")));
         }
         show(args.at.json, store, |it| it.game == game).await

@@ -173,7 +173,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
             let no_match = || Failure::Negative(format!("there is no match {name:?}"));
             let it = store.find_any(match_id).await?.ok_or_else(no_match)?;
             check_seat(seat.map(u32::from), it.seats.unsigned_abs().into())?;
-            operator.revoke_tokens(match_id, *seat).await?.ok_or_else(no_match)?;
+            operator.revoke_tokens(&it.platform, match_id, *seat).await?.ok_or_else(no_match)?;
             let outcome = json!({"match": match_name(match_id), "seat": seat});
             tell(&args, &outcome, "Revoked. Every process refuses them within half a minute.")
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use event_log::hints;
 use indicatif::{ProgressBar, ProgressStyle};
-use matches::operators::{Act, Operator, Who};
+use matches::operators::Act;
 use projector::{Model, Rebuilt};
 use rows::match_name;
 use serde_json::json;
@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::client::Service;
 use crate::failure::Failure;
 use crate::print;
+use crate::process::acts;
 use crate::process::logging::{LogFormat, write_log};
 use crate::process::metering::{self, Metering, Sources};
 use crate::process::opening::{DatabaseArgs, Migration, batched_reads};
@@ -156,8 +157,7 @@ async fn rebuild(store: &Store, args: &Rebuild) -> Result<(), Failure> {
         bar.set_position(taken);
     });
     let act = Act::RebuildProjection { projection: &args.name };
-    let rebuilt =
-        Operator::new(store.database(), Who::CommandLine).carry_out(act, rebuilding).await?;
+    let rebuilt = acts::carry_out(store.database(), act, rebuilding).await?;
     bar.finish_and_clear();
     let Rebuilt { generation, entries, took } = rebuilt;
     let entries_per_second = (entries as f64 / took.as_secs_f64()) as u64;

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use event_log::{Began, Log};
-use matches::operators::{Act, Operator, Who};
+use matches::operators::Act;
 use serde_json::json;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -10,6 +10,7 @@ use time::format_description::well_known::Rfc3339;
 use crate::client::Service;
 use crate::failure::Failure;
 use crate::print;
+use crate::process::acts;
 use crate::process::opening::{DatabaseArgs, refuse_pending};
 
 /// List the terms of the installation, or begin another one
@@ -52,7 +53,7 @@ async fn carry_out(args: &Args, log: &Log) -> Result<(), Failure> {
     if let Some(Operation::Raise { since }) = args.operation {
         #[expect(clippy::disallowed_methods, reason = "it is carried out by an operator")]
         let raising = log.raise_term(since);
-        Operator::new(log.database(), Who::CommandLine).carry_out(Act::RaiseTerm, raising).await?;
+        acts::carry_out(log.database(), Act::RaiseTerm, raising).await?;
     }
     for began in &*log.list_terms().await? {
         print::line(&line(began, args.json))?;

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use database::Database;
-use matches::operators::{Act, Operator, Who};
+use matches::operators::Act;
 use serde_json::json;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -13,6 +13,7 @@ use super::publishing;
 use crate::client::Service;
 use crate::failure::Failure;
 use crate::print;
+use crate::process::acts;
 use crate::process::opening::{DatabaseArgs, refuse_pending};
 
 /// List the transparency logs of the installation, begin one, or end the current one
@@ -82,25 +83,27 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
 #[expect(clippy::disallowed_methods, reason = "they are carried out by an operator")]
 async fn carry_out(args: &Args, database: &Database) -> Result<(), Failure> {
     refuse_pending(database).await?;
-    let (logs, operator) = (Logs::new(database), Operator::new(database, Who::CommandLine));
+    let logs = Logs::new(database);
     match &args.operation {
         Some(Operation::Begin { origin, tell_platforms }) => {
             let beginning = logs.begin(origin, *tell_platforms);
-            operator.carry_out(Act::BeginLog { origin }, beginning).await?;
+            acts::carry_out(database, Act::BeginLog { origin }, beginning).await?;
         }
-        Some(Operation::End) => operator.carry_out(Act::EndLog, logs.end()).await?,
+        Some(Operation::End) => {
+            acts::carry_out(database, Act::EndLog, logs.end()).await?;
+        }
         Some(Operation::AddWitness { url, witness }) => {
             let row = WitnessRow { key: witness.clone(), url: url.clone() };
             let act = Act::ChangeWitnesses { witness: witness.name() };
-            operator.carry_out(act, logs.add_witness(&row)).await?;
+            acts::carry_out(database, act, logs.add_witness(&row)).await?;
         }
         Some(Operation::RemoveWitness { witness }) => {
             let act = Act::ChangeWitnesses { witness: witness.name() };
-            operator.carry_out(act, logs.remove_witness(witness)).await?;
+            acts::carry_out(database, act, logs.remove_witness(witness)).await?;
         }
         Some(Operation::Require { cosigners }) => {
             let requiring = logs.require((*cosigners).into());
-            operator.carry_out(Act::RequireWitnesses, requiring).await?;
+            acts::carry_out(database, Act::RequireWitnesses, requiring).await?;
         }
         Some(Operation::Publish(publishing)) => {
             return publishing::run(publishing, &Reader::new(database), args.json).await;

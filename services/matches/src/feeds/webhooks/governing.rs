@@ -46,10 +46,11 @@ impl Matches {
         self.webhook(platform, name).await?;
         let (secret, is_made) = secret_or_new(secret)?;
         let (matches, platform, name) = (self.clone(), platform.to_owned(), name.to_owned());
+        let caller = caller.clone();
         let (text, made) = (secret.as_bytes().to_vec(), is_made.then_some(secret));
         Detached::new(async move {
             loop {
-                let operator = matches.operator(&platform);
+                let operator = matches.operator(&caller);
                 let rotating = operator.rotate_secret(&platform, &name, &text, overlap);
                 match matches.in_lane(Lane::Streams, &platform, rotating).await? {
                     Rotation::Rotated { expire_time } => return Ok((made, expire_time)),
@@ -91,9 +92,14 @@ impl Matches {
     ) -> Result<Subscription, Error> {
         let platform = caller.platform()?;
         self.webhook(platform, name).await?;
-        let operator = self.operator(platform);
-        let moving = operator.move_webhook(platform, name, endpoint.as_str());
-        if !self.in_lane(Lane::Streams, platform, moving).await? {
+        let (matches, by, its_name) = (self.clone(), caller.clone(), name.to_owned());
+        let url = endpoint.as_str().to_owned();
+        let moving = Detached::new(async move {
+            let operator = matches.operator(&by);
+            let moving = operator.move_webhook(&by.platform, &its_name, &url);
+            matches.in_lane(Lane::Streams, &by.platform, moving).await
+        });
+        if !moving.await?? {
             return Err(Error::SubscriptionNotPushed);
         }
         self.subscription(caller, name).await

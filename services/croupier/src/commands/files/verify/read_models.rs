@@ -1,13 +1,14 @@
 //! The read models of an installation, compared with its record.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use matches::operators::{Act, Operator, Who};
+use matches::operators::Act;
 use positions::BUCKETS;
 use projector::{Differences, Model};
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::print;
+use crate::process::acts;
 use crate::process::installation::Installation;
 
 /// The outcome for all read models.
@@ -103,7 +104,7 @@ pub async fn compare(installation: &Installation, rebuild: bool) -> Result<ReadM
         if is_rebuilt {
             let act = Act::RebuildProjection { projection: model.name() };
             let rebuilding = projector::rebuild(&installation.store, model, |_, _| {});
-            Operator::new(database, Who::CommandLine).carry_out(act, rebuilding).await?;
+            acts::carry_out(database, act, rebuilding).await?;
         }
         let projection = model.name();
         found.compared.push(Compared {
