@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::MICROS;
 use crate::error::is_disk_full;
 use crate::hosts::ACCEPTS_WRITES;
-use crate::{Database, up};
+use crate::{Database, cluster, up};
 
 /// What the database can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,8 +89,13 @@ impl Service {
         }
     }
 
-    /// Probes until `drain` is cancelled.
-    pub async fn run(mut self, drain: CancellationToken) {
+    /// Probes until `drain` is cancelled, and looks at the nodes if there are several.
+    pub async fn run(self, drain: CancellationToken) {
+        let database = self.database.clone();
+        tokio::join!(self.probe(&drain), cluster::watch(&database, &drain));
+    }
+
+    async fn probe(mut self, drain: &CancellationToken) {
         while !drain.is_cancelled() {
             let answer = tokio::time::timeout(ANSWER_WAIT, self.ask()).await;
             let found = answer.ok().and_then(Result::ok).unwrap_or(Condition::Away);

@@ -129,9 +129,24 @@ impl CitusNode {
         self.postgres = Some(started.expect("it starts"));
     }
 
+    /// From its next start on, the server has this setting.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.settings.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// The folder of its cluster.
+    pub fn cluster(&self) -> PathBuf {
+        self.folder.join("cluster")
+    }
+
     /// Ends the server at once, in the middle of whatever it does.
     pub fn lose(&mut self) {
         drop(self.postgres.take().expect("it runs"));
+    }
+
+    /// Its address, as nodes have it for each other.
+    pub fn address(&self) -> String {
+        format!("{}:{PORT}", self.host)
     }
 
     /// The process of the server.

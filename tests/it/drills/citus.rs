@@ -22,11 +22,11 @@ use crate::transparency::{ORIGIN, grown, page};
 const MATCHES: u64 = 2;
 
 /// A cluster with two processes: one calls the coordinator, the other one a worker.
-struct Cluster {
+pub(super) struct Cluster {
     clients: [Client; 2],
-    processes: [Service; 2],
+    pub processes: [Service; 2],
     urls: [String; 2],
-    citus: Citus,
+    pub citus: Citus,
     folder: TempDir,
 }
 
@@ -57,7 +57,7 @@ impl Cluster {
     }
 
     /// Says why if there is none.
-    async fn open_with(servers: usize) -> Result<Cluster, String> {
+    pub async fn open_with(servers: usize) -> Result<Cluster, String> {
         let citus = Citus::start(servers).await?;
         citus.join_first(3).await;
         let folder = new_folder();
@@ -81,7 +81,7 @@ impl Cluster {
         Service::start(&third, Some(&serving(&self.urls[0]))).await
     }
 
-    async fn close(self) {
+    pub async fn close(self) {
         for process in self.processes {
             process.stop().await;
         }

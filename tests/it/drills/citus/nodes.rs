@@ -16,6 +16,8 @@ use crate::drills::Drill;
 use crate::drills::crowd::Crowd;
 use crate::files::done;
 use crate::harness::*;
+use crate::lifecycle::read_page;
+use crate::metering::{figure as figure_of, scrape};
 use crate::torture::site::{Stopped, family};
 
 /// Players at the same time while nodes fail.
@@ -44,6 +46,7 @@ async fn a_node_of_citus_is_killed() {
     };
     let [here, there] = cluster.clients.clone();
     let clients = [&here, &there];
+    let monitors = Monitors::of(&mut cluster).await;
     let delays = delays(&here, &there).await;
     drill.figure("entries", delays.len());
     drill.figure("p50_ms", delays[delays.len() / 2]);
@@ -66,7 +69,9 @@ async fn a_node_of_citus_is_killed() {
 
     let mut drill = Drill::begin("Citus: a worker is killed");
     let mut waiting = Waiting::on(&clients, &cluster.citus).await;
+    monitors.check_whole(&mut drill).await;
     cluster.citus.nodes[2].lose();
+    monitors.check_away(&mut drill, 2).await;
     check_others(&mut drill, &clients, Some(&waiting)).await;
     let third = cluster.begin_process().await;
     let list = ListMatchesRequest::default();
@@ -75,6 +80,7 @@ async fn a_node_of_citus_is_killed() {
     third.stop().await;
     cluster.citus.nodes[2].start().await;
     until_whole(&mut drill, &clients).await;
+    monitors.check_whole(&mut drill).await;
     waiting.go_on(&mut drill).await;
     crowd.play_on(60).await;
     account(drill, crowd, cluster).await;
@@ -83,17 +89,23 @@ async fn a_node_of_citus_is_killed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make citus"]
 async fn a_node_of_citus_hangs() {
-    let Some((mut drill, cluster)) = Cluster::drill("Citus: a worker hangs").await else { return };
+    let Some((mut drill, mut cluster)) = Cluster::drill("Citus: a worker hangs").await else {
+        return;
+    };
     let [here, there] = cluster.clients.clone();
     let clients = [&here, &there];
+    let monitors = Monitors::of(&mut cluster).await;
     let crowd = Crowd::gather_on(&[here.clone(), there.clone()], PLAYERS).await;
     crowd.play_on(60).await;
     let mut waiting = Waiting::on(&clients, &cluster.citus).await;
     let server = Pid::from_raw(cluster.citus.nodes[2].pid()).expect("a process");
+    monitors.check_whole(&mut drill).await;
     let hanging = Stopped::new(family(server), 3 * PATIENCE);
+    monitors.check_away(&mut drill, 2).await;
     check_others(&mut drill, &clients, Some(&waiting)).await;
     drop(hanging);
     until_whole(&mut drill, &clients).await;
+    monitors.check_whole(&mut drill).await;
     waiting.go_on(&mut drill).await;
     crowd.play_on(60).await;
     account(drill, crowd, cluster).await;
@@ -108,10 +120,12 @@ async fn the_coordinator_of_citus_is_killed() {
     };
     let [here, there] = cluster.clients.clone();
     let clients = [&here, &there];
+    let monitors = Monitors::of(&mut cluster).await;
     let crowd = Crowd::gather_on(&[here.clone(), there.clone()], PLAYERS).await;
     crowd.play_on(60).await;
     let began = Instant::now();
     cluster.citus.nodes[0].lose();
+    monitors.check_away(&mut drill, 0).await;
     check_others(&mut drill, &clients, None).await;
     // What every node has can be changed by all together only.
     let revoke = RevokePlayerTokensRequest { parent: format!("players/{}", player(0)) };
@@ -124,6 +138,7 @@ async fn the_coordinator_of_citus_is_killed() {
     crowd.play_on(60).await;
     drill.figure("gap_ms", crowd.longest_gap(began).as_millis() as u64);
     cluster.citus.nodes[0].start().await;
+    monitors.check_whole(&mut drill).await;
     for client in clients {
         until("the tokens are revoked", async || client.ask(&revoke).await.ok()).await;
     }
@@ -319,6 +334,69 @@ impl Waiting {
             assert_eq!(again.entry, Some(entry));
         }
         drill.figure("went_on", self.of.len());
+    }
+}
+
+/// What monitors and load balancers read of each process.
+struct Monitors {
+    /// The public address, and that of the metrics.
+    of: Vec<(Client, Client)>,
+    /// The addresses of the nodes.
+    nodes: Vec<String>,
+}
+
+impl Monitors {
+    async fn of(cluster: &mut Cluster) -> Monitors {
+        let mut of = Vec::new();
+        for process in &mut cluster.processes {
+            let public = process.client(Protocol::Rest).anonymous();
+            of.push((public, process.metrics().await));
+        }
+        Monitors { of, nodes: cluster.citus.nodes.iter().map(|it| it.address()).collect() }
+    }
+
+    async fn check_whole(&self, drill: &mut Drill) {
+        self.check(drill, "told_whole_ms", None).await;
+    }
+
+    async fn check_away(&self, drill: &mut Drill, node: usize) {
+        self.check(drill, "told_away_ms", Some(node)).await;
+    }
+
+    /// Within a moment, all pages are of this state, and no process leaves the rotation.
+    async fn check(&self, drill: &mut Drill, figure: &str, away: Option<usize>) {
+        let began = Instant::now();
+        let but = "ready, but for what needs nodes that do not answer: ";
+        let (to_all, to_operators) = match away {
+            None => ("ready\n".to_owned(), "ready\n".to_owned()),
+            Some(node) => (format!("{but}1\n"), format!("{but}{}\n", self.nodes[node])),
+        };
+        for (public, metrics) in &self.of {
+            until("monitors are told", async || {
+                let mut texts = Vec::new();
+                for (client, page) in [
+                    (public, "/readyz"),
+                    (public, "/readyz/reads"),
+                    (metrics, "/readyz"),
+                    (metrics, "/readyz/reads"),
+                ] {
+                    let (status, text) = read_page(client, page).await;
+                    assert_eq!(status, 200, "{page}: {text}");
+                    texts.push(text);
+                }
+                let expected = [&to_all, &to_all, &to_operators, &to_operators];
+                texts.iter().eq(expected).then_some(())
+            })
+            .await;
+            let page = scrape(metrics).await;
+            for (number, name) in self.nodes.iter().enumerate() {
+                let up = figure_of(&page, "croupier_database_node_up", &[("node", name)]);
+                assert_eq!(up, Some(f64::from(u8::from(away != Some(number)))), "{name}");
+            }
+            assert_eq!(figure_of(&page, "croupier_record_up", &[]), Some(1.0));
+        }
+        assert!(began.elapsed() < NOTICED, "{:?}", began.elapsed());
+        drill.figure(figure, began.elapsed().as_millis() as u64);
     }
 }
 
