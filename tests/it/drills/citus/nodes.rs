@@ -10,11 +10,12 @@ use rustix::process::Pid;
 use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;
 use test_database::Citus;
+use tonic::Code;
 
 use super::{Cluster, on};
 use crate::drills::Drill;
 use crate::drills::crowd::Crowd;
-use crate::files::done;
+use crate::files::{done, failure};
 use crate::harness::*;
 use crate::lifecycle::read_page;
 use crate::metering::{figure as figure_of, scrape};
@@ -69,10 +70,13 @@ async fn a_node_of_citus_is_killed() {
 
     let mut drill = Drill::begin("Citus: a worker is killed");
     let mut waiting = Waiting::on(&clients, &cluster.citus).await;
+    let mut erasing = Erasing::on(&clients).await;
     monitors.check_whole(&mut drill).await;
     cluster.citus.nodes[2].lose();
+    erasing.check_unknown(&mut drill).await;
     monitors.check_away(&mut drill, 2).await;
     check_others(&mut drill, &clients, Some(&waiting)).await;
+    erasing.check_refused(&mut drill, &cluster).await;
     let third = cluster.begin_process().await;
     let list = ListMatchesRequest::default();
     let listed = third.client(Protocol::Rest).ask(&list).await.expect("the other nodes answer");
@@ -82,6 +86,7 @@ async fn a_node_of_citus_is_killed() {
     until_whole(&mut drill, &clients).await;
     monitors.check_whole(&mut drill).await;
     waiting.go_on(&mut drill).await;
+    erasing.go_on(&mut drill).await;
     crowd.play_on(60).await;
     account(drill, crowd, cluster).await;
 }
@@ -99,14 +104,18 @@ async fn a_node_of_citus_hangs() {
     crowd.play_on(60).await;
     let mut waiting = Waiting::on(&clients, &cluster.citus).await;
     let server = Pid::from_raw(cluster.citus.nodes[2].pid()).expect("a process");
+    let mut erasing = Erasing::on(&clients).await;
     monitors.check_whole(&mut drill).await;
     let hanging = Stopped::new(family(server), 3 * PATIENCE);
+    erasing.check_unknown(&mut drill).await;
     monitors.check_away(&mut drill, 2).await;
     check_others(&mut drill, &clients, Some(&waiting)).await;
+    erasing.check_refused(&mut drill, &cluster).await;
     drop(hanging);
     until_whole(&mut drill, &clients).await;
     monitors.check_whole(&mut drill).await;
     waiting.go_on(&mut drill).await;
+    erasing.go_on(&mut drill).await;
     crowd.play_on(60).await;
     account(drill, crowd, cluster).await;
 }
@@ -397,6 +406,76 @@ impl Monitors {
         }
         assert!(began.elapsed() < NOTICED, "{:?}", began.elapsed());
         drill.figure(figure, began.elapsed().as_millis() as u64);
+    }
+}
+
+/// A player for each client who is to be erased, with a match that has ended.
+struct Erasing {
+    of: Vec<(Client, Playing)>,
+}
+
+impl Erasing {
+    async fn on(clients: &[&Client]) -> Erasing {
+        let mut of = Vec::new();
+        for (number, client) in clients.iter().enumerate() {
+            let players = vec![format!("erased{number}"), player(1)];
+            let it = create(client, &CreateMatchRequest { players, ..new_match(2) }).await;
+            let mut playing = Playing::of(client, &it, number as u64);
+            playing.finish().await;
+            of.push(((*client).clone(), playing));
+        }
+        Erasing { of }
+    }
+
+    fn requests(&self) -> impl Iterator<Item = (&Client, ErasePlayerRequest)> {
+        let request = |number| ErasePlayerRequest { name: format!("players/erased{number}") };
+        self.of.iter().enumerate().map(move |(number, (client, _))| (client, request(number)))
+    }
+
+    /// The node was lost a moment ago: the erasure of the first player fails, and nobody waits long
+    /// for it.
+    async fn check_unknown(&mut self, drill: &mut Drill) {
+        let began = Instant::now();
+        let (client, request) = self.requests().next().expect("there is one");
+        let refused = client.ask(&request).await.expect_err("a node is away");
+        assert!(OF_NODE.contains(&&*refused.reason), "{refused:?}");
+        drill.figure("erasure_lost_ms", began.elapsed().as_millis() as u64);
+        drill.figure("erasure_lost_reason", refused.reason);
+        assert!(began.elapsed() < 2 * NOTICED, "{:?}", began.elapsed());
+    }
+
+    /// The node is known to be away: an erasure is refused at once, by call and by command.
+    async fn check_refused(&self, drill: &mut Drill, cluster: &Cluster) {
+        let began = Instant::now();
+        for (client, request) in self.requests() {
+            let refused = client.ask(&request).await.expect_err("a node is away");
+            refused.check(Code::Unavailable, "DATABASE_UNAVAILABLE");
+        }
+        drill.figure("erasures_refused_ms", began.elapsed().as_millis() as u64);
+        let began = Instant::now();
+        let address = format!("http://127.0.0.1:{}", cluster.processes[0].port());
+        let key = cluster.processes[0].key();
+        let erase = ["player", "erased0", "--erase", "--address", &address, "--key", &key];
+        let refused = failure(&erase).await;
+        assert!(refused.contains("a part of the database cannot be reached"), "{refused}");
+        drill.figure("erase_command_ms", began.elapsed().as_millis() as u64);
+        assert!(began.elapsed() < NOTICED, "{:?}", began.elapsed());
+    }
+
+    /// All nodes are back: each erasure is complete when it is asked for again.
+    async fn go_on(&self, drill: &mut Drill) {
+        let began = Instant::now();
+        for (client, request) in self.requests() {
+            until("the player is erased", async || client.ask(&request).await.ok()).await;
+        }
+        drill.figure("erased_ms", began.elapsed().as_millis() as u64);
+        for (number, (client, playing)) in self.of.iter().enumerate() {
+            until("its name is gone", async || {
+                let sits = get(client, &playing.name).await.seats[0].player.clone();
+                (sits != format!("erased{number}")).then_some(())
+            })
+            .await;
+        }
     }
 }
 
