@@ -14,21 +14,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::error::is_of_node;
 use crate::nodes::AWAY_WAIT;
-use crate::{Database, Error, Node};
+use crate::{Database, Error, Node, SeenNode, SeenNodes};
 
 /// Whether a node of several answers this process: 1 or 0. NaN once it is no node any more.
 pub const NODE_UP: &str = "croupier_database_node_up";
-
-/// A node of a cluster, as last seen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeenNode {
-    /// Its address, as the nodes have it for each other.
-    pub name: String,
-    pub answers: bool,
-}
-
-/// All nodes, as last seen; empty on one Postgres.
-pub type SeenNodes = Arc<[SeenNode]>;
 
 const PAUSE: Duration = Duration::from_secs(1);
 /// How often the list of nodes is read again.

@@ -16,13 +16,12 @@ use tokio::sync::{Mutex, OnceCell, watch};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::cluster::SeenNodes;
 use crate::error::{is_disk_full, is_of_node, is_unique_violation};
 use crate::hosts::accepts_writes;
 use crate::nodes::{AWAY_WAIT, Places};
 use crate::own_shards::Asked;
 use crate::pool::AnyQuery;
-use crate::{At, Clock, Error, Hosts, Node, OfNodes, Options, Pool, Pools};
+use crate::{At, Clock, Error, Hosts, Node, OfNodes, Options, Pool, Pools, SeenNodes};
 
 /// A database, cheap to clone.
 #[derive(Clone)]

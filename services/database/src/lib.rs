@@ -46,7 +46,7 @@ mod up;
 pub use at::At;
 pub use batch::{Answers, BatchLoader};
 pub use clock::{Clock, Reading, SimulatedTime};
-pub use cluster::{NODE_UP, SeenNode, SeenNodes};
+pub use cluster::NODE_UP;
 pub use connecting::{Options, QUERY_CONNECTIONS};
 pub use database::{Database, Query, QueryAs};
 pub use durability::Hazard;
@@ -56,7 +56,7 @@ pub use error::{
 pub use groups::{Group, groups, read_apart};
 pub use hosts::{Hosts, UrlError};
 pub use jitter::jittered;
-pub use nodes::{Node, OfNodes};
+pub use nodes::{Node, OfNodes, SeenNode, SeenNodes};
 pub use own_shards::OwnShards;
 pub use pool::Pool;
 pub use pools::Pools;
