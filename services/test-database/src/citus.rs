@@ -31,6 +31,12 @@ pub struct CitusNode {
 const PORT: u16 = 27_710;
 const DATABASE: &str = "croupier";
 
+/// Backups have a line of their own.
+const ACCESS: &str = "local all all trust
+host all all 127.0.0.0/8 trust
+host replication all 127.0.0.0/8 trust
+";
+
 impl Citus {
     /// Servers that are no cluster yet, with the extension loaded, or why there are none.
     pub async fn start(nodes: usize) -> Result<Citus, String> {
@@ -38,8 +44,7 @@ impl Citus {
         let data = new_folder();
         // Both ends of every connection are on this machine, and so is whoever may connect.
         let access = data.path().join("hba.conf");
-        fs::write(&access, "local all all trust\nhost all all 127.0.0.0/8 trust\n")
-            .expect("a file");
+        fs::write(&access, ACCESS).expect("a file");
         let mut started = Vec::new();
         for n in 0..nodes {
             let host = address(n);

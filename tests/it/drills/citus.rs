@@ -1,8 +1,9 @@
 //! A coordinator and two workers with the extension Citus, if it is installed: matches of every
-//! game, whatever else asks the database for something in its own way, and [nodes](nodes) that
-//! fail, come, and give others their buckets.
+//! game, whatever else asks the database for something in its own way, [nodes](nodes) that fail,
+//! come, and give others their buckets, and nodes that are [restored](restore) to one moment.
 
 mod nodes;
+mod restore;
 
 use std::fs;
 use std::time::Instant;

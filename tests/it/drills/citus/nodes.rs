@@ -239,7 +239,7 @@ async fn account(mut drill: Drill, crowd: Crowd, cluster: Cluster) {
 }
 
 /// How many entries are in another bucket, or in another shard, than they belong.
-async fn misplaced(coordinator: &mut PgConnection) -> i64 {
+pub async fn misplaced(coordinator: &mut PgConnection) -> i64 {
     let mut count = async |query: String| -> i64 {
         let count = sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(&mut *coordinator).await;
         count.expect("a number")
