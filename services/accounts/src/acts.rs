@@ -1,5 +1,5 @@
 //! The log of operators' acts: rows that are written once, each with a digest of itself and of the
-//! digest before it in its bucket. See `docs/decisions/0105-acts-are-logged-before-and-after.md`.
+//! digest before it in its bucket. See `docs/decisions/0104-acts-are-logged-before-and-after.md`.
 
 use database::Error;
 use positions::{BUCKETS, Bucket, Digest};

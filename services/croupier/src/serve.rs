@@ -314,7 +314,8 @@ async fn serve(
     );
     let stop_last = engine.stop.clone();
     let ready = telling.receiver();
-    telling.follow(engine.condition.clone(), leaving.clone(), drain.clone(), &vital);
+    let nodes = installation.store.database().watch_nodes();
+    telling.follow(engine.condition.clone(), nodes, leaving.clone(), drain.clone(), &vital);
 
     let sources = || {
         let (writer, matches) = (Some(engine.writer.clone()), Some(engine.sink.clone()));

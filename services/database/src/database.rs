@@ -12,7 +12,7 @@ use sqlx::postgres::{
     PgArguments, PgConnection, PgExecutor, PgPool, PgPoolOptions, PgQueryResult, PgRow,
 };
 use sqlx::{Connection, FromRow, Postgres, Row};
-use tokio::sync::{Mutex, OnceCell};
+use tokio::sync::{Mutex, OnceCell, watch};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -21,7 +21,7 @@ use crate::hosts::accepts_writes;
 use crate::nodes::{AWAY_WAIT, Places};
 use crate::own_shards::Asked;
 use crate::pool::AnyQuery;
-use crate::{At, Clock, Error, Hosts, Node, OfNodes, Options, Pool, Pools};
+use crate::{At, Clock, Error, Hosts, Node, OfNodes, Options, Pool, Pools, SeenNodes};
 
 /// A database, cheap to clone.
 #[derive(Clone)]
@@ -40,6 +40,8 @@ struct Inner {
     installation: OnceCell<Uuid>,
     places: Places,
     asked: Asked,
+    /// All nodes, as last seen.
+    seen: watch::Sender<SeenNodes>,
     /// When the places were last read. Held while they are.
     placed: Mutex<Option<Instant>>,
     /// Whether a write failed because the disk is full, since the probe last looked. It also looks
@@ -81,6 +83,7 @@ impl Database {
             installation: OnceCell::new(),
             places,
             asked: Asked::default(),
+            seen: watch::Sender::new(SeenNodes::default()),
             placed: Mutex::default(),
             has_failed_full: AtomicBool::new(true),
         };
@@ -471,15 +474,34 @@ impl Database {
         if !self.is_sharded().await? {
             return Ok(all);
         }
-        let servers: Vec<(String, i32)> = sqlx::query_as(
-            "select nodename, nodeport from pg_dist_node where noderole = 'primary' and isactive",
-        )
-        .fetch_all(self.pool())
-        .await?;
-        for (host, port) in servers {
+        for (host, port) in self.node_addresses().await? {
             all.push(self.hosts_at(&host, port).open().await?);
         }
         Ok(all)
+    }
+
+    /// The host and the port of every node of a cluster.
+    pub(crate) async fn node_addresses(&self) -> Result<Vec<(String, i32)>, Error> {
+        let addresses = sqlx::query_as(
+            "select nodename, nodeport
+             from pg_dist_node
+             where noderole = 'primary' and isactive
+             order by nodeid",
+        );
+        Ok(addresses.fetch_all(self.pool()).await?)
+    }
+
+    /// The nodes of a cluster, as they are seen while a [`probe`](crate::probe) runs.
+    pub fn watch_nodes(&self) -> watch::Receiver<SeenNodes> {
+        self.0.seen.subscribe()
+    }
+
+    pub(crate) fn saw(&self, nodes: SeenNodes) {
+        self.0.seen.send_if_modified(|before| {
+            let is_new = *before != nodes;
+            *before = nodes;
+            is_new
+        });
     }
 
     /// Reads the places of the buckets again if it is time. While they cannot be read, the last
@@ -540,7 +562,7 @@ impl Database {
     }
 
     /// A server that is reached as the configured one is, at another address.
-    fn hosts_at(&self, host: &str, port: i32) -> Hosts {
+    pub(crate) fn hosts_at(&self, host: &str, port: i32) -> Hosts {
         let port = u16::try_from(port).unwrap_or_default();
         Hosts::new(vec![self.0.hosts.current().host(host).port(port)], false)
     }

@@ -12,6 +12,7 @@
 //!    [`OwnShards`] and [`Database::may_have`] read what a server has without planning it anew.
 //! 4. [`BatchLoader`]: reads that many callers share.
 //! 5. [`probe`] and [`Hazard`]: whether the server answers, and whether its commits are durable.
+//!    [`Database::seen_nodes`]: whether each node of several does.
 //! 6. [`clock`]: the time that all processes share.
 //!
 //! # Invariants
@@ -25,6 +26,7 @@
 mod at;
 mod batch;
 pub mod clock;
+mod cluster;
 mod connecting;
 mod database;
 mod durability;
@@ -44,6 +46,7 @@ mod up;
 pub use at::At;
 pub use batch::{Answers, BatchLoader};
 pub use clock::{Clock, Reading, SimulatedTime};
+pub use cluster::NODE_UP;
 pub use connecting::{Options, QUERY_CONNECTIONS};
 pub use database::{Database, Query, QueryAs};
 pub use durability::Hazard;
@@ -53,7 +56,7 @@ pub use error::{
 pub use groups::{Group, groups, read_apart};
 pub use hosts::{Hosts, UrlError};
 pub use jitter::jittered;
-pub use nodes::{Node, OfNodes};
+pub use nodes::{Node, OfNodes, SeenNode, SeenNodes};
 pub use own_shards::OwnShards;
 pub use pool::Pool;
 pub use pools::Pools;

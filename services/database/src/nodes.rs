@@ -65,6 +65,17 @@ impl Places {
     }
 }
 
+/// A node of a cluster, as last seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenNode {
+    /// Its address, as the nodes have it for each other.
+    pub name: String,
+    pub answers: bool,
+}
+
+/// All nodes, as last seen; empty on one Postgres.
+pub type SeenNodes = Arc<[SeenNode]>;
+
 /// The result of a read of all buckets, node by node.
 #[derive(Debug)]
 pub struct OfNodes<T> {

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::MICROS;
 use crate::error::is_disk_full;
 use crate::hosts::ACCEPTS_WRITES;
-use crate::{Database, up};
+use crate::{Database, cluster, up};
 
 /// What the database can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,13 +89,21 @@ impl Service {
         }
     }
 
-    /// Probes until `drain` is cancelled.
-    pub async fn run(mut self, drain: CancellationToken) {
+    /// Probes until `drain` is cancelled, and looks at the nodes if there are several.
+    pub async fn run(self, drain: CancellationToken) {
+        let database = self.database.clone();
+        tokio::join!(self.probe(&drain), cluster::watch(&database, &drain));
+    }
+
+    async fn probe(mut self, drain: &CancellationToken) {
         while !drain.is_cancelled() {
-            let answer = tokio::time::timeout(ANSWER_WAIT, self.ask()).await;
-            let found = answer.ok().and_then(Result::ok).unwrap_or(Condition::Away);
+            let mut found = self.look().await;
+            for _ in 0..self.attempts_more() {
+                if found == Condition::Away {
+                    found = self.look().await;
+                }
+            }
             if found == Condition::Away {
-                self.connection = None;
                 self.database.clock().heard_nothing();
             }
             up::set(found != Condition::Away);
@@ -105,6 +113,22 @@ impl Service {
                 () = tokio::time::sleep(PAUSE) => {}
             }
         }
+    }
+
+    /// Without an answer, the next look has another connection.
+    async fn look(&mut self) -> Condition {
+        let answer = tokio::time::timeout(ANSWER_WAIT, self.ask()).await;
+        let found = answer.ok().and_then(Result::ok).unwrap_or(Condition::Away);
+        if found == Condition::Away {
+            self.connection = None;
+        }
+        found
+    }
+
+    /// While other nodes of a cluster answer, a process stays ready: the second connection skips a
+    /// node that refuses it, the third one that hangs.
+    fn attempts_more(&self) -> usize {
+        if self.database.known_nodes().len() > 1 { 2 } else { 0 }
     }
 
     async fn ask(&mut self) -> Result<Condition, sqlx::Error> {

@@ -209,6 +209,11 @@ pub enum Error {
     DatabaseFull { unknown: bool },
     #[error("the database cannot be reached; {}", outcome(*.unknown))]
     DatabaseUnavailable { unknown: bool },
+    /// A node of a database of several does not answer, and the call needs all of them.
+    #[error(
+        "a part of the database cannot be reached, and this call needs all of it; nothing was done"
+    )]
+    DatabaseIncomplete,
     /// The process waits until the database's clock and its own have agreed for a moment.
     #[error("the time of the database is not known at the moment; nothing was done")]
     TimeUnknown,

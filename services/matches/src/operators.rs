@@ -2,7 +2,7 @@
 //! of the record.
 //!
 //! Every command and rpc that makes such a change passes [`Operator::carry_out`] once, which writes
-//! it to the log of acts (`docs/decisions/0105-acts-are-logged-before-and-after.md`): a row before
+//! it to the log of acts (`docs/decisions/0104-acts-are-logged-before-and-after.md`): a row before
 //! the act, and one after it with how it ended. An act that cannot be logged is not carried out.
 //! Not included are play and a platform's orders in a match, which are entries of the record;
 //! migrations, which the database records; and minting tokens and sign-in codes, and redelivering

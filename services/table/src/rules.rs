@@ -88,7 +88,7 @@ pub trait Rules: 'static {
     /// for decisions that ask in vain unless they [concern](Rules::concerns) the seat. Only for
     /// those that may have one.
     ///
-    /// See `docs/decisions/0104-standing-answers-at-the-opening.md`.
+    /// See `docs/decisions/0103-standing-answers-at-the-opening.md`.
     fn stands_at_first(_decision: DecisionId) -> bool {
         false
     }

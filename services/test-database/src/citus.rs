@@ -31,6 +31,12 @@ pub struct CitusNode {
 const PORT: u16 = 27_710;
 const DATABASE: &str = "croupier";
 
+/// Backups have a line of their own.
+const ACCESS: &str = "local all all trust
+host all all 127.0.0.0/8 trust
+host replication all 127.0.0.0/8 trust
+";
+
 impl Citus {
     /// Servers that are no cluster yet, with the extension loaded, or why there are none.
     pub async fn start(nodes: usize) -> Result<Citus, String> {
@@ -38,8 +44,7 @@ impl Citus {
         let data = new_folder();
         // Both ends of every connection are on this machine, and so is whoever may connect.
         let access = data.path().join("hba.conf");
-        fs::write(&access, "local all all trust\nhost all all 127.0.0.0/8 trust\n")
-            .expect("a file");
+        fs::write(&access, ACCESS).expect("a file");
         let mut started = Vec::new();
         for n in 0..nodes {
             let host = address(n);
@@ -129,9 +134,24 @@ impl CitusNode {
         self.postgres = Some(started.expect("it starts"));
     }
 
+    /// From its next start on, the server has this setting.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.settings.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// The folder of its cluster.
+    pub fn cluster(&self) -> PathBuf {
+        self.folder.join("cluster")
+    }
+
     /// Ends the server at once, in the middle of whatever it does.
     pub fn lose(&mut self) {
         drop(self.postgres.take().expect("it runs"));
+    }
+
+    /// Its address, as nodes have it for each other.
+    pub fn address(&self) -> String {
+        format!("{}:{PORT}", self.host)
     }
 
     /// The process of the server.

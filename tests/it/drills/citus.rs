@@ -1,8 +1,9 @@
 //! A coordinator and two workers with the extension Citus, if it is installed: matches of every
-//! game, whatever else asks the database for something in its own way, and [nodes](nodes) that
-//! fail, come, and give others their buckets.
+//! game, whatever else asks the database for something in its own way, [nodes](nodes) that fail,
+//! come, and give others their buckets, and nodes that are [restored](restore) to one moment.
 
 mod nodes;
+mod restore;
 
 use std::fs;
 use std::time::Instant;
@@ -22,11 +23,11 @@ use crate::transparency::{ORIGIN, grown, page};
 const MATCHES: u64 = 2;
 
 /// A cluster with two processes: one calls the coordinator, the other one a worker.
-struct Cluster {
+pub(super) struct Cluster {
     clients: [Client; 2],
-    processes: [Service; 2],
+    pub processes: [Service; 2],
     urls: [String; 2],
-    citus: Citus,
+    pub citus: Citus,
     folder: TempDir,
 }
 
@@ -57,7 +58,7 @@ impl Cluster {
     }
 
     /// Says why if there is none.
-    async fn open_with(servers: usize) -> Result<Cluster, String> {
+    pub async fn open_with(servers: usize) -> Result<Cluster, String> {
         let citus = Citus::start(servers).await?;
         citus.join_first(3).await;
         let folder = new_folder();
@@ -81,7 +82,7 @@ impl Cluster {
         Service::start(&third, Some(&serving(&self.urls[0]))).await
     }
 
-    async fn close(self) {
+    pub async fn close(self) {
         for process in self.processes {
             process.stop().await;
         }

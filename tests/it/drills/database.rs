@@ -94,7 +94,7 @@ impl Pair {
     /// The standby accepts writes from now on.
     pub async fn promote(&self, folder: &Path) {
         let cluster = folder.join("two/cluster");
-        let pg_ctl = program(&self.standby, "pg_ctl");
+        let pg_ctl = program(self.standby.pid().expect("it runs"), "pg_ctl");
         let mut promote = Command::new("setpriv");
         // Like every server program, it refuses to run as root.
         let owner = std::os::unix::fs::MetadataExt::uid(&fs::metadata(&cluster).expect("a folder"));
@@ -109,21 +109,28 @@ impl Pair {
 /// Copies the cluster of a running server to where a server on `data` expects it.
 pub async fn copy_running(server: &Postgres, folder: &Path, data: &Path, more: &[&str]) {
     fs::create_dir_all(data).expect("a folder");
-    let mut backup = Command::new(program(server, "pg_basebackup"));
-    backup.arg("--host").arg(folder.join("socket")).args(["--username", "croupier"]);
-    backup.args(["--checkpoint=fast", "--no-sync"]).args(more);
-    backup.arg("--pgdata").arg(data.join("cluster"));
+    let pid = server.pid().expect("it runs");
+    let mut backup = backup_of(pid, &data.join("cluster"));
+    backup.arg("--host").arg(folder.join("socket")).args(more);
     run(backup).await;
 }
 
-/// A program of the release of Postgres that this server is of.
-fn program(server: &Postgres, name: &str) -> PathBuf {
-    let server = server.pid().expect("it runs");
+/// The command that copies the cluster of the server with this process into a folder; the address
+/// of the server has to be added.
+pub fn backup_of(pid: i32, folder: &Path) -> Command {
+    let mut backup = Command::new(program(pid, "pg_basebackup"));
+    backup.args(["--username", "croupier", "--checkpoint=fast", "--no-sync", "--pgdata"]);
+    backup.arg(folder);
+    backup
+}
+
+/// A program of the release of Postgres that the server with this process is of.
+fn program(server: i32, name: &str) -> PathBuf {
     let path = fs::read_link(format!("/proc/{server}/exe")).expect("a program");
     path.with_file_name(name)
 }
 
-async fn run(mut command: Command) {
+pub async fn run(mut command: Command) {
     let output = command.current_dir("/").stdin(Stdio::null()).output().await.expect("it runs");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?} said: {said}");

@@ -32,7 +32,7 @@ use tonic::transport::Server;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 use tower::Layer;
-use transcoder::health::Readiness;
+use transcoder::health::{Readers, Readiness};
 use transcoder::{
     Cached, Connection, ContractError, Handover, Proxies, RequestIdLayer, Resume, Silence, Sockets,
     TranscoderLayer, deadline, openapi, refusals,
@@ -101,7 +101,8 @@ const PAGES: [openapi::Page<'_>; 8] = [
         id: "readyz",
         summary: "Tells whether every call works",
         description: "Answers with 503 while the database does not answer or its disk is full, and \
-            once the service leaves. The text says why.",
+            once the service leaves. The text says why. If a database of several nodes lacks some, \
+            it answers with 200, and the text says how many.",
         media_type: "text/plain",
     },
     openapi::Page {
@@ -276,7 +277,7 @@ pub fn serve(
                     .merge(keys)
                     .merge(log)
                     .merge(protocols)
-                    .merge(transcoder::health::pages(ready)),
+                    .merge(transcoder::health::pages(ready, Readers::Everybody)),
             ))
             .serve_with_incoming_shutdown(connections, drain.clone().cancelled_owned());
         let serving = async {

@@ -22,6 +22,10 @@ const RETRY_DELAY: Duration = Duration::from_millis(50);
 /// so retries must be spread out.
 const RETRY_OVERLOADED_DELAY: Duration = Duration::from_millis(500);
 
+/// The retry delay while a node of the database is away that the call needs. Clients repeat calls
+/// for a minute by themselves: with this delay they tell their caller at once.
+const RETRY_NODE_DELAY: Duration = Duration::from_mins(1);
+
 /// The retry delay while the database is unavailable: about the time in which one starts.
 const RETRY_DATABASE_DELAY: Duration = Duration::from_secs(1);
 
@@ -167,6 +171,9 @@ pub(crate) fn of(error: Error) -> Status {
         }
         Error::DatabaseFull { .. } => again(Reason::DatabaseFull),
         Error::DatabaseUnavailable { unknown } => again(unavailable(unknown)),
+        Error::DatabaseIncomplete => {
+            refused(Reason::DatabaseUnavailable).retry_after(RETRY_NODE_DELAY).status()
+        }
         Error::TimeUnknown => again(Reason::DatabaseUnavailable),
         Error::ArchiveNotGiven => plain(Reason::ArchiveNotGiven),
         Error::ArchiveUnavailable => again(Reason::ArchiveUnavailable),

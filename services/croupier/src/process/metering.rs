@@ -12,13 +12,14 @@ use std::time::{Duration, Instant};
 
 use agents::{ATTEMPTS, DUE, LATE};
 use api::MetricsSource;
-use api::health::Readiness;
+use api::health::{Readers, Readiness};
 use api::meter::{REFUSALS, REQUEST_DURATION, REQUESTS, STREAMS_OPEN};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
 use contract::names::projection_name;
 use contract::v1;
+use database::NODE_UP;
 use database::clock::{AHEAD, KNOWN, STEPS};
 use event_log::append::{APPEND_DURATION, BATCH_ENTRIES};
 use event_log::hints::HINTS;
@@ -191,7 +192,7 @@ impl Metering {
                     .into_response()
             }
         };
-        let pages = api::health::pages(ready).route("/metrics", get(answer));
+        let pages = api::health::pages(ready, Readers::Operators).route("/metrics", get(answer));
         tokio::select! {
             _ = axum::serve(listener, pages).into_future() => {}
             () = aggregating => {}
@@ -242,7 +243,9 @@ impl Sources {
             answered(log.standing()),
         );
         gauge!(DATABASE_BYTES).set(bytes.map_or(f64::NAN, |bytes| bytes as f64));
-        gauge!(RECORD_UP).set(f64::from(u8::from(projections.is_some())));
+        // Projections are of all nodes.
+        let is_up = projections.is_some() || bytes.is_some() && is_lacking(&self.projector);
+        gauge!(RECORD_UP).set(f64::from(u8::from(is_up)));
         gauge!(UNREADABLE).set(unreadable.map_or(f64::NAN, |count| count as f64));
         // Without a log there are no series. NaN stands for what is not known.
         if log.as_ref().is_none_or(Option::is_some) {
@@ -345,6 +348,11 @@ impl Sources {
     }
 }
 
+/// Whether a node of several does not answer.
+fn is_lacking(projector: &Reader) -> bool {
+    projector.database().check_whole().is_err()
+}
+
 /// What the database answers in time.
 async fn answered<T, E>(query: impl Future<Output = Result<T, E>>) -> Option<T> {
     tokio::time::timeout(DATABASE_WAIT, query).await.ok()?.ok()
@@ -420,6 +428,10 @@ fn describe() {
         counter!(STEPS, "clock" => clock).increment(0);
     }
     describe_gauge!(RECORD_UP, "Whether the database answered for this request: 1 or 0");
+    describe_gauge!(
+        NODE_UP,
+        "Whether a node of a database of several answers this process, by node: 1 or 0"
+    );
     describe_gauge!(LOG_OPENINGS, "Matches whose opening the transparency log does not have yet");
     describe_gauge!(LOG_OPENINGS_SECONDS, "The age of the oldest of them");
     describe_gauge!(LOG_SIGNED_SECONDS, "The age of the newest checkpoint of the log");
@@ -467,6 +479,7 @@ mod tests {
             LAG_SECONDS,
             UNREADABLE,
             RECORD_UP,
+            NODE_UP,
             DATABASE_BYTES,
             DATABASE_CONNECTIONS,
             DISK_FREE_BYTES,

@@ -1,6 +1,9 @@
 //! What monitors and load balancers are told.
 
+use std::sync::Arc;
+
 use api::health::Readiness;
+use database::SeenNodes;
 use database::probe::Condition;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -20,16 +23,18 @@ impl Telling {
         self.0.subscribe()
     }
 
-    /// From now on tells what the database can do, until the process leaves or drains.
+    /// From now on tells what the database can do, and which of its nodes do not answer, until the
+    /// process leaves or drains.
     pub fn follow(
         self,
         mut condition: watch::Receiver<Condition>,
+        mut nodes: watch::Receiver<SeenNodes>,
         leaving: CancellationToken,
         drain: CancellationToken,
         vital: &Vital,
     ) {
         let told = self.0;
-        told.send_replace(of(*condition.borrow_and_update()));
+        told.send_replace(of(*condition.borrow_and_update(), &nodes.borrow_and_update()));
         let drained = drain.clone();
         let following = async move {
             loop {
@@ -37,8 +42,9 @@ impl Telling {
                     () = leaving.cancelled() => break,
                     () = drained.cancelled() => break,
                     changed = condition.changed() => if changed.is_err() { break },
+                    changed = nodes.changed() => if changed.is_err() { break },
                 }
-                told.send_replace(of(*condition.borrow_and_update()));
+                told.send_replace(of(*condition.borrow_and_update(), &nodes.borrow_and_update()));
             }
             told.send_replace(Readiness::NotReady("it is leaving"));
             // Readers keep the last value only while this side lives.
@@ -48,9 +54,13 @@ impl Telling {
     }
 }
 
-fn of(condition: Condition) -> Readiness {
+fn of(condition: Condition, nodes: &SeenNodes) -> Readiness {
     match condition {
-        Condition::Works => Readiness::Ready,
+        Condition::Works => {
+            let away = nodes.iter().filter(|it| !it.answers).map(|it| it.name.clone());
+            let away: Arc<[String]> = away.collect();
+            if away.is_empty() { Readiness::Ready } else { Readiness::Partly(away) }
+        }
         Condition::Full => Readiness::ReadsOnly("the database's disk is full"),
         Condition::Away => {
             Readiness::NotReady("the database does not answer, or accepts no writes")

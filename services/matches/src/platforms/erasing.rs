@@ -14,7 +14,7 @@ use crate::request::check_player;
 impl Matches {
     /// Erases a player of the platform. Returns the end of the player's tokens, and false if there
     /// is no player with this id. Completes even if the caller drops this future; if the process
-    /// ends, another one completes it.
+    /// ends, another one completes it. It is not begun while a node of the database is away.
     pub async fn erase_player(
         &self,
         caller: &Caller,
@@ -32,6 +32,9 @@ impl Matches {
         player: &str,
     ) -> Result<(PlayerRevocation, bool), Error> {
         let platform = caller.platform()?;
+        if self.0.accounts.database().check_whole().is_err() {
+            return Err(Error::DatabaseIncomplete);
+        }
         let pseudonym = format!("erased-{}", Uuid::from_bytes(random()).simple());
         let operator = self.operator(caller);
         let erasing = operator.erase_player(platform, player, &pseudonym);

@@ -4,8 +4,9 @@
 //!
 //! [`FAULTS`] names the fault of each alert. An alert without one fails a test, and one that its
 //! fault does not fire fails the drill. The faults are made in groups that share processes:
-//! [`record`], [`rows`], [`machines`], [`load`] and [`log`].
+//! [`record`], [`rows`], [`machines`], [`load`], [`log`] and [`cluster`].
 
+mod cluster;
 mod load;
 mod log;
 mod machines;
@@ -25,8 +26,9 @@ use tokio::time::sleep;
 use super::Drill;
 
 /// Each alert, and the fault that fires it.
-const FAULTS: [(&str, &str); 30] = [
+const FAULTS: [(&str, &str); 31] = [
     ("CroupierDown", "a process is killed"),
+    ("CroupierDatabaseNodeDown", "a node of a cluster is killed"),
     ("CroupierDatabaseDown", "the primary is killed"),
     ("CroupierTimeUnknown", "the primary is killed"),
     ("CroupierRecordWentBack", "a standby that lacks entries is promoted"),
@@ -77,6 +79,7 @@ async fn every_alert_is_fired_by_its_fault() {
     load::stalls(&mut alarms).await;
     load::callers(&mut alarms).await;
     log::withheld(&mut alarms).await;
+    cluster::node(&mut alarms).await;
     alarms.check();
 }
 

@@ -10,12 +10,15 @@ use rustix::process::Pid;
 use sqlx::AssertSqlSafe;
 use sqlx::postgres::PgConnection;
 use test_database::Citus;
+use tonic::Code;
 
 use super::{Cluster, on};
 use crate::drills::Drill;
 use crate::drills::crowd::Crowd;
-use crate::files::done;
+use crate::files::{done, failure};
 use crate::harness::*;
+use crate::lifecycle::read_page;
+use crate::metering::{figure as figure_of, scrape};
 use crate::torture::site::{Stopped, family};
 
 /// Players at the same time while nodes fail.
@@ -44,6 +47,7 @@ async fn a_node_of_citus_is_killed() {
     };
     let [here, there] = cluster.clients.clone();
     let clients = [&here, &there];
+    let monitors = Monitors::of(&mut cluster).await;
     let delays = delays(&here, &there).await;
     drill.figure("entries", delays.len());
     drill.figure("p50_ms", delays[delays.len() / 2]);
@@ -66,8 +70,13 @@ async fn a_node_of_citus_is_killed() {
 
     let mut drill = Drill::begin("Citus: a worker is killed");
     let mut waiting = Waiting::on(&clients, &cluster.citus).await;
+    let mut erasing = Erasing::on(&clients).await;
+    monitors.check_whole(&mut drill).await;
     cluster.citus.nodes[2].lose();
+    erasing.check_unknown(&mut drill).await;
+    monitors.check_away(&mut drill, 2).await;
     check_others(&mut drill, &clients, Some(&waiting)).await;
+    erasing.check_refused(&mut drill, &cluster).await;
     let third = cluster.begin_process().await;
     let list = ListMatchesRequest::default();
     let listed = third.client(Protocol::Rest).ask(&list).await.expect("the other nodes answer");
@@ -75,7 +84,9 @@ async fn a_node_of_citus_is_killed() {
     third.stop().await;
     cluster.citus.nodes[2].start().await;
     until_whole(&mut drill, &clients).await;
+    monitors.check_whole(&mut drill).await;
     waiting.go_on(&mut drill).await;
+    erasing.go_on(&mut drill).await;
     crowd.play_on(60).await;
     account(drill, crowd, cluster).await;
 }
@@ -83,18 +94,28 @@ async fn a_node_of_citus_is_killed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "it takes minutes: make citus"]
 async fn a_node_of_citus_hangs() {
-    let Some((mut drill, cluster)) = Cluster::drill("Citus: a worker hangs").await else { return };
+    let Some((mut drill, mut cluster)) = Cluster::drill("Citus: a worker hangs").await else {
+        return;
+    };
     let [here, there] = cluster.clients.clone();
     let clients = [&here, &there];
+    let monitors = Monitors::of(&mut cluster).await;
     let crowd = Crowd::gather_on(&[here.clone(), there.clone()], PLAYERS).await;
     crowd.play_on(60).await;
     let mut waiting = Waiting::on(&clients, &cluster.citus).await;
     let server = Pid::from_raw(cluster.citus.nodes[2].pid()).expect("a process");
+    let mut erasing = Erasing::on(&clients).await;
+    monitors.check_whole(&mut drill).await;
     let hanging = Stopped::new(family(server), 3 * PATIENCE);
+    erasing.check_unknown(&mut drill).await;
+    monitors.check_away(&mut drill, 2).await;
     check_others(&mut drill, &clients, Some(&waiting)).await;
+    erasing.check_refused(&mut drill, &cluster).await;
     drop(hanging);
     until_whole(&mut drill, &clients).await;
+    monitors.check_whole(&mut drill).await;
     waiting.go_on(&mut drill).await;
+    erasing.go_on(&mut drill).await;
     crowd.play_on(60).await;
     account(drill, crowd, cluster).await;
 }
@@ -108,10 +129,12 @@ async fn the_coordinator_of_citus_is_killed() {
     };
     let [here, there] = cluster.clients.clone();
     let clients = [&here, &there];
+    let monitors = Monitors::of(&mut cluster).await;
     let crowd = Crowd::gather_on(&[here.clone(), there.clone()], PLAYERS).await;
     crowd.play_on(60).await;
     let began = Instant::now();
     cluster.citus.nodes[0].lose();
+    monitors.check_away(&mut drill, 0).await;
     check_others(&mut drill, &clients, None).await;
     // What every node has can be changed by all together only.
     let revoke = RevokePlayerTokensRequest { parent: format!("players/{}", player(0)) };
@@ -124,6 +147,7 @@ async fn the_coordinator_of_citus_is_killed() {
     crowd.play_on(60).await;
     drill.figure("gap_ms", crowd.longest_gap(began).as_millis() as u64);
     cluster.citus.nodes[0].start().await;
+    monitors.check_whole(&mut drill).await;
     for client in clients {
         until("the tokens are revoked", async || client.ask(&revoke).await.ok()).await;
     }
@@ -215,7 +239,7 @@ async fn account(mut drill: Drill, crowd: Crowd, cluster: Cluster) {
 }
 
 /// How many entries are in another bucket, or in another shard, than they belong.
-async fn misplaced(coordinator: &mut PgConnection) -> i64 {
+pub async fn misplaced(coordinator: &mut PgConnection) -> i64 {
     let mut count = async |query: String| -> i64 {
         let count = sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(&mut *coordinator).await;
         count.expect("a number")
@@ -319,6 +343,143 @@ impl Waiting {
             assert_eq!(again.entry, Some(entry));
         }
         drill.figure("went_on", self.of.len());
+    }
+}
+
+/// What monitors and load balancers read of each process.
+struct Monitors {
+    /// The public address, and that of the metrics.
+    of: Vec<(Client, Client)>,
+    /// The addresses of the nodes.
+    nodes: Vec<String>,
+}
+
+impl Monitors {
+    async fn of(cluster: &mut Cluster) -> Monitors {
+        let mut of = Vec::new();
+        for process in &mut cluster.processes {
+            let public = process.client(Protocol::Rest).anonymous();
+            of.push((public, process.metrics().await));
+        }
+        Monitors { of, nodes: cluster.citus.nodes.iter().map(|it| it.address()).collect() }
+    }
+
+    async fn check_whole(&self, drill: &mut Drill) {
+        self.check(drill, "told_whole_ms", None).await;
+    }
+
+    async fn check_away(&self, drill: &mut Drill, node: usize) {
+        self.check(drill, "told_away_ms", Some(node)).await;
+    }
+
+    /// Within a moment, all pages are of this state, and no process leaves the rotation.
+    async fn check(&self, drill: &mut Drill, figure: &str, away: Option<usize>) {
+        let began = Instant::now();
+        let but = "ready, but for what needs nodes that do not answer: ";
+        let (to_all, to_operators) = match away {
+            None => ("ready\n".to_owned(), "ready\n".to_owned()),
+            Some(node) => (format!("{but}1\n"), format!("{but}{}\n", self.nodes[node])),
+        };
+        for (public, metrics) in &self.of {
+            until("monitors are told", async || {
+                let mut texts = Vec::new();
+                for (client, page) in [
+                    (public, "/readyz"),
+                    (public, "/readyz/reads"),
+                    (metrics, "/readyz"),
+                    (metrics, "/readyz/reads"),
+                ] {
+                    let (status, text) = read_page(client, page).await;
+                    assert_eq!(status, 200, "{page}: {text}");
+                    texts.push(text);
+                }
+                let expected = [&to_all, &to_all, &to_operators, &to_operators];
+                if !texts.iter().eq(expected) {
+                    return None;
+                }
+                let page = scrape(metrics).await;
+                let is_told = |(number, name): (usize, &String)| {
+                    let up = figure_of(&page, "croupier_database_node_up", &[("node", name)]);
+                    up == Some(f64::from(u8::from(away != Some(number))))
+                };
+                let are_told = self.nodes.iter().enumerate().all(is_told);
+                let is_up = figure_of(&page, "croupier_record_up", &[]) == Some(1.0);
+                (are_told && is_up).then_some(())
+            })
+            .await;
+        }
+        assert!(began.elapsed() < NOTICED, "{:?}", began.elapsed());
+        drill.figure(figure, began.elapsed().as_millis() as u64);
+    }
+}
+
+/// A player for each client who is to be erased, with a match that has ended.
+struct Erasing {
+    of: Vec<(Client, Playing)>,
+}
+
+impl Erasing {
+    async fn on(clients: &[&Client]) -> Erasing {
+        let mut of = Vec::new();
+        for (number, client) in clients.iter().enumerate() {
+            let players = vec![format!("erased{number}"), player(1)];
+            let it = create(client, &CreateMatchRequest { players, ..new_match(2) }).await;
+            let mut playing = Playing::of(client, &it, number as u64);
+            playing.finish().await;
+            of.push(((*client).clone(), playing));
+        }
+        Erasing { of }
+    }
+
+    fn requests(&self) -> impl Iterator<Item = (&Client, ErasePlayerRequest)> {
+        let request = |number| ErasePlayerRequest { name: format!("players/erased{number}") };
+        self.of.iter().enumerate().map(move |(number, (client, _))| (client, request(number)))
+    }
+
+    /// The node was lost a moment ago: the erasure of the first player fails, and nobody waits long
+    /// for it.
+    async fn check_unknown(&mut self, drill: &mut Drill) {
+        let began = Instant::now();
+        let (client, request) = self.requests().next().expect("there is one");
+        let refused = client.ask(&request).await.expect_err("a node is away");
+        assert!(OF_NODE.contains(&&*refused.reason), "{refused:?}");
+        drill.figure("erasure_lost_ms", began.elapsed().as_millis() as u64);
+        drill.figure("erasure_lost_reason", refused.reason);
+        assert!(began.elapsed() < 2 * NOTICED, "{:?}", began.elapsed());
+    }
+
+    /// The node is known to be away: an erasure is refused at once, by call and by command.
+    async fn check_refused(&self, drill: &mut Drill, cluster: &Cluster) {
+        let began = Instant::now();
+        for (client, request) in self.requests() {
+            let refused = client.ask(&request).await.expect_err("a node is away");
+            refused.check(Code::Unavailable, "DATABASE_UNAVAILABLE");
+        }
+        drill.figure("erasures_refused_ms", began.elapsed().as_millis() as u64);
+        let began = Instant::now();
+        let address = format!("http://127.0.0.1:{}", cluster.processes[0].port());
+        let key = cluster.processes[0].key();
+        let erase = ["player", "erased0", "--erase", "--address", &address, "--key", &key];
+        let refused = failure(&erase).await;
+        assert!(refused.contains("a part of the database cannot be reached"), "{refused}");
+        drill.figure("erase_command_ms", began.elapsed().as_millis() as u64);
+        assert!(began.elapsed() < NOTICED, "{:?}", began.elapsed());
+    }
+
+    /// All nodes are back: each erasure is complete when it is asked for again.
+    async fn go_on(&self, drill: &mut Drill) {
+        let began = Instant::now();
+        for (client, request) in self.requests() {
+            until("the player is erased", async || client.ask(&request).await.ok()).await;
+        }
+        drill.figure("erased_ms", began.elapsed().as_millis() as u64);
+        for (number, (client, playing)) in self.of.iter().enumerate() {
+            until("its name is gone", async || {
+                let sits = get(client, &playing.name).await.seats[0].player.clone();
+                (sits != format!("erased{number}")).then_some(())
+            })
+            .await;
+        }
     }
 }
 

@@ -69,7 +69,14 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         let (writer, matches) = (Some(engine.writer.clone()), Some(engine.sink.clone()));
         source.set(Sources { disk: None, projector: reader, writer, matches });
     }
-    telling.follow(engine.condition.clone(), CancellationToken::new(), drain.clone(), &vital);
+    let nodes = installation.store.database().watch_nodes();
+    telling.follow(
+        engine.condition.clone(),
+        nodes,
+        CancellationToken::new(),
+        drain.clone(),
+        &vital,
+    );
     let agents =
         start_agents(&engine.matches, &args.webhooks, args.bots.of_agents(), &vital, &drain);
     let stopping = stop_on_signal(CancellationToken::new(), Duration::ZERO, drain.clone());

@@ -101,7 +101,8 @@ async fn project(args: Args, service: &Service) -> Result<(), Failure> {
         let projector = projector::Reader::new(store, handle);
         source.set(Sources { disk: None, projector, writer: None, matches: None });
     }
-    telling.follow(probe.condition(), CancellationToken::new(), drain.clone(), &vital);
+    let nodes = store.database().watch_nodes();
+    telling.follow(probe.condition(), nodes, CancellationToken::new(), drain.clone(), &vital);
     vital.spawn("probe", &drain, probe.run(drain.clone()));
     vital.spawn("batched reads", &drain, batched_reads(store.clone(), drain.clone()));
     let stopping = stop_on_signal(CancellationToken::new(), Duration::ZERO, drain.clone());
