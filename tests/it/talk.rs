@@ -151,8 +151,11 @@ async fn a_standing_answer_is_everyones_to_see_is_given_and_kept_and_can_be_take
         let stand =
             |decision: &str, on| format!(r#"{{"stand":{{"decision":"{decision}","on":{on}}}}}"#);
         let deals = |seat| StandingAnswer { seat, decision: "deal".to_owned() };
+        // Every seat begins with standing answers to both.
         for seat in [0, 1] {
-            aside(&client, &it.name, seat, &stand("deal", true)).await.expect("it may stand");
+            for (decision, on) in [("produce", false), ("deal", false), ("deal", true)] {
+                aside(&client, &it.name, seat, &stand(decision, on)).await.expect("it may stand");
+            }
         }
         aside(&client, &it.name, 1, &stand("turn", true)).await.expect("it may stand");
         aside(&client, &it.name, 1, &stand("turn", false)).await.expect("it may think again");
@@ -166,12 +169,15 @@ async fn a_standing_answer_is_everyones_to_see_is_given_and_kept_and_can_be_take
                 Some(event::Kind::Stood(stood)) => Some(stood.clone()),
                 _ => None,
             });
-            let all = [
-                stood(0, "deal", true),
-                stood(1, "deal", true),
-                stood(1, "turn", true),
-                stood(1, "turn", false),
-            ];
+            let mut all = Vec::new();
+            for decision in ["deal", "produce"] {
+                all.extend([0, 1].map(|seat| stood(seat, decision, true)));
+            }
+            for seat in [0, 1] {
+                let declared = [("produce", false), ("deal", false), ("deal", true)];
+                all.extend(declared.map(|(decision, on)| stood(seat, decision, on)));
+            }
+            all.extend([true, false].map(|on| stood(1, "turn", on)));
             assert_eq!(told.collect::<Vec<_>>(), all, "{viewer}");
         }
         installation.service.kill().await;
@@ -186,8 +192,12 @@ async fn a_standing_answer_is_everyones_to_see_is_given_and_kept_and_can_be_take
 
         let other = create(&client, &talk("rigs", 2, "off")).await;
         let mut playing = Playing::of(&client, &other, 93);
-        for (seat, on) in [(0, true), (1, true), (0, false), (1, false)] {
-            aside(&client, &other.name, seat, &stand("deal", on)).await.expect("it changes");
+        for seat in [0, 1] {
+            for decision in ["deal", "produce"] {
+                aside(&client, &other.name, seat, &stand(decision, false))
+                    .await
+                    .expect("it changes");
+            }
         }
         assert_eq!(view(&client, &other.name, "", None).await.standing, []);
         until_asked(&mut playing, &["deal"]).await;
