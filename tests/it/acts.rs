@@ -43,7 +43,7 @@ async fn operators_read_all_acts_and_platforms_their_own() {
     croupier(&installation, &["platform", "add", "acme"]).await;
     let acme = croupier(&installation, &["platform", "key", "acme"]).await;
     croupier(&installation, &["platform", "limits", "acme", "--streams-max", "7"]).await;
-    let id = acme.trim().splitn(4, '_').nth(2).expect("an id").to_owned();
+    let id = acme.trim().split('_').nth(2).expect("an id").to_owned();
     let local = installation.client(Protocol::Grpc);
     let (acme, all) = (local.holding(acme.trim()), local.holding(&key));
     let it = create(&acme, &new_match(2)).await;

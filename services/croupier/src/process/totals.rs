@@ -1,7 +1,7 @@
 //! Totals of a process: the few metrics that operators see without a Prometheus.
 //!
-//! They are counted where everything is, by the macros of `metrics`. Where a Prometheus is served as
-//! well, it receives all metrics; otherwise only these cost anything.
+//! They are counted where everything is, by the macros of `metrics`. A Prometheus, if one is
+//! served, receives all metrics; otherwise only these cost anything.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
