@@ -1,5 +1,5 @@
-//! A cluster whose nodes are restored to one moment from their own backups, as `docs/scale.md` tells
-//! it, while matches are played and what all nodes have is changed at a worker.
+//! A cluster whose nodes are restored to one moment from their own backups, as `docs/scale.md`
+//! tells it, while matches are played and what all nodes have is changed at a worker.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
