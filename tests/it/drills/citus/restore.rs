@@ -1,5 +1,5 @@
-//! A cluster whose nodes are restored to one moment from their own backups, as `docs/scale.md` tells
-//! it, while matches are played and what all nodes have is changed at a worker.
+//! A cluster whose nodes are restored to one moment from their own backups, as `docs/scale.md`
+//! tells it, while matches are played and what all nodes have is changed at a worker.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -92,24 +92,7 @@ async fn nodes_of_citus_are_restored_to_one_moment() {
         process.kill().await;
     }
     let began = Instant::now();
-    cluster.citus.nodes.iter_mut().for_each(|node| node.lose());
-    for (number, node) in cluster.citus.nodes.iter_mut().enumerate() {
-        fs::remove_dir_all(node.cluster()).expect("it is removed");
-        fs::rename(backup(number), node.cluster()).expect("it is moved");
-        fs::write(node.cluster().join("recovery.signal"), "").expect("a file");
-        node.set("restore_command", &format!("cp {}/%f %p", archive(number).display()));
-        node.set("recovery_target_name", MOMENT);
-        node.set("recovery_target_action", "promote");
-        node.start().await;
-    }
-    for node in &cluster.citus.nodes {
-        until("the node is restored", async || {
-            let asking = sqlx::query_scalar("select pg_is_in_recovery()");
-            let is_restoring: bool = asking.fetch_one(&mut node.connect().await).await.ok()?;
-            (!is_restoring).then_some(())
-        })
-        .await;
-    }
+    restore(&mut cluster, archive, backup).await;
     drill.figure("restored_ms", began.elapsed().as_millis() as u64);
 
     let mut coordinator = cluster.citus.nodes[0].connect().await;
@@ -138,6 +121,32 @@ async fn nodes_of_citus_are_restored_to_one_moment() {
     assert!(terms.contains("restored"), "{terms}");
     drop((drill, coordinator));
     cluster.close().await;
+}
+
+/// Starts every node again from its backup, up to the moment.
+async fn restore(
+    cluster: &mut Cluster,
+    archive: impl Fn(usize) -> PathBuf,
+    backup: impl Fn(usize) -> PathBuf,
+) {
+    cluster.citus.nodes.iter_mut().for_each(|node| node.lose());
+    for (number, node) in cluster.citus.nodes.iter_mut().enumerate() {
+        fs::remove_dir_all(node.cluster()).expect("it is removed");
+        fs::rename(backup(number), node.cluster()).expect("it is moved");
+        fs::write(node.cluster().join("recovery.signal"), "").expect("a file");
+        node.set("restore_command", &format!("cp {}/%f %p", archive(number).display()));
+        node.set("recovery_target_name", MOMENT);
+        node.set("recovery_target_action", "promote");
+        node.start().await;
+    }
+    for node in &cluster.citus.nodes {
+        until("the node is restored", async || {
+            let asking = sqlx::query_scalar("select pg_is_in_recovery()");
+            let is_restoring: bool = asking.fetch_one(&mut node.connect().await).await.ok()?;
+            (!is_restoring).then_some(())
+        })
+        .await;
+    }
 }
 
 /// Names the moment on every node, and returns how long it took in milliseconds.
