@@ -346,18 +346,15 @@ async fn serve(
         vital.spawn("TLS reload", &stop_last, tls.reload());
     }
     let tls = tls.map(|tls| tls.acceptor);
-    let (origins, webhooks) = (args.cors_origin.clone(), args.webhooks.options());
-    let frame_origins = args.frame_origin.clone();
-    let proxies = args.proxies.proxies();
     let protocols: Vec<api::Protocol> =
         if args.without_mcp { Vec::new() } else { vec![mcp::routes] };
     let options = api::Options {
-        origins,
+        origins: args.cors_origin.clone(),
         pages,
-        frame_origins,
+        frame_origins: args.frame_origin.clone(),
         shown_platforms: args.show_matches_of.clone(),
-        webhooks,
-        proxies,
+        webhooks: args.webhooks.options(),
+        proxies: args.proxies.proxies(),
         protocols,
         metrics: sources().live(totals),
         ..api::Options::default()
