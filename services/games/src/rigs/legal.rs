@@ -6,9 +6,7 @@ use super::{
     actions::Action,
     deals, disasters,
     karma::{in_play, play},
-    losses, market, player, production,
-    rules::Rigs,
-    series, showing,
+    losses, market, player, production, series, showing,
     vocabulary::{Decision, Place::*},
 };
 
@@ -21,13 +19,17 @@ pub(super) fn all(table: &Table, seat: Seat) -> Vec<Action> {
 }
 
 /// §19.2: showing is listed for those who ask for it.
-pub(super) fn list(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Listed<Action>> {
+pub(super) fn list<G: Rules<Action = Action>>(
+    table: &Table,
+    seat: Seat,
+    filter: &ActionFilter,
+) -> Vec<Listed<Action>> {
     let mut actions = all(table, seat);
     if filter.verb.is_some() {
         showing::list(table, seat, &mut actions);
     }
-    let asked = actions.into_iter().filter(|it| filter.asks_for::<Rigs>(it));
-    asked.map(|it| Listed { is_example: Rigs::open_ended(table, seat, &it), action: it }).collect()
+    let asked = actions.into_iter().filter(|it| filter.asks_for::<G>(it));
+    asked.map(|it| Listed { is_example: G::open_ended(table, seat, &it), action: it }).collect()
 }
 
 pub(super) fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {

@@ -54,7 +54,7 @@ impl Rules for Rigs {
 
     /// §19.2
     fn list(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Listed<Action>> {
-        legal::list(table, seat, filter)
+        legal::list::<Rigs>(table, seat, filter)
     }
 
     fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {
