@@ -49,7 +49,8 @@ async fn told_to_take_back(client: &Client, it: &Match) -> Vec<String> {
     let mut told = Vec::new();
     for viewer in seats.chain(["spectator".to_owned()]) {
         let name = it.name.clone();
-        let request = GetViewRequest { name, viewer: viewer.clone(), ..<_>::default() };
+        let request =
+            GetViewRequest { name, viewer: viewer.clone(), take_back: true, ..<_>::default() };
         if client.ask(&request).await.expect("a view").can_take_back {
             told.push(viewer);
         }

@@ -110,7 +110,7 @@ impl MatchHandle {
     /// Whether the seat could take back its last action now.
     pub fn can_take_back(&self) -> Call<GetViewRequest, bool> {
         let (name, viewer) = (self.name.clone(), self.viewer.clone());
-        let request = GetViewRequest { name, viewer, ..GetViewRequest::default() };
+        let request = GetViewRequest { name, viewer, take_back: true, ..GetViewRequest::default() };
         Call::new(&self.calls, request, |answer| Some(answer.can_take_back))
     }
 

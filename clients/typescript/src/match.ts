@@ -204,7 +204,7 @@ export class MatchHandle {
 
   /** Whether the seat could take back its last action now. */
   async canTakeBack(options: CallOptions = {}): Promise<boolean> {
-    const request = { name: this.name, viewer: this.viewer };
+    const request = { name: this.name, viewer: this.viewer, takeBack: true };
     return (await this.rpc.matches.getView(request, sent(options))).canTakeBack;
   }
 

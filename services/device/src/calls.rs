@@ -144,8 +144,8 @@ impl Device {
         };
         let told = told_table(&narrator(played, language, reader(viewer)), &seen);
         let is_now = position == played.position();
-        let can_take_back =
-            matches!(viewer, Viewer::Seat(seat) if is_now && played.can_take_back(seat));
+        let can_take_back = request.take_back
+            && matches!(viewer, Viewer::Seat(seat) if is_now && played.can_take_back(seat));
         Ok(v1::GetViewResponse { table: Some(told), can_take_back })
     }
 

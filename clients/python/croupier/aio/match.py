@@ -72,7 +72,7 @@ class MatchHandle:
 
     async def can_take_back(self) -> bool:
         """Whether the seat could take back its last action now."""
-        request = v1.GetViewRequest(name=self.name, viewer=self.viewer)
+        request = v1.GetViewRequest(name=self.name, viewer=self.viewer, take_back=True)
         return (await self._client.rpc.matches.GetView(request)).can_take_back
 
     async def diff(self, start: int, end: int | None = None) -> v1.ViewDiff:

@@ -42,10 +42,10 @@ interface SetOfPieces {
   options: string[];
 }
 
-/** The requests to the service about a position. */
 /** The kinds of entry that are no action of a seat, so that one before them may be taken back. */
 const ASIDES = ["say", "vote", "add-time"];
 
+/** The requests to the service about a position. */
 interface Asked {
   legal?: ListLegalActionsResponse;
   view: Table;

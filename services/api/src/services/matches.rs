@@ -343,7 +343,9 @@ impl MatchService for MatchesService {
         let as_of = parse_as_of(request.position, request.read_time)?;
         let view = self.calls.matches.view(&caller, match_id, wanted, as_of).await;
         let view = view.map_err(|error| texts.refusal(error, Some(match_id), None))?;
-        let can_take_back = view.can_take_back;
+        let (viewer, position) = (view.viewer, view.position);
+        let asking = self.calls.matches.can_take_back(&caller, match_id, viewer, position);
+        let can_take_back = request.take_back && asking.await;
         let table = Some(texts.view(view).await?);
         Ok(Response::new(GetViewResponse { table, can_take_back }))
     }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use event_log::{Append, Draft, Premise, Right};
 use metrics::counter;
 use positions::{Bucket, Position};
-use rows::RecordedEntry;
-use table::{LastAction, Seat};
+use rows::{MatchId, RecordedEntry};
+use table::{LastAction, Seat, Viewer};
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task::block_in_place;
 use tokio::time::timeout;
@@ -176,19 +176,22 @@ impl Matches {
         }
     }
 
-    /// Whether a seat could take back its last action while the match is at a position. False where
-    /// that cannot be told, because it is not worth failing a view.
-    pub(crate) async fn can_take_back(
+    /// Whether a viewer, who sees the match at a position, could take back an action there. False
+    /// where that cannot be told, because it is not worth failing a view.
+    pub async fn can_take_back(
         &self,
-        live: &LiveMatch,
-        seat: Seat,
+        caller: &Caller,
+        match_id: MatchId,
+        viewer: Viewer,
         position: Position,
     ) -> bool {
+        let Viewer::Seat(seat) = viewer else { return false };
+        let Ok(live) = self.live(caller, match_id).await else { return false };
         let head = live.head();
         let Some(table) = head.table.as_ref().filter(|_| head.position == position) else {
             return false;
         };
-        let Ok(last) = Box::pin(self.last_action(live, &head, seat)).await else { return false };
+        let Ok(last) = Box::pin(self.last_action(&live, &head, seat)).await else { return false };
         last.is_some() && live.game.take_back(table, last.as_ref(), seat).is_ok()
     }
 

@@ -34,9 +34,6 @@ pub struct View {
     pub table: Table,
     /// Only in a view of the latest table of a match with clocks.
     pub clocks: Option<Arc<Clocks>>,
-    /// Whether the viewer's seat could take back its last action; false in views that
-    /// [`Matches::view`] does not give.
-    pub can_take_back: bool,
 }
 
 impl Matches {
@@ -51,12 +48,7 @@ impl Matches {
         let live = self.live(caller, match_id).await?;
         let source = self.0.live.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
-        let view = self.view_at(&live, source, viewer, "position", as_of).await?;
-        let can_take_back = match viewer {
-            Viewer::Seat(seat) => self.can_take_back(&live, seat, view.position).await,
-            Viewer::Spectator | Viewer::House => false,
-        };
-        Ok(View { can_take_back, ..view })
+        self.view_at(&live, source, viewer, "position", as_of).await
     }
 
     /// The table as the viewer sees it, at two points in the match.
@@ -112,7 +104,6 @@ impl Matches {
             position,
             digest,
             table: table.seen_by(viewer),
-            can_take_back: false,
         })
     }
 

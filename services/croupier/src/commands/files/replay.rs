@@ -106,7 +106,6 @@ fn draw_table(args: &Args, it: &WholeMatch, viewer: Viewer, at: i64) -> Result<(
         digest: it.entries[upto - 1].digest,
         table,
         clocks: None,
-        can_take_back: false,
     };
     let text = narrator(it, viewer).table(&view.table);
     let table = api::view_of(&view);
