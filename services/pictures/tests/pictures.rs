@@ -79,7 +79,8 @@ fn in_two_worlds_that_a_viewer_cannot_tell_apart_the_picture_is_the_same() {
         let (mut random, mut compared, mut noticed) = (chance(7).after(0), 0, 0);
         let tables = tables(game, seats, 7);
         for table in tables.iter().step_by((tables.len() / 8).max(1)) {
-            let twins = (0..4).flat_map(|_| hidden.changes(table, &mut random)).collect::<Vec<_>>();
+            let twins =
+                (0..16).flat_map(|_| hidden.changes(table, &mut random)).collect::<Vec<_>>();
             for change in twins {
                 let Some(other) = change.on(table) else { continue };
                 for viewer in Viewer::guests(seats) {

@@ -1,5 +1,6 @@
 /// The statements that may touch the rows of all buckets: their file, a part of them, and why.
 const ALLOWED: &[(&str, &str, Why)] = &[
+    ("accounts/acts.rs", "select 1 from acts where digest = $1 limi", All("a digest is looked for in all chains")),
     ("accounts/erasures.rs", "select 1 from seats where platform = $1", All("the matches of a player")),
     ("accounts/erasures.rs", "select its.match_id, its.seat, its.playe", All("a player's rows are in all buckets")),
     ("accounts/erasures.rs", "select match_id, seat from seats where p", All("a player's rows are in all buckets")),
