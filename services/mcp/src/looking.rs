@@ -26,8 +26,10 @@ const OBSTACLES_BYTES_MAX: usize = 300;
 /// How many effects of an action are told.
 const EFFECTS_MAX: usize = 2;
 
-/// The pause before a match is looked at again after its stream was lost.
+/// The pause before a match is looked at again after its stream was lost, or looked for again.
 const PAUSE: Duration = Duration::from_millis(500);
+/// How long a match is looked for: lists may lack one that has just begun.
+const LISTED_WITHIN: Duration = Duration::from_secs(3);
 
 /// What of a match to show.
 #[derive(Default)]
@@ -102,7 +104,14 @@ async fn moved(service: &impl Service, seen: &Seen) -> Result<ControlFlow<()>, F
 
 /// The only match of the player that is being played, or the first that waits for the player.
 async fn only_match(service: &impl Service) -> Result<String, Failure> {
-    let running = running(service).await?;
+    let until = Instant::now() + LISTED_WITHIN;
+    let running = loop {
+        let running = running(service).await?;
+        if !running.is_empty() || Instant::now() >= until {
+            break running;
+        }
+        tokio::time::sleep(PAUSE).await;
+    };
     let waits = |it: &&Match| {
         let is_own = |seat: &u32| {
             it.seats.get(*seat as usize).is_some_and(|it| it.player == service.player())
