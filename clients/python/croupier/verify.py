@@ -36,7 +36,7 @@ __all__ = ["Altered", "Contribution", "Finding", "Kept", "NotProven", "Problem",
 __all__ += ["Unverified", "VerifiedMatch", "read_receipt", "verify", "verify_receipts", "verify_record"]
 
 # The versions of the rules that this release knows, by game.
-RULES = {"among-thieves": 3, "grifters": 2, "mountebank": 2, "rigs": 2, "you-dirty-rat": 2}
+RULES = {"among-thieves": 3, "grifters": 2, "mountebank": 2, "rigs": 3, "you-dirty-rat": 2}
 
 # Limits: nobody can make the verifier use more memory or time than a file of that size is worth.
 LINE_MAX = 1 << 20  # bytes of a line, with its line feed

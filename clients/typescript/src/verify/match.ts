@@ -33,7 +33,7 @@ export const RULES: Readonly<Record<string, number>> = {
   "among-thieves": 3,
   grifters: 2,
   mountebank: 2,
-  rigs: 2,
+  rigs: 3,
   "you-dirty-rat": 2,
 };
 
