@@ -157,6 +157,8 @@ async function laidOut() {
   const handle = harness.platform.match(await start("games/rigs", 2, "random"), { seat: 0 });
   // A RIGS that harvests needs power, unless it harvests Energy.
   const isLaying = ({ places }) => places[0]?.startsWith("warehouse/") && places[1]?.endsWith("/supply");
+  // The house answers for those who do not ask to be asked.
+  await handle.stand("produce", false);
   let isLaid = false;
   for (let n = 0; n < 400; n += 1) {
     const { actions } = await handle.legalActions();
