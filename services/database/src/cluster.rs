@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::error::is_of_node;
 use crate::nodes::AWAY_WAIT;
-use crate::{Database, Error, Node, SeenNode, SeenNodes};
+use crate::{Database, Error, Node, SeenNode};
 
 /// Whether a node of several answers this process: 1 or 0. NaN once it is no node any more.
 pub const NODE_UP: &str = "croupier_database_node_up";
@@ -106,11 +106,6 @@ async fn look(database: &Database, node: &Node) -> SeenNode {
 }
 
 impl Database {
-    /// The nodes of a cluster, as last seen while a [`probe`](crate::probe) runs.
-    pub fn seen_nodes(&self) -> SeenNodes {
-        self.watch_nodes().borrow().clone()
-    }
-
     /// Fails if a node of a cluster was last seen away, so that what needs all nodes is not begun.
     /// It asks nobody.
     pub fn check_whole(&self) -> Result<(), Error> {

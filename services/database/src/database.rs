@@ -215,21 +215,13 @@ impl Database {
     /// With `on conflict`, or with rows that are read, such an insert locks the table on all nodes,
     /// for which the role that serves has no right where it may only insert.
     pub async fn add(&self, query: Query<'_>) -> Result<bool, Error> {
-        match self.write(query).await {
-            Ok(_) => Ok(true),
-            Err(Error::Fault(source)) if is_unique_violation(&source) => Ok(false),
-            Err(error) => Err(error),
-        }
+        is_added(self.write(query).await)
     }
 
     /// Like [`Database::write_at`], for an insert of one row by its values. Returns false if a key
     /// of the row is taken.
     pub async fn add_at(&self, bucket: Bucket, query: Query<'_>) -> Result<bool, Error> {
-        match self.write_at(bucket, query).await {
-            Ok(_) => Ok(true),
-            Err(Error::Fault(source)) if is_unique_violation(&source) => Ok(false),
-            Err(error) => Err(error),
-        }
+        is_added(self.write_at(bucket, query).await)
     }
 
     /// Like [`Database::write`], for a statement that returns one row.
@@ -612,4 +604,13 @@ async fn session(connection: &mut PgConnection) -> Result<i32, Error> {
     // another.
     let row = sqlx::raw_sql("select pg_backend_pid()").fetch_one(connection).await?;
     Ok(row.try_get(0)?)
+}
+
+/// Whether an insert added its row: false if a key of the row is taken.
+fn is_added<T>(written: Result<T, Error>) -> Result<bool, Error> {
+    match written {
+        Ok(_) => Ok(true),
+        Err(Error::Fault(source)) if is_unique_violation(&source) => Ok(false),
+        Err(error) => Err(error),
+    }
 }

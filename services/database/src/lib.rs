@@ -12,7 +12,7 @@
 //!    [`OwnShards`] and [`Database::may_have`] read what a server has without planning it anew.
 //! 4. [`BatchLoader`]: reads that many callers share.
 //! 5. [`probe`] and [`Hazard`]: whether the server answers, and whether its commits are durable.
-//!    [`Database::seen_nodes`]: whether each node of several does.
+//!    [`Database::watch_nodes`]: whether each node of several does.
 //! 6. [`clock`]: the time that all processes share.
 //!
 //! # Invariants

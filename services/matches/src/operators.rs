@@ -10,6 +10,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
 
 use accounts::{
@@ -20,6 +21,7 @@ use deliveries::{Deliveries, Rotation, SubscriptionRow, SubscriptionUpdate};
 use positions::{Digest, Heads};
 use rows::{MatchId, match_name};
 use serde_json::{Map, Value, json};
+use strum::{EnumString, IntoStaticStr};
 use time::OffsetDateTime;
 use tokio::time::sleep;
 use uuid::Uuid;
@@ -42,7 +44,8 @@ pub enum Who<'a> {
 
 /// An act and its object. It contains no secret and no player's id, since an audit log must not
 /// name an erased player.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Act<'a> {
     CreatePlatform {
         platform: &'a str,
@@ -168,12 +171,12 @@ pub enum Act<'a> {
 impl Who<'_> {
     fn told(self) -> Value {
         match self {
-            Who::CommandLine => json!({"kind": "command_line", "id": system_user()}),
-            Who::Service => json!({"kind": "service"}),
+            Who::CommandLine => json!({"kind": Actor::CommandLine.name(), "id": system_user()}),
+            Who::Service => json!({"kind": Actor::Service.name()}),
             Who::Platform { platform, key_id } => {
-                json!({"kind": "platform", "id": key_id, "platform": platform})
+                json!({"kind": Actor::Platform.name(), "id": key_id, "platform": platform})
             }
-            Who::Key(key_id) => json!({"kind": "operator_key", "id": key_id}),
+            Who::Key(key_id) => json!({"kind": Actor::OperatorKey.name(), "id": key_id}),
         }
     }
 }
@@ -187,40 +190,7 @@ fn system_user() -> Option<String> {
 impl<'a> Act<'a> {
     /// The kind, as the log and the contract name it.
     pub fn kind(&self) -> &'static str {
-        match self {
-            Act::CreatePlatform { .. } => "create_platform",
-            Act::SuspendPlatform { .. } => "suspend_platform",
-            Act::ResumePlatform { .. } => "resume_platform",
-            Act::SetLimits(_) => "set_limits",
-            Act::CreateKey { .. } => "create_key",
-            Act::RevokeKey { .. } => "revoke_key",
-            Act::CreateOperatorKey { .. } => "create_operator_key",
-            Act::RevokeOperatorKey { .. } => "revoke_operator_key",
-            Act::RotateTokenKeys { .. } => "rotate_token_keys",
-            Act::RotateReceiptKeys => "rotate_receipt_keys",
-            Act::RevokeTokens { .. } => "revoke_tokens",
-            Act::RevokePlayerTokens { .. } => "revoke_player_tokens",
-            Act::ErasePlayer { .. } => "erase_player",
-            Act::CreateSubscription { .. } => "create_subscription",
-            Act::UpdateSubscription { .. } => "update_subscription",
-            Act::DeleteSubscription { .. } => "delete_subscription",
-            Act::RotateSecret { .. } => "rotate_secret",
-            Act::MoveWebhook { .. } => "move_webhook",
-            Act::Grant { .. } => "grant",
-            Act::Retain { .. } => "retain",
-            Act::Archive { .. } => "archive",
-            Act::Import { .. } => "import",
-            Act::Load => "load",
-            Act::RebuildProjection { .. } => "rebuild_projection",
-            Act::RaiseTerm => "raise_term",
-            Act::BeginLog { .. } => "begin_log",
-            Act::EndLog => "end_log",
-            Act::ChangeWitnesses { .. } => "change_witnesses",
-            Act::RequireWitnesses => "require_witnesses",
-            Act::AddModule { .. } => "add_module",
-            Act::KeepModule { .. } => "keep_module",
-            Act::RetireGame { .. } => "retire_game",
-        }
+        self.into()
     }
 
     /// The platform that the act changes; `None` if it changes the whole installation.
@@ -379,7 +349,9 @@ pub struct ActTold {
     pub reason: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The kind of an actor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Actor {
     CommandLine,
     Service,
@@ -389,12 +361,35 @@ pub enum Actor {
     Unknown,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How an act ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Ended {
     Done,
+    /// There was nothing to change.
     Unchanged,
     Failed,
+    /// Also of an act without an outcome.
     Unknown,
+}
+
+impl Actor {
+    /// As the log names it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+impl Ended {
+    /// As the log names it.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// What a text of the log names; `None` if a later release wrote it.
+fn named<T: FromStr>(text: &Value) -> Option<T> {
+    text.as_str()?.parse().ok()
 }
 
 impl ActTold {
@@ -406,33 +401,15 @@ impl ActTold {
         let details = begun["details"].as_object().into_iter().flatten();
         let actor = &begun["actor"];
         ActTold {
-            actor: match actor["kind"].as_str() {
-                Some("command_line") => Actor::CommandLine,
-                Some("service") => Actor::Service,
-                Some("platform") => Actor::Platform,
-                Some("operator_key") => Actor::OperatorKey,
-                _ => Actor::Unknown,
-            },
+            actor: named(&actor["kind"]).unwrap_or(Actor::Unknown),
             actor_platform: text(&actor["platform"]),
             actor_id: text(&actor["id"]),
             details: details.filter_map(|(name, it)| Some((name.clone(), text(it)?))).collect(),
-            outcome: match ended["outcome"].as_str() {
-                Some(DONE) => Ended::Done,
-                Some(UNCHANGED) => Ended::Unchanged,
-                Some(FAILED) => Ended::Failed,
-                _ => Ended::Unknown,
-            },
+            outcome: named(&ended["outcome"]).unwrap_or(Ended::Unknown),
             reason: text(&ended["reason"]),
         }
     }
 }
-
-/// How an act ended, as the log names it. An act without an outcome has an unknown end, too.
-pub const DONE: &str = "done";
-/// There was nothing to change.
-pub const UNCHANGED: &str = "unchanged";
-pub const FAILED: &str = "failed";
-pub const UNKNOWN: &str = "unknown";
 
 /// The pauses after attempts to log an outcome.
 const OUTCOME_PAUSES: [Duration; 4] = [
@@ -505,11 +482,11 @@ impl<'a> Operator<'a> {
         log(&row, digest);
         let outcome = work.await;
         let told = match &outcome {
-            Ok(done) if is_changed(done) => json!({"outcome": DONE}),
-            Ok(_) => json!({"outcome": UNCHANGED}),
+            Ok(done) if is_changed(done) => json!({"outcome": Ended::Done.name()}),
+            Ok(_) => json!({"outcome": Ended::Unchanged.name()}),
             Err(error) => match error.reason() {
-                None => json!({"outcome": UNKNOWN}),
-                Some(reason) => json!({"outcome": FAILED, "reason": reason}),
+                None => json!({"outcome": Ended::Unknown.name()}),
+                Some(reason) => json!({"outcome": Ended::Failed.name(), "reason": reason}),
             },
         };
         let told = told.to_string();

@@ -608,15 +608,20 @@ impl<'a> Match<'a> {
         let made = attempts(blind, &self.seen[seat.index()], seat, &Set::EMPTY, |_| false);
         for _ in 0..MADE.min(made.len()) {
             let nth = self.below(made.len());
-            match self.trial.blind.parse(&made[nth]) {
-                Ok(parsed) => self.is_refused_unless_listed(legal, seat, &parsed.canonical())?,
-                Err(Refused::Faulty { kind, message }) => {
-                    return Err((Reason::Fault(kind), message));
-                }
-                Err(_) => {}
+            if let Some(action) = self.canonical(&made[nth])? {
+                self.is_refused_unless_listed(legal, seat, &action)?;
             }
         }
         Ok(())
+    }
+
+    /// What a message is parsed as; `None` if it is malformed.
+    fn canonical(&self, message: &[u8]) -> Result<Option<Bytes>, Found> {
+        match self.trial.blind.parse(message) {
+            Ok(parsed) => Ok(Some(parsed.canonical())),
+            Err(Refused::Faulty { kind, message }) => Err((Reason::Fault(kind), message)),
+            Err(_) => Ok(None),
+        }
     }
 
     fn is_refused_unless_listed(
@@ -683,23 +688,15 @@ impl<'a> Match<'a> {
                     _ => message[at].wrapping_add(1),
                 };
             }
-            match self.trial.blind.parse(&message) {
-                Err(Refused::Faulty { kind, message }) => {
-                    return Err((Reason::Fault(kind), message));
-                }
-                Err(_) => {}
-                Ok(parsed) => {
-                    self.played.garbled += 1;
-                    let canonical = parsed.canonical();
-                    let again = self.trial.blind.parse(&canonical);
-                    let again = again.map_err(fault_or(Reason::NotCanonical))?.canonical();
-                    must(Reason::NotCanonical, again == canonical, || {
-                        format!("{canonical:?} is parsed as {again:?}")
-                    })?;
-                    let seat = self.any_asked();
-                    self.is_refused_unless_listed(legal, seat, &canonical)?;
-                }
-            }
+            let Some(canonical) = self.canonical(&message)? else { continue };
+            self.played.garbled += 1;
+            let again = self.trial.blind.parse(&canonical);
+            let again = again.map_err(fault_or(Reason::NotCanonical))?.canonical();
+            must(Reason::NotCanonical, again == canonical, || {
+                format!("{canonical:?} is parsed as {again:?}")
+            })?;
+            let seat = self.any_asked();
+            self.is_refused_unless_listed(legal, seat, &canonical)?;
         }
         Ok(())
     }

@@ -126,7 +126,7 @@ pub use refusals::{
 };
 pub use rules::{
     ActionFilter, BadOption, CASUAL, DEVICE, KEPT_OPTIONS, Listed, MODULE, OptionSpec, Options,
-    Rules, TALK, TIME_CONTROL, option_specs,
+    Rules, TALK, TIME_CONTROL, listed, option_specs,
 };
 pub use sealed::{SpeechKey, SpeechKeys};
 pub use set::Set;

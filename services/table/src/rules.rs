@@ -110,10 +110,7 @@ pub trait Rules: 'static {
     /// filter narrows the list. The list is bounded, depends only on what the seat sees, and is
     /// always the same for the same table.
     fn list(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Listed<Self::Action>> {
-        let asked = Self::legal(table, seat).into_iter().filter(|it| filter.asks_for::<Self>(it));
-        let listed = asked
-            .map(|action| Listed { is_example: Self::open_ended(table, seat, &action), action });
-        listed.collect()
+        listed::<Self>(Self::legal(table, seat), table, seat, filter)
     }
 
     /// Whether other seats cannot distinguish this action from another of its kind until something
@@ -215,6 +212,17 @@ pub struct Listed<A> {
     pub action: A,
     /// Whether there are more legal actions like this one that pass the filter but are not listed.
     pub is_example: bool,
+}
+
+/// Those of a seat's actions that pass a filter.
+pub fn listed<G: Rules + ?Sized>(
+    actions: Vec<G::Action>,
+    table: &Table,
+    seat: Seat,
+    filter: &ActionFilter,
+) -> Vec<Listed<G::Action>> {
+    let asked = actions.into_iter().filter(|it| filter.asks_for::<G>(it));
+    asked.map(|action| Listed { is_example: G::open_ended(table, seat, &action), action }).collect()
 }
 
 // === Options ===

@@ -22,6 +22,13 @@ export function link(path: readonly string[], query: Record<string, string | num
   return `#/${path.map(encodeURIComponent).join("/")}${given.length > 0 ? `?${search}` : ""}`;
 }
 
+/** Goes to a page with what a form filters by. */
+export function filterBy(path: readonly string[], given: FormData): void {
+  const query = Object.fromEntries([...given].map(([name, value]) => [name, String(value).trim()]));
+  const address = link(path, query);
+  if (address !== location.hash) location.hash = address;
+}
+
 /** A secret in an address, which must be removed from it at once. */
 export type Arrival =
   | { readonly kind: "sign-in"; readonly code: string }

@@ -12,8 +12,15 @@ export function ticks(least: number, most: number): number[] {
 /** The points of a line through these values, from the left to the right and as high as there is room. */
 export function points(values: readonly number[], width: number, height: number): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];
+  const across = Math.max(values.length - 1, 1);
+  const up = Math.max(most - least, 1e-9);
+  return drawn(values.map((value, nth) => [nth / across, (value - least) / up]), width, height);
+}
+
+/** Points of a picture: each is so far to the right, and so far up, of 1. */
+export function drawn(shares: readonly (readonly [number, number])[], width: number, height: number): string {
   const room = 2;
-  const x = (nth: number) => room + (nth / Math.max(values.length - 1, 1)) * (width - 2 * room);
-  const y = (value: number) => height - room - ((value - least) / Math.max(most - least, 1e-9)) * (height - 2 * room);
-  return values.map((value, nth) => `${x(nth).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
+  const x = (share: number) => room + share * (width - 2 * room);
+  const y = (share: number) => height - room - share * (height - 2 * room);
+  return shares.map(([across, up]) => `${x(across).toFixed(1)},${y(up).toFixed(1)}`).join(" ");
 }

@@ -9,6 +9,6 @@ pub fn view_of(view: &View) -> v1::Table {
 }
 
 pub(super) fn seen(view: &View) -> Seen<'_> {
-    let &View { match_id, game, viewer, position, digest, ref table, ref clocks, .. } = view;
+    let &View { match_id, game, viewer, position, digest, ref table, ref clocks } = view;
     Seen { match_id, game, viewer, position, digest, table, clocks: clocks.as_deref() }
 }

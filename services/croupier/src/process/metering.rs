@@ -8,7 +8,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use agents::{ATTEMPTS, DUE, LATE};
 use api::MetricsSource;
@@ -17,6 +17,7 @@ use api::meter::{REFUSALS, REQUEST_DURATION, REQUESTS, STREAMS_OPEN};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use contract::duration;
 use contract::names::projection_name;
 use contract::v1;
 use database::NODE_UP;
@@ -244,7 +245,8 @@ impl Sources {
         );
         gauge!(DATABASE_BYTES).set(bytes.map_or(f64::NAN, |bytes| bytes as f64));
         // Projections are of all nodes.
-        let is_up = projections.is_some() || bytes.is_some() && is_lacking(&self.projector);
+        let is_lacking = || self.projector.database().check_whole().is_err();
+        let is_up = projections.is_some() || bytes.is_some() && is_lacking();
         gauge!(RECORD_UP).set(f64::from(u8::from(is_up)));
         gauge!(UNREADABLE).set(unreadable.map_or(f64::NAN, |count| count as f64));
         // Without a log there are no series. NaN stands for what is not known.
@@ -289,24 +291,20 @@ impl Sources {
         let projections = Model::ALL.into_iter().zip(&projections).map(|(model, it)| {
             let (entries, seconds) = lag(it, now);
             let (name, entries) = (projection_name(model.name()), entries as u32);
-            v1::ProjectionLag { name, entries, age: Some(duration(seconds)) }
+            v1::ProjectionLag { name, entries, age: age(seconds) }
         });
         let agents = totals.agents.into_iter().map(|(name, due, late)| v1::AgentBacklog {
             name,
             due: due as u32,
-            age: Some(duration(late)),
+            age: age(late),
         });
         let entries = self.writer.as_ref().map_or(0, |it| it.statistics().entries);
         let in_memory = self.matches.as_ref().map_or(0, |it| it.memory_use().matches);
         // Counts go on from 0.
         let count = |it: u64| it as u32;
-        let read_time = prost_types::Timestamp {
-            seconds: now.unix_timestamp(),
-            nanos: now.nanosecond() as i32,
-        };
         v1::Metrics {
             process,
-            read_time: Some(read_time),
+            read_time: Some(SystemTime::from(now).into()),
             calls: count(totals.calls + totals.refused + totals.failed),
             calls_refused: count(totals.refused),
             calls_failed: count(totals.failed),
@@ -348,11 +346,6 @@ impl Sources {
     }
 }
 
-/// Whether a node of several does not answer.
-fn is_lacking(projector: &Reader) -> bool {
-    projector.database().check_whole().is_err()
-}
-
 /// What the database answers in time.
 async fn answered<T, E>(query: impl Future<Output = Result<T, E>>) -> Option<T> {
     tokio::time::timeout(DATABASE_WAIT, query).await.ok()?.ok()
@@ -365,12 +358,8 @@ fn lag(it: &Projection, now: OffsetDateTime) -> (f64, f64) {
 }
 
 /// Seconds that are neither negative nor unknown.
-fn duration(seconds: f64) -> prost_types::Duration {
-    let it = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or_default();
-    prost_types::Duration {
-        seconds: i64::try_from(it.as_secs()).unwrap_or(i64::MAX),
-        nanos: it.subsec_nanos() as i32,
-    }
+fn age(seconds: f64) -> Option<prost_types::Duration> {
+    Some(duration(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or_default()))
 }
 
 fn describe() {

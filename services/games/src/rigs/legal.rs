@@ -1,6 +1,6 @@
 //! The legal actions of a seat.
 
-use table::{ActionFilter, Chance, Listed, Rules, Seat, Table, any_kind, any_of};
+use table::{ActionFilter, Chance, Seat, Table, any_kind, any_of};
 
 use super::{
     actions::Action,
@@ -19,17 +19,12 @@ pub(super) fn all(table: &Table, seat: Seat) -> Vec<Action> {
 }
 
 /// §19.2: showing is listed for those who ask for it.
-pub(super) fn list<G: Rules<Action = Action>>(
-    table: &Table,
-    seat: Seat,
-    filter: &ActionFilter,
-) -> Vec<Listed<Action>> {
+pub(super) fn asked_for(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Action> {
     let mut actions = all(table, seat);
     if filter.verb.is_some() {
         showing::list(table, seat, &mut actions);
     }
-    let asked = actions.into_iter().filter(|it| filter.asks_for::<G>(it));
-    asked.map(|it| Listed { is_example: G::open_ended(table, seat, &it), action: it }).collect()
+    actions
 }
 
 pub(super) fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {

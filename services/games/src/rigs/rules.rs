@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use bytes::Bytes;
 use table::{
     ActionFilter, Chance, Dealer, DecisionId, Layout, Listed, Malformed, Options, Rules, Seat,
-    Table,
+    Table, listed,
 };
 
 use super::{
@@ -54,7 +54,7 @@ impl Rules for Rigs {
 
     /// §19.2
     fn list(table: &Table, seat: Seat, filter: &ActionFilter) -> Vec<Listed<Action>> {
-        legal::list::<Rigs>(table, seat, filter)
+        listed::<Self>(legal::asked_for(table, seat, filter), table, seat, filter)
     }
 
     fn any(table: &Table, seat: Seat, chance: &mut dyn Chance) -> Option<Action> {

@@ -25,7 +25,7 @@ pub(super) fn show(
     if let Some(&seat) = to.iter().find(|&&it| it == seat || !d.has_seat(it)) {
         return Err(Refusal::CannotName { seat });
     }
-    let shows = u32::from(d.marked(Shows(seat)).unsigned_abs());
+    let shows = shows(d, seat);
     if shows >= SHOWS_MAX {
         return Err(Refusal::TooManyShows { most: SHOWS_MAX });
     }
@@ -38,10 +38,14 @@ pub(super) fn show(
     Ok(())
 }
 
+/// How often a seat has shown something in this turn or phase.
+fn shows(table: &Table, seat: Seat) -> u32 {
+    table.marked(Shows(seat)).unsigned_abs().into()
+}
+
 /// Examples: each card of the hand, and the credits, to everyone.
 pub(super) fn list(table: &Table, seat: Seat, legal: &mut Vec<Action>) {
-    let shows = u32::from(table.marked(Shows(seat)).unsigned_abs());
-    if table.decision::<Decision>(seat).is_none() || shows >= SHOWS_MAX {
+    if table.decision::<Decision>(seat).is_none() || shows(table, seat) >= SHOWS_MAX {
         return;
     }
     let show = |cards, credits| Action::Show { cards, credits, to: Vec::new() };

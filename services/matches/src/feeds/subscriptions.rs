@@ -74,8 +74,8 @@ impl Matches {
         self.budgets().of(platform).check_subscriptions(count)?;
         let at = positions(&start);
         let signed = new.webhook.as_ref().map(NewWebhook::signed).transpose()?;
-        let webhook = signed.as_ref().map(|(url, secret, _)| (*url, secret.as_bytes()));
-        let webhook = webhook.map(|(url, secret)| (url.to_owned(), secret.to_vec()));
+        let owned = |url: &str, secret: &Secret| (url.to_owned(), secret.as_bytes().to_vec());
+        let webhook = signed.as_ref().map(|(url, secret, _)| owned(url, secret));
         let (matches, by, new_row) = (self.clone(), caller.clone(), row.clone());
         let creating = Detached::new(async move {
             let webhook = webhook.as_ref().map(|(url, secret)| (&**url, &**secret));

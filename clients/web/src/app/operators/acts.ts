@@ -4,7 +4,7 @@ import { customElement } from "lit/decorators.js";
 import { idOf, type Context } from "../context.js";
 import { renderExactTime } from "../format.js";
 import { Listing, Page } from "../page.js";
-import { link } from "../routes.js";
+import { filterBy, link } from "../routes.js";
 import { asOperator, isOperator } from "./operator-key.js";
 import "./operator-key.js";
 
@@ -80,9 +80,7 @@ export class OperatorActs extends Page {
 
   readonly #filter = (event: Event): void => {
     event.preventDefault();
-    const given = [...new FormData(event.currentTarget as HTMLFormElement)];
-    const address = link(["operators", "acts"], Object.fromEntries(given.map(([name, value]) => [name, String(value).trim()])));
-    if (address !== location.hash) location.hash = address;
+    filterBy(["operators", "acts"], new FormData(event.currentTarget as HTMLFormElement));
   };
 }
 

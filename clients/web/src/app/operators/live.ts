@@ -4,6 +4,7 @@ import { html, nothing, svg } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { idOf } from "../context.js";
 import { Load, Page } from "../page.js";
+import { drawn } from "../scale.js";
 import { asOperator, isOperator } from "./operator-key.js";
 import "./operator-key.js";
 
@@ -116,11 +117,11 @@ export class OperatorLive extends Page {
     const { language } = this.context;
     const number = (it: number) => it.toLocaleString(language, { maximumFractionDigits: it < 10 ? 1 : 0 });
     const last = readings.at(-1);
-    const drawn = readings.slice(1).map((now, nth) => {
+    const points = readings.slice(1).map((now, nth) => {
       const before = readings[nth]!;
       return { time: timeOf(now), value: value(now, before, (timeOf(now) - timeOf(before)) / 1000) };
     });
-    const values = drawn.map((it) => it.value);
+    const values = points.map((it) => it.value);
     const most = Math.max(0, ...values);
     const told = {
       title: this.say(title),
@@ -134,7 +135,7 @@ export class OperatorLive extends Page {
       <p class="big">${values.length > 0 ? told.now : "–"}</p>
       <svg class="live-line" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label=${text}>
         <title>${text}</title>
-        ${svg`<polyline points=${line(drawn, timeOf(last), most)}></polyline>`}
+        ${svg`<polyline points=${line(points, timeOf(last), most)}></polyline>`}
       </svg>
       <p class="fine">${this.say("app-live-most", told)}</p>
       ${parts && last
@@ -162,13 +163,8 @@ function timeOf(metrics: Metrics | undefined): number {
 }
 
 /** The points of a line that ends now at the right, over zero at the bottom. */
-function line(drawn: readonly { time: number; value: number }[], now: number, most: number): string {
-  const room = 2;
-  return drawn
-    .map(({ time, value }) => {
-      const x = room + (1 - (now - time) / DRAWN_MS) * (WIDTH - 2 * room);
-      const y = HEIGHT - room - (value / Math.max(most, 1)) * (HEIGHT - 2 * room);
-      return `${x.toFixed(1)},${y.toFixed(1)}`;
-    })
-    .join(" ");
+function line(values: readonly { time: number; value: number }[], now: number, most: number): string {
+  const share = ({ time, value }: { time: number; value: number }) =>
+    [1 - (now - time) / DRAWN_MS, value / Math.max(most, 1)] as const;
+  return drawn(values.map(share), WIDTH, HEIGHT);
 }

@@ -5,7 +5,7 @@ import { gameTitle, idOf, seatTitle } from "../context.js";
 import { renderTime } from "../format.js";
 import { renderState } from "../match-list.js";
 import { Deed, Listing, Page } from "../page.js";
-import { link } from "../routes.js";
+import { filterBy, link } from "../routes.js";
 
 const states: Record<string, MatchState> = {
   open: MatchState.OPEN,
@@ -129,8 +129,6 @@ export class OperatorMatches extends Page {
 
   readonly #filter = (event: Event): void => {
     event.preventDefault();
-    const given = [...new FormData(event.currentTarget as HTMLFormElement)];
-    const address = link(["operators", "matches"], Object.fromEntries(given.map(([name, value]) => [name, String(value).trim()])));
-    if (address !== location.hash) location.hash = address;
+    filterBy(["operators", "matches"], new FormData(event.currentTarget as HTMLFormElement));
   };
 }

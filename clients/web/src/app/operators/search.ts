@@ -4,7 +4,7 @@ import { customElement } from "lit/decorators.js";
 import { keyed } from "lit/directives/keyed.js";
 import { idOf } from "../context.js";
 import { Listing, Load, Page } from "../page.js";
-import { link } from "../routes.js";
+import { filterBy, link } from "../routes.js";
 import { renderEntries } from "./entries.js";
 
 /** Entries of all matches of a game, by player, verb and piece. */
@@ -109,7 +109,6 @@ export class OperatorSearch extends Page {
     const given = new FormData(event.currentTarget as HTMLFormElement);
     // The names of a game's verbs and pieces mean nothing in another game.
     if (given.get("game") !== idOf(this.#gameName)) for (const name of ["verb", "piece", "announcement"]) given.delete(name);
-    const address = link(["operators", "search"], Object.fromEntries([...given].map(([name, value]) => [name, String(value).trim()])));
-    if (address !== location.hash) location.hash = address;
+    filterBy(["operators", "search"], given);
   };
 }

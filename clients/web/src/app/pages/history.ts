@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";
 import { renderMatches } from "../match-list.js";
 import { Listing, Page } from "../page.js";
-import { link } from "../routes.js";
+import { filterBy, link } from "../routes.js";
 
 const states: Record<string, MatchState> = {
   open: MatchState.OPEN,
@@ -88,9 +88,6 @@ export class HistoryPage extends Page {
 
   readonly #filter = (event: Event): void => {
     event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const given = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]);
-    const address = link(["history"], Object.fromEntries(given));
-    if (address !== location.hash) location.hash = address;
+    filterBy(["history"], new FormData(event.currentTarget as HTMLFormElement));
   };
 }

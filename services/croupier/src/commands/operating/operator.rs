@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use accounts::{Accounts, ActFilter, ChainFault, CheckedActs};
 use api::OperatorKey;
 use clap::Subcommand;
-use matches::operators::{ActTold, Actor, Ended, Operator, Who};
+use matches::operators::{ActTold, Operator, Who};
 use positions::Digest;
 use serde_json::json;
 use time::OffsetDateTime;
@@ -119,25 +119,13 @@ async fn list_acts(
 ) -> Result<(), Failure> {
     for row in accounts.list_acts(filter, None, limit).await? {
         let it = ActTold::of(&row);
-        let actor = match it.actor {
-            Actor::CommandLine => "command line",
-            Actor::Service => "service",
-            Actor::Platform => "platform",
-            Actor::OperatorKey => "operator key",
-            Actor::Unknown => "unknown",
-        };
-        let outcome = match it.outcome {
-            Ended::Done => "done",
-            Ended::Unchanged => "unchanged",
-            Ended::Failed => "failed",
-            Ended::Unknown => "unknown",
-        };
+        let (actor, outcome) = (it.actor.name(), it.outcome.name());
         let details: BTreeMap<_, _> = it.details.into_iter().collect();
         let told = json!({
             "act": row.act_id.to_string(),
             "create_time": rfc3339(row.create_time),
             "kind": row.kind,
-            "actor": actor.replace(' ', "_"),
+            "actor": actor,
             "actor_id": it.actor_id,
             "platform": row.platform,
             "details": details,
@@ -151,6 +139,7 @@ async fn list_acts(
         let objects: Vec<_> = objects.collect();
         let why = it.reason.map(|it| format!(" ({it})")).unwrap_or_default();
         let by = it.actor_id.map(|it| format!(" {it}")).unwrap_or_default();
+        let actor = actor.replace('_', " ");
         let (time, kind, objects) = (rfc3339(row.create_time), row.kind, objects.join(" "));
         tell(
             args,
