@@ -14,7 +14,6 @@ export function renderMatches(context: Context, matches: readonly Match[], playe
 
 function renderMatch(context: Context, match: Match, player: string) {
   const { say, language } = context;
-  const mine = seatOf(match, player);
   return html`<li>
     <a class="match" href=${link(["matches", idOf(match.name)])}>
       <span class="game">${gameTitle(context, match.game)}</span>
@@ -28,15 +27,16 @@ function renderMatch(context: Context, match: Match, player: string) {
           </span>`;
         })}
       </span>
-      <span class="state">${renderState(context, match, mine)}</span>
+      <span class="state">${renderState(context, match, player)}</span>
       <span class="when">${renderTime(match.updateTime ?? match.createTime, language)}</span>
     </a>
   </li>`;
 }
 
-/** The state of a match, in a badge; the player's turn takes precedence. */
-export function renderState(context: Context, match: Match, mine: number | undefined) {
+/** The state of a match, in a badge; the turn of a player, if one is given, takes precedence. */
+export function renderState(context: Context, match: Match, player = "") {
   const { say } = context;
+  const mine = player ? seatOf(match, player) : undefined;
   const badge = (kind: string, text: string) => html`<span class="badge ${kind}">${text}</span>`;
   if (match.unreadable) return badge("problem", say("app-state-unreadable"));
   if (match.state === MatchState.OPEN) return badge("open", say("app-state-open"));
@@ -47,6 +47,8 @@ export function renderState(context: Context, match: Match, mine: number | undef
     return badge("won", say(match.winners.length > 1 ? "app-state-shared" : "app-state-won"));
   }
   if (match.paused) return badge("waiting", say("app-state-paused"));
-  if (mine !== undefined && match.waitingFor.includes(mine)) return badge("turn", say("app-state-your-turn"));
+  if (mine !== undefined && match.waitingFor.includes(mine)) {
+    return badge("turn", say(player === context.player ? "app-state-your-turn" : "app-state-at-turn"));
+  }
   return badge("running", say("app-state-running"));
 }

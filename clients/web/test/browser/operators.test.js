@@ -180,3 +180,43 @@ test("what others notice or nobody can undo asks first", async () => {
     await page.getByText("There are no subscriptions yet.").waitFor();
   });
 });
+
+test("a platform finds a player, ends the tokens, and erases the player", async () => {
+  const seats = game.seatsMin;
+  const match = await harness.platform.matches.create({
+    game: game.name, seats, players: ["wanda"], displayNames: ["Wanda"], bots: ["", ...Array(seats - 1).fill("random")],
+  });
+  const { token } = await harness.platform.rpc.tokens.createPlayerToken({ parent: "players/wanda" });
+  const visit = await harness.signIn();
+  await visit.use(async () => {
+    const { page } = visit;
+    await open(visit, "players");
+    const pane = page.locator("operator-players");
+    await pane.getByLabel("Player", { exact: true }).fill("wanda");
+    await pane.getByRole("button", { name: "Show" }).click();
+    await pane.locator(".matches li").filter({ hasText: "Wanda" }).waitFor();
+    await pane.locator(".matches .badge").filter({ hasText: /^(At turn|Running)$/ }).waitFor();
+    await pane.getByText("No browser is told.").waitFor();
+    await isAccessible(visit);
+    await take(visit, "players");
+
+    const mine = harness.service.connect({ credentials: token, language: "en" });
+    await mine.rpc.matches.getMatch({ name: match.name });
+    await pane.getByRole("button", { name: "End the player’s tokens" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(visit.count("RevokePlayerTokens"), 0, "it is asked first");
+    await pane.getByRole("button", { name: "End the player’s tokens" }).click();
+    await dialog.getByRole("button", { name: "End the player’s tokens" }).click();
+    await pane.getByRole("status").filter({ hasText: "ended" }).waitFor();
+    await assert.rejects(mine.rpc.matches.resignMatch({ name: match.name, requestId: crypto.randomUUID() }), /revoked/i);
+
+    await pane.getByRole("button", { name: "Erase the player" }).click();
+    await dialog.getByRole("button", { name: "Erase the player" }).click();
+    await pane.getByRole("status").filter({ hasText: "was erased" }).waitFor();
+    await pane.getByText("No matches are like this.").waitFor();
+    const { match: now } = await harness.platform.rpc.matches.getMatch({ name: match.name });
+    assert.notEqual(now.seats[0].player, "wanda");
+    assert.equal(now.seats[0].displayName, "");
+  });
+});

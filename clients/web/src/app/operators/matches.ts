@@ -98,7 +98,7 @@ export class OperatorMatches extends Page {
         <small class="id"><code>${id.slice(0, 8)}</code></small>
         ${Object.entries(match.tags).map(([key, value]) => html`<span class="badge">${key}=${value}</span> `)}
       </td>
-      <td>${renderState(context, match, undefined)}</td>
+      <td>${renderState(context, match)}</td>
       <td>${match.seats.map(({ seat }) => seatTitle(context, match, seat)).join(", ")}</td>
       <td class="figure"><a href=${link(["operators", "entries", id])}>${match.position}</a></td>
       <td>${renderTime(match.updateTime ?? match.createTime, context.language)}</td>

@@ -7,12 +7,13 @@ import "./entries.js";
 import "./live.js";
 import "./matches.js";
 import "./platform.js";
+import "./players.js";
 import "./projections.js";
 import "./search.js";
 import "./subscription.js";
 import "./subscriptions.js";
 
-const tabs = ["matches", "search", "projections", "subscriptions", "platform", "acts", "live"];
+const tabs = ["matches", "players", "search", "projections", "subscriptions", "platform", "acts", "live"];
 
 /** The pages for people who run a platform. */
 @customElement("app-operators")
@@ -51,6 +52,8 @@ export class OperatorsPage extends Page {
     switch (tab) {
       case "entries":
         return html`<operator-entries .context=${context} .match=${id ?? ""}></operator-entries>`;
+      case "players":
+        return html`<operator-players .context=${context}></operator-players>`;
       case "search":
         return html`<operator-search .context=${context}></operator-search>`;
       case "projections":

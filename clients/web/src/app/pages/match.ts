@@ -62,7 +62,7 @@ export class MatchPage extends Page {
       <div class="title">
         ${match.state === MatchState.OPEN
           ? html`<h1>${gameTitle(this.context, match.game)}</h1>
-              ${renderState(this.context, match, seatOf(match, this.context.player))}`
+              ${renderState(this.context, match, this.context.player)}`
           : html`<h1 class="unseen">${gameTitle(this.context, match.game)}</h1>`}
         ${match.state === MatchState.OPEN ? rulesLink(this.context, match) : nothing}
       </div>
