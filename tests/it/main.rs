@@ -153,6 +153,7 @@ mod legal_actions;
 
 /// Resignations.
 mod resigning;
+mod resting;
 
 /// Outages of the database; deadlines.
 mod outages;

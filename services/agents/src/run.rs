@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use database::Clock;
+use database::{Clock, pace};
 use futures::StreamExt;
 use futures::stream;
 use metrics::{counter, gauge};
@@ -65,6 +65,9 @@ pub async fn run<A: Agent>(agent: A, clock: Clock, stop: CancellationToken) {
                 let undone = due.iter().map(|it| it.since).chain(failures.due_since());
                 done_until = undone.min().unwrap_or_else(|| clock.now());
                 tell_late::<A>(done_until, clock.now());
+                if !due.is_empty() {
+                    pace::note_use();
+                }
                 let outcomes = attempt_all(&agent, due).await;
                 // If everything failed, the agent pauses instead of listing again at once.
                 let any_succeeded = outcomes.iter().any(|(_, outcome)| outcome.is_ok());
@@ -83,8 +86,11 @@ pub async fn run<A: Agent>(agent: A, clock: Clock, stop: CancellationToken) {
             }
         };
         if !is_full {
-            let pause = timeout(A::INTERVAL, agent.woken());
-            let _ = stop.run_until_cancelled(pause).await;
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = pace::pause(A::INTERVAL) => {}
+                () = agent.woken() => {}
+            }
         }
     }
 }

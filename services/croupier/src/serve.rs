@@ -329,6 +329,7 @@ async fn serve(
     let matches = engine.matches.clone();
     let auth = async || Auth::new(&matches, auth::Options::default()).await;
     let auth = args.patience.retry(auth).await?;
+    database::pace::allow_rest();
     let refreshing = auth.clone().refresh(stop_last.clone());
     let refreshing = vital.spawn("credentials", &stop_last, refreshing);
     let agents = match args.without_agents {

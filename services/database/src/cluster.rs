@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use metrics::gauge;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::is_of_node;
 use crate::nodes::AWAY_WAIT;
-use crate::{Database, Error, Node, SeenNode};
+use crate::{Database, Error, Node, SeenNode, pace};
 
 /// Whether a node of several answers this process: 1 or 0. NaN once it is no node any more.
 pub const NODE_UP: &str = "croupier_database_node_up";
@@ -41,7 +41,7 @@ pub(crate) async fn watch(database: &Database, drain: &CancellationToken) {
         }
         tokio::select! {
             () = drain.cancelled() => {}
-            () = sleep(PAUSE) => {}
+            () = pace::pause(PAUSE) => {}
         }
     }
 }

@@ -14,6 +14,7 @@
 //! 5. [`probe`] and [`Hazard`]: whether the server answers, and whether its commits are durable.
 //!    [`Database::watch_nodes`]: whether each node of several does.
 //! 6. [`clock`]: the time that all processes share.
+//! 7. [`pace`]: how often a process looks for what others changed.
 //!
 //! # Invariants
 //!
@@ -37,6 +38,7 @@ mod jitter;
 mod may_have;
 mod nodes;
 mod own_shards;
+pub mod pace;
 mod pool;
 mod pools;
 pub mod probe;

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::MICROS;
 use crate::error::is_disk_full;
 use crate::hosts::ACCEPTS_WRITES;
-use crate::{Database, cluster, up};
+use crate::{Database, cluster, pace, up};
 
 /// What the database can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,8 @@ pub enum Condition {
     Away,
 }
 
-/// The probe. A frozen database is noticed within [`PAUSE`] and [`ANSWER_WAIT`].
+/// The probe. A frozen database is noticed within [`PAUSE`], in a process that is used, and
+/// [`ANSWER_WAIT`].
 pub struct Service {
     database: Database,
     condition: watch::Sender<Condition>,
@@ -110,7 +111,7 @@ impl Service {
             self.tell(found);
             tokio::select! {
                 () = drain.cancelled() => {}
-                () = tokio::time::sleep(PAUSE) => {}
+                () = pace::pause(PAUSE) => {}
             }
         }
     }

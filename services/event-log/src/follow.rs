@@ -8,15 +8,16 @@
 //!
 //! If one of several nodes is unreachable, the others are still followed.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use database::Error;
+use database::{Error, pace};
 use futures::future::BoxFuture;
 use positions::{BUCKETS, Bucket, Mark, Recorded, StreamId};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::log::Shared;
@@ -25,7 +26,7 @@ use crate::{Log, Window};
 /// Options of the follower.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The interval of polls, and thus the longest delay after a lost hint.
+    /// The interval of polls, and thus the longest delay after a lost hint in a process that is used.
     pub poll_wait: Duration,
 }
 
@@ -115,10 +116,9 @@ impl Service {
             let Shared { hints, database, terms, hinted, .. } = &*listening.0;
             hints.receive(database, terms, hinted).await;
         });
-        let mut poll = tokio::time::interval(self.options.poll_wait);
-        poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut term = tokio::time::interval(TERM_WAIT);
-        term.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let (poll_wait, term_wait) = (self.options.poll_wait, TERM_WAIT);
+        let mut poll = pin!(pace::pause(poll_wait));
+        let mut term = pin!(pace::pause(term_wait));
         let mut next_hints = Instant::now();
         loop {
             let read = tokio::select! {
@@ -127,12 +127,22 @@ impl Service {
                     return ended.expect("receiving does not panic");
                 }
                 changed = log.0.hinted.take_from(next_hints) => {
+                    // Others are used.
+                    pace::note_use();
                     let read = self.read_hinted(changed).await;
                     next_hints = Instant::now() + HINT_GAP;
                     read
                 }
-                _ = poll.tick() => self.read_changed().await,
-                _ = term.tick() => log.settle_term().await.map(drop),
+                () = &mut poll => {
+                    let read = self.read_changed().await;
+                    poll.set(pace::pause(poll_wait));
+                    read
+                }
+                () = &mut term => {
+                    let settled = log.settle_term().await.map(drop);
+                    term.set(pace::pause(term_wait));
+                    settled
+                }
                 () = log.0.terms.wanted() => log.settle_term().await.map(drop),
             };
             if let Err(error) = read {

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use database::pace;
 use futures::future::BoxFuture;
 use positions::{BUCKETS, Bucket, Heads, positions};
 use store::Store;
@@ -144,7 +145,10 @@ impl Service {
         let wait = round.as_ref().map_or(FAILED_WAIT, |round| round.wait);
         tokio::time::sleep(wait).await;
         if let Some(news) = news.filter(|_| round.is_some_and(|round| round.is_idle)) {
-            let _ = tokio::time::timeout(self.options.idle_wait, news.changed()).await;
+            tokio::select! {
+                () = pace::pause(self.options.idle_wait) => {}
+                _ = news.changed() => {}
+            }
         }
     }
 

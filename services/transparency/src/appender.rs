@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use database::Database;
+use database::{Database, pace};
 use metrics::gauge;
 use sqlx::postgres::PgConnection;
 use time::OffsetDateTime;
 use tokio::sync::Notify;
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::cosigning::Cosigning;
@@ -90,7 +90,7 @@ impl Appender {
                 }
             };
             if let Next::After(wait) = next {
-                let _ = stop.run_until_cancelled(sleep(wait)).await;
+                let _ = stop.run_until_cancelled(pace::pause(wait)).await;
             }
         }
     }

@@ -4,6 +4,7 @@ use std::sync::{RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use accounts::Accounts;
+use database::pace;
 use tokio::sync::{Mutex, Notify, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
@@ -15,7 +16,7 @@ use crate::error::of;
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// How often a process reads revocations, suspensions and new keys. A revocation takes at most
-    /// this long to reach all calls and open streams.
+    /// this long to reach all open streams and, in a process that is used, all calls.
     pub interval: Duration,
 }
 
@@ -112,7 +113,7 @@ impl Current {
             self.read().await;
             tokio::select! {
                 () = stop.cancelled() => break,
-                () = sleep_until(began + self.options.interval) => {}
+                () = pace::pause(self.options.interval) => {}
                 () = self.wanted(began) => {}
             }
         }
@@ -155,6 +156,7 @@ impl Current {
         if soon {
             self.want();
         }
+        pace::note_use();
         let longest = self.options.interval + READ_WAIT;
         let outcome = match timeout(longest, reads.wait_for(|reads| reads.ended >= next)).await {
             Ok(Ok(reads)) => reads.outcome.clone(),

@@ -12,6 +12,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use accounts::Accounts;
+use database::pace;
 use games::Game;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
@@ -129,6 +130,7 @@ impl Budgets {
 
     /// Admits a call whose caller is known. Fails if the platform or the seat calls too often.
     pub fn admit(&self, caller: &Caller) -> Result<(), Error> {
+        pace::note_use();
         let budget = self.of(&caller.platform);
         self.0.company.note(budget.number);
         let rates = budget.rates();
@@ -165,7 +167,7 @@ impl Budgets {
             }
             tokio::select! {
                 () = self.0.joined.notified() => {}
-                () = tokio::time::sleep(REFRESH_INTERVAL) => {}
+                () = pace::pause(REFRESH_INTERVAL) => {}
             }
         }
     }
@@ -221,6 +223,7 @@ impl Budgets {
 
     /// Waits for a slot of the platform among the actions in flight.
     pub(crate) async fn action_slot(&self, platform: &str) -> Result<Slot, Error> {
+        pace::note_use();
         let budget = self.of(platform);
         let value = budget.rates().limits.actions_max;
         let acquiring = self.0.actions.acquire(budget.number, value as usize);
@@ -412,6 +415,7 @@ pub(crate) enum StreamKind {
 pub(crate) struct OpenStream {
     _of_platform: Counted,
     _of_holder: Option<CountedKey<Holder>>,
+    _held: pace::Held,
 }
 
 impl Budget {
@@ -499,7 +503,7 @@ impl Budget {
                 Some(self.holder_streams.add(holder, "seat_streams_max", max)?)
             }
         };
-        Ok(OpenStream { _of_platform: of_platform, _of_holder: of_holder })
+        Ok(OpenStream { _of_platform: of_platform, _of_holder: of_holder, _held: pace::hold() })
     }
 
     /// Counts a consumer of a subscription in this process.

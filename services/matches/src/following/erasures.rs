@@ -4,13 +4,15 @@
 use std::time::Duration;
 
 use accounts::{Accounts, Erasure, Erasures};
+use database::pace;
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::matches::Matches;
 
-/// How often a process reads erasures, and thus how long it may still know an erased player.
+/// How often a process that is used reads erasures, and thus how long it may still know an erased
+/// player.
 const INTERVAL: Duration = Duration::from_secs(2);
 
 /// How long one read may take.
@@ -41,7 +43,7 @@ impl Matches {
             }
             tokio::select! {
                 () = stop.cancelled() => break,
-                () = sleep(INTERVAL) => {}
+                () = pace::pause(INTERVAL) => {}
             }
         }
     }

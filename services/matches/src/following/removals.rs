@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use database::pace;
 use rows::MatchId;
 use store::{RemovalReader, Store};
-use tokio::time::sleep;
 
 use crate::matches::Matches;
 
-/// How often a process reads removals, and thus how long it may still show a removed match.
+/// How often a process that is used reads removals, and thus how long it may still show a removed
+/// match.
 const READ_EVERY: Duration = Duration::from_secs(2);
 
 impl Matches {
@@ -28,7 +29,7 @@ impl Matches {
                 // The next attempt reads what this one missed.
                 Err(error) => tracing::debug!(%error, "cannot read which matches were removed"),
             }
-            sleep(READ_EVERY).await;
+            pace::pause(READ_EVERY).await;
         }
     }
 }

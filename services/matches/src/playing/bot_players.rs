@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use bots::{Asked, Level, agreement};
 use bytes::Bytes;
+use database::pace;
 use games::Game;
 use metrics::counter;
 use positions::Position;
@@ -150,7 +151,7 @@ impl BotPlayers {
             store.forget_bots().await?;
         }
         let mut due = Vec::new();
-        if is_time(&self.last_scan, SCAN_INTERVAL) {
+        if is_time(&self.last_scan, pace::longest_pause(SCAN_INTERVAL)) {
             let patience = self.options.patience + self.options.think + self.options.pace;
             let before = self.matches.now() - patience;
             let found = store.matches_waiting_for_bots(before, SCANNED_MAX, except).await?;

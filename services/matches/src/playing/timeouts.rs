@@ -22,17 +22,28 @@ use crate::presence::Watched;
 const OUTAGE_RECENT: Duration = Duration::minutes(10);
 
 impl Matches {
-    /// The matches whose deadline has passed, or that a recent outage affected.
+    /// The matches whose deadline has passed, or that a recent outage affected, and whether another
+    /// one passes within `ahead`, a time of the machine.
     pub async fn due_matches(
         &self,
         watched: &Watched,
+        ahead: std::time::Duration,
         most: usize,
         except: &[MatchId],
-    ) -> Result<Vec<DueMatch>, Error> {
+    ) -> Result<(Vec<DueMatch>, bool), Error> {
         let now = self.now();
         let ended = watched.outages.last().map(|it| it.end_time);
         let recent = ended.filter(|it| now - *it < self.clock().of_machine(OUTAGE_RECENT));
-        Ok(self.0.store.due_matches(now, recent, most, except).await?)
+        if recent.is_some() {
+            let due = self.0.store.due_matches(now, recent, most, except).await?;
+            return Ok((due, false));
+        }
+        let ahead = self.clock().of_machine(ahead.try_into().unwrap_or(Duration::MAX));
+        let mut due = self.0.store.due_matches(now + ahead, None, most, except).await?;
+        let found = due.len();
+        due.retain(|it| it.deadline <= now);
+        let is_near = due.len() < found;
+        Ok((due, is_near))
     }
 
     /// Records the due work of a match's clocks: the time given back after an outage, or the

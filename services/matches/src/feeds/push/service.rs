@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use database::pace;
 use deliveries::LEASE;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use webhooks::Sender;
 
@@ -58,7 +59,7 @@ impl PushService {
             }
             tokio::select! {
                 () = stop.cancelled() => break,
-                () = sleep(POLL_INTERVAL) => {}
+                () = pace::pause(POLL_INTERVAL) => {}
             }
         }
         for running in self.running.values() {

@@ -6,10 +6,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use database::pace;
 use deliveries::{SubscriptionRow, Webhook};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use webhooks::Sender;
 
@@ -52,7 +53,7 @@ impl Service {
             }
             tokio::select! {
                 () = stop.cancelled() => break,
-                () = sleep(POLL_INTERVAL) => {}
+                () = pace::pause(POLL_INTERVAL) => {}
             }
         }
         for running in self.running.values() {

@@ -1,0 +1,40 @@
+//! A process that nobody uses looks less often for what others changed.
+
+use std::time::Duration;
+
+use contract::v1::ListMatchesRequest;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use crate::harness::*;
+
+/// Longer than a process waits before it rests.
+const UNUSED: Duration = Duration::from_secs(32);
+const WINDOW: Duration = Duration::from_secs(10);
+
+#[tokio::test]
+async fn a_process_that_nobody_uses_asks_the_database_seldom() {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let transactions = async || {
+        let mut database = installation.database().await;
+        let count = async |database: &mut sqlx::PgConnection| {
+            let query =
+                "select xact_commit from pg_stat_database where datname = current_database()";
+            sqlx::query_scalar::<_, i64>(query).fetch_one(database).await.expect("a number")
+        };
+        let before = count(&mut database).await;
+        sleep(WINDOW).await;
+        count(&mut database).await - before
+    };
+    let call = ListMatchesRequest::default();
+    client.ask(&call).await.expect("the platform may ask");
+    let used = Instant::now();
+    let awake = transactions().await;
+    sleep_until(used + UNUSED).await;
+    let resting = transactions().await;
+    assert!(resting * 2 < awake, "{awake} transactions, and {resting} when nobody had called");
+
+    client.ask(&call).await.expect("the platform may ask");
+    let woken = transactions().await;
+    assert!(woken > resting * 2, "{resting} transactions, and {woken} after a call");
+}
