@@ -1,7 +1,7 @@
 //! The results of matches: a row for each seat.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use futures::future::BoxFuture;
 use positions::Bucket;
@@ -61,6 +61,7 @@ impl ReadModel for Players {
             return Ok(());
         }
         rows.create_leagues(connection).await?;
+        let buckets = distinct(rows.buckets.iter().copied());
         // The players' ids are read here, while the checkpoint is locked: an erasure that takes one
         // out of `results` waits for that lock, and one that was faster took it out of `seats`.
         sqlx::query(
@@ -73,7 +74,7 @@ impl ReadModel for Players {
                  $7::smallint[], $8::smallint[], $9::timestamptz[]
              ) as its (bucket, match_id, seat, platform, game, points, rank, outcome, end_time)
              join seats using (bucket, match_id, seat)
-             where seats.bucket = any($1) and not starts_with(seats.player, $10)
+             where seats.bucket = any($11) and not starts_with(seats.player, $10)
              on conflict (bucket, match_id, seat) do nothing",
         )
         .bind(rows.buckets)
@@ -86,6 +87,7 @@ impl ReadModel for Players {
         .bind(rows.outcomes)
         .bind(rows.end_times)
         .bind(rows::BOT_MARK)
+        .bind(buckets)
         .execute(connection)
         .await?;
         Ok(())
@@ -101,6 +103,11 @@ impl ReadModel for Players {
     ) -> BoxFuture<'a, Result<HashSet<usize>, database::Error>> {
         Box::pin(unsettled::unsettled(store, awaited))
     }
+}
+
+/// Each bucket once. Several nodes find the shards by them, and Postgres compares all with each row.
+pub(super) fn distinct(buckets: impl Iterator<Item = Bucket>) -> Vec<Bucket> {
+    buckets.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 impl<'a> Rows<'a> {

@@ -11,6 +11,7 @@ use sqlx::{Connection, FromRow, PgConnection, Row};
 use time::OffsetDateTime;
 
 use super::ratings::{HeadToHead, SeatResult, Standing, head_to_heads, rate, whole_matches};
+use super::results::distinct;
 
 /// A match's place in the order in which results are settled.
 type Order = (OffsetDateTime, MatchId);
@@ -298,6 +299,7 @@ async fn write_results(
     results: &[SeatResult],
     after: &[Standing],
 ) -> Result<(), sqlx::Error> {
+    let buckets = distinct(results.iter().map(|it| it.bucket));
     sqlx::query(
         "update results
          set mean = settled.mean,
@@ -310,7 +312,7 @@ async fn write_results(
              $1::smallint[], $2::uuid[], $3::smallint[], $4::int8[], $5::int8[], $6::int[], $7::int[], $8::int[]
          ) as settled (bucket, match_id, seat, mean, deviation, played, won, shared)
          where results.bucket = settled.bucket
-         and results.bucket = any($1)
+         and results.bucket = any($9)
          and results.match_id = settled.match_id
          and results.seat = settled.seat",
     )
@@ -322,6 +324,7 @@ async fn write_results(
     .bind(after.iter().map(|it| it.played).collect::<Vec<_>>())
     .bind(after.iter().map(|it| it.won).collect::<Vec<_>>())
     .bind(after.iter().map(|it| it.shared).collect::<Vec<_>>())
+    .bind(buckets)
     .execute(connection)
     .await?;
     Ok(())
