@@ -26,7 +26,8 @@ use crate::{Log, Window};
 /// Options of the follower.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// The interval of polls, and thus the longest delay after a lost hint in a process that is used.
+    /// The interval of polls, and thus the longest delay after a lost hint, in a process that is
+    /// used.
     pub poll_wait: Duration,
 }
 

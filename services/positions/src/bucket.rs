@@ -36,6 +36,13 @@ impl Bucket {
         (0..BUCKETS as u8).map(Self)
     }
 
+    /// Each of these once, in order: a statement that names the shards it reads compares every row
+    /// that it meets with all of them.
+    pub fn distinct(buckets: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let bits = buckets.into_iter().fold(0, |bits, bucket| bits | bucket.bit());
+        Self::all().filter(|bucket| bits & bucket.bit() != 0).collect()
+    }
+
     /// An index into an array of [`BUCKETS`] elements.
     pub fn index(self) -> usize {
         usize::from(self.0)

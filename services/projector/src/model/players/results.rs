@@ -1,7 +1,7 @@
 //! The results of matches: a row for each seat.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use futures::future::BoxFuture;
 use positions::Bucket;
@@ -61,7 +61,7 @@ impl ReadModel for Players {
             return Ok(());
         }
         rows.create_leagues(connection).await?;
-        let buckets = distinct(rows.buckets.iter().copied());
+        let buckets = Bucket::distinct(rows.buckets.iter().copied());
         // The players' ids are read here, while the checkpoint is locked: an erasure that takes one
         // out of `results` waits for that lock, and one that was faster took it out of `seats`.
         sqlx::query(
@@ -103,11 +103,6 @@ impl ReadModel for Players {
     ) -> BoxFuture<'a, Result<HashSet<usize>, database::Error>> {
         Box::pin(unsettled::unsettled(store, awaited))
     }
-}
-
-/// Each bucket once. Several nodes find the shards by them, and Postgres compares all with each row.
-pub(super) fn distinct(buckets: impl Iterator<Item = Bucket>) -> Vec<Bucket> {
-    buckets.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 impl<'a> Rows<'a> {

@@ -11,7 +11,6 @@ use sqlx::{Connection, FromRow, PgConnection, Row};
 use time::OffsetDateTime;
 
 use super::ratings::{HeadToHead, SeatResult, Standing, head_to_heads, rate, whole_matches};
-use super::results::distinct;
 
 /// A match's place in the order in which results are settled.
 type Order = (OffsetDateTime, MatchId);
@@ -299,7 +298,7 @@ async fn write_results(
     results: &[SeatResult],
     after: &[Standing],
 ) -> Result<(), sqlx::Error> {
-    let buckets = distinct(results.iter().map(|it| it.bucket));
+    let buckets = Bucket::distinct(results.iter().map(|it| it.bucket));
     sqlx::query(
         "update results
          set mean = settled.mean,
