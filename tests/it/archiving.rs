@@ -535,7 +535,9 @@ async fn runs_that_are_killed_lose_and_double_nothing() {
     while !done_at_last {
         let mut run =
             program(&installation, &arguments).stdout(Stdio::null()).spawn().expect("it runs");
-        let wait = Duration::from_millis(40 + chance.below(400) as u64);
+        // Each time a little later: it is killed early on a fast machine, and comes to an end on a
+        // slow one.
+        let wait = Duration::from_millis(30 + 15 * killed + chance.below(50) as u64);
         // Readers that know nothing, and others, while it runs.
         let nth = chance.below(names.len());
         let reading = async { entries(&client, &names[nth], "house").await };
@@ -549,7 +551,6 @@ async fn runs_that_are_killed_lose_and_double_nothing() {
             Err(_) => {
                 run.kill().await.expect("it is killed");
                 killed += 1;
-                // Each time a little later, so that it comes to an end.
                 if killed > 60 {
                     done_at_last = program(&installation, &arguments)
                         .status()
