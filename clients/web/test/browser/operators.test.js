@@ -85,6 +85,8 @@ test("a platform reads its acts, and an operator all of them", async () => {
     await page.getByLabel("Platform", { exact: true }).fill("acme");
     await page.locator("operator-acts").getByRole("button", { name: "Search" }).click();
     await rows.filter({ hasText: "create_subscription" }).waitFor({ state: "detached" });
+    // While the list is read, there are no rows.
+    await rows.filter({ hasText: "create_platform" }).waitFor();
     assert.deepEqual(await rows.locator("td:nth-child(2) > code").allInnerTexts(), ["create_key", "create_platform"]);
 
     await page.getByRole("button", { name: "Forget the key" }).click();
