@@ -153,6 +153,8 @@ mod legal_actions;
 
 /// Resignations.
 mod resigning;
+
+/// Processes that nobody uses.
 mod resting;
 
 /// Outages of the database; deadlines.

@@ -39,9 +39,6 @@ const PAGE: i64 = 64;
 /// of the wait would be one of the whole comparison.
 const BUCKET_WAIT: Duration = Duration::from_secs(60);
 
-/// The memory of Postgres for the temporary tables.
-const TEMPORARY_MB: u32 = 128;
-
 /// How often to wait until the results are settled.
 const SETTLING_ATTEMPTS: u32 = 20;
 const SETTLING_PAUSE: Duration = Duration::from_millis(500);
@@ -80,12 +77,7 @@ impl<'a> Comparison<'a> {
         let schema = schema(&mut connection).await?;
         // Rows that only one match gives are not needed after they were compared.
         let kept = if model.compared_settled().is_empty() { "delete" } else { "preserve" };
-        // The tables of a large store do not fit into the usual 8 MB, and are read again and again.
-        let mut script = format!(
-            "set lock_timeout = {};
-             set temp_buffers = '{TEMPORARY_MB}MB';",
-            BUCKET_WAIT.as_millis()
-        );
+        let mut script = format!("set lock_timeout = {};", BUCKET_WAIT.as_millis());
         for table in model.tables() {
             write!(
                 script,
