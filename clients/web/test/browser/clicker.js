@@ -95,7 +95,12 @@ export class Clicker {
     const some = (kind) => targets.filter((it) => it.kind === kind);
     const among = (list) => list[Math.floor(this.#random() * list.length)];
     assert.ok(targets.every((it) => it.isReachable), `covered: ${targets.find((it) => !it.isReachable)?.what}`);
-    if (state.hasForm) return this.#refusals > 2 ? some("cancel")[0] : some("submit")[0];
+    if (state.hasForm) {
+      // The same set would be refused the same way, and nothing on the page would change.
+      const isRefused = state.refusal !== "" && this.#last?.startsWith("submit");
+      if (this.#refusals > 2) return some("cancel")[0];
+      return isRefused ? among([...some("piece"), ...some("cancel")]) : some("submit")[0];
+    }
     // What was chosen is done, or more is chosen, or now and then nothing of it.
     const done = some("action");
     const next = [...some("target"), ...some("form"), ...some("menu")];
@@ -160,6 +165,7 @@ async function settle([seen, patience]) {
     if (hasForm) {
       add("submit", root.querySelector("[part=form] [data-submit]"));
       add("cancel", root.querySelector("[part=form] [data-cancel]"));
+      for (const it of root.querySelectorAll("[data-target][aria-pressed=true]")) add("piece", it);
     } else {
       for (const it of scope.querySelectorAll("[part~=legal][data-target]")) {
         if (it.getAttribute("aria-pressed") !== "true") add("target", it);
