@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { FluentResource } from "@fluent/bundle";
-import { load } from "./load.js";
+import { load, modulesOf } from "./load.js";
 
 const { chooseLanguage, languageName, languages, levels, levelsOf, middleOf, textsFrom } = await load("texts/texts.ts");
 const folder = new URL("../src/texts/", import.meta.url);
@@ -65,30 +65,58 @@ test("The list of languages names each in itself", () => {
 });
 
 const src = new URL("../src/", import.meta.url);
-const users = {
-  "en.ftl": sources(src, "app", "check"),
-  "app-en.ftl": sources(new URL("app/", src)),
-  "check-en.ftl": sources(new URL("check/", src)),
-};
-const kinds = Object.keys(users).flatMap(messages).map((id) => id.split("-")[0]);
+const app = sources(new URL("app/", src));
+const components = sources(src, "app", "check");
+const kinds = [
+  { files: ["en.ftl", "table-en.ftl"], code: components },
+  { files: ["app-en.ftl", "pages-en.ftl", "operators-en.ftl"], code: app },
+  { files: ["check-en.ftl"], code: sources(new URL("check/", src)) },
+];
+const prefixes = kinds.flatMap(({ files }) => files.flatMap(messages)).map((id) => id.split("-")[0]);
 // What begins like a text and is none is a class or an element: `class="…`, `customElement("…`, `"…": …`.
-const literal = new RegExp(String.raw`(?<!=|customElement\()["\x60]((?:${[...new Set(kinds)].join("|")})-[a-z0-9-]+)["\x60](?!:)`, "g");
+const literal = new RegExp(String.raw`(?<!=|customElement\()["\x60]((?:${[...new Set(prefixes)].join("|")})-[a-z0-9-]+)["\x60](?!:)`, "g");
 
-for (const [file, code] of Object.entries(users)) {
-  test(`The code that says the texts of ${file} says only those, and all of them`, () => {
-    const all = messages(file);
-    const said = [/\bsay\(\s*["`]([a-z0-9-]+)["`]/g, literal].flatMap((it) => [...code.matchAll(it)].map(([, id]) => id));
-    assert.deepEqual(said.filter((id) => !all.includes(id)), [], "texts that do not exist");
-    const prefixes = [...code.matchAll(/`([a-z][a-z0-9-]*-)\$\{/g)].map(([, prefix]) => prefix);
-    const used = (id) => code.includes(`"${id}"`) || prefixes.some((prefix) => id.startsWith(prefix));
-    assert.deepEqual(all.filter((id) => !used(id)), [], "texts that nothing uses");
+/** The texts that code names. */
+function saidIn(code) {
+  return [/\bsay\(\s*["`]([a-z0-9-]+)["`]/g, literal].flatMap((it) => [...code.matchAll(it)].map(([, id]) => id));
+}
+
+/** Whether code names a text, or may put its name together. */
+function saying(code) {
+  const beginnings = [...code.matchAll(/`([a-z][a-z0-9-]*-)\$\{/g)].map(([, it]) => it);
+  return (id) => code.includes(`"${id}"`) || beginnings.some((it) => id.startsWith(it));
+}
+
+for (const { files, code } of kinds) {
+  test(`The code that says the texts of ${files.join(" and ")} says only those, and all of them`, () => {
+    const all = files.flatMap(messages);
+    assert.equal(new Set(all).size, all.length, "texts that are in two files");
+    assert.deepEqual(saidIn(code).filter((id) => !all.includes(id)), [], "texts that do not exist");
+    assert.deepEqual(all.filter((id) => !saying(code)(id)), [], "texts that nothing uses");
   });
 }
+
+test("The texts of the pages that are loaded later are said by those only, and those of operators by theirs", async () => {
+  const begun = (await modulesOf("app/main.ts")).map((file) => readFileSync(new URL(file, src), "utf8")).join("\n");
+  const later = ["table-en.ftl", "pages-en.ftl", "operators-en.ftl"].flatMap(messages);
+  assert.deepEqual(later.filter(saying(begun)), [], "said by the first page");
+  const others = app.replace(sources(new URL("app/operators/", src)), "");
+  assert.ok(others.length < app.length);
+  assert.deepEqual(messages("operators-en.ftl").filter(saying(others)), [], "said by other pages, too");
+});
 
 test("A text that does not exist is shown by its id, and the page goes on", () => {
   const say = textsFrom({ en: "hello = Hello, { $name }", de: "hello = Hallo, { $name }" })("de-AT");
   assert.equal(say("hello", { name: "ann" }), "Hallo, ann");
   assert.equal(say("missing"), "missing");
+});
+
+test("Texts that are added later are said in every language, also in one that was chosen before", () => {
+  const texts = textsFrom({ en: "hello = Hello", de: "hello = Hallo" });
+  const early = texts("de");
+  assert.equal(early("bye"), "bye");
+  texts.add({ en: "bye = Bye", de: "bye = Tschüs" });
+  assert.deepEqual([early("bye"), early("hello"), texts("en")("bye")], ["Tschüs", "Hallo", "Bye"]);
 });
 
 test("A game's own levels of bots are offered, the one in the middle first", () => {

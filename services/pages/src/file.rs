@@ -16,7 +16,9 @@ pub(crate) struct File {
     bytes: Bytes,
     /// The headers, without those of compression.
     headers: HeaderMap,
-    /// The compressed file, created on the first request for it; `None` if compression saves
+    /// The file as Brotli, if it was built with the pages.
+    brotli: Option<Bytes>,
+    /// The file as gzip, created on the first request for it; `None` if compression saves
     /// nothing.
     gzip: OnceCell<Option<Bytes>>,
 }
@@ -25,7 +27,12 @@ pub(crate) struct File {
 const COMPRESSED_BYTES_MIN: usize = 1024;
 
 impl File {
-    pub(crate) fn new(path: &str, bytes: &Bytes, options: &Options) -> File {
+    pub(crate) fn new(
+        path: &str,
+        bytes: &Bytes,
+        brotli: Option<&Bytes>,
+        options: &Options,
+    ) -> File {
         let mut headers = headers::of(path, options);
         // A weak tag, since the sent bytes differ by compression.
         let tag = format!("W/\"{}\"", &blake3::hash(bytes).to_hex()[..16]);
@@ -36,7 +43,8 @@ impl File {
         if is_compressed {
             headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         }
-        File { bytes: bytes.clone(), headers, gzip }
+        let brotli = brotli.filter(|_| is_compressed).cloned();
+        File { bytes: bytes.clone(), headers, brotli, gzip }
     }
 
     pub(crate) async fn answer(&self, request: &HeaderMap) -> Response {
@@ -46,14 +54,25 @@ impl File {
             return response(StatusCode::NOT_MODIFIED, headers, Body::empty());
         }
         let mut headers = self.headers.clone();
-        let bytes = match accepts_gzip(request) {
-            true => self.gzip().await,
-            false => None,
+        let bytes = match self.compressed(request).await {
+            Some((coding, bytes)) => {
+                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
+                bytes
+            }
+            None => self.bytes.clone(),
         };
-        if bytes.is_some() {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        response(StatusCode::OK, headers, bytes.into())
+    }
+
+    /// The smallest form that the request accepts, with the name of its coding.
+    async fn compressed(&self, request: &HeaderMap) -> Option<(&'static str, Bytes)> {
+        if let Some(brotli) = self.brotli.as_ref().filter(|_| accepts(request, "br")) {
+            return Some(("br", brotli.clone()));
         }
-        response(StatusCode::OK, headers, bytes.unwrap_or_else(|| self.bytes.clone()).into())
+        if !accepts(request, "gzip") {
+            return None;
+        }
+        Some(("gzip", self.gzip().await?))
     }
 
     /// Compresses the file once, on a thread for blocking work.
@@ -87,8 +106,8 @@ fn names(request: &HeaderMap, tag: &HeaderValue) -> bool {
     items(request, &header::IF_NONE_MATCH).any(|one| one == "*" || strong(one) == tag)
 }
 
-/// Whether `Accept-Encoding` has gzip, or anything, with a quality above zero.
-fn accepts_gzip(request: &HeaderMap) -> bool {
+/// Whether `Accept-Encoding` has this coding, or anything, with a quality above zero.
+fn accepts(request: &HeaderMap, coding: &str) -> bool {
     let quality = |coding: &str| {
         let mut found = items(request, &header::ACCEPT_ENCODING).filter_map(|item| {
             let (name, quality) = item.split_once(';').unwrap_or((item, "q=1"));
@@ -97,7 +116,7 @@ fn accepts_gzip(request: &HeaderMap) -> bool {
         });
         found.next()
     };
-    quality("gzip").or_else(|| quality("*")).is_some_and(|quality| quality > 0.0)
+    quality(coding).or_else(|| quality("*")).is_some_and(|quality| quality > 0.0)
 }
 
 /// The members of a header that is a list.

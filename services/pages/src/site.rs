@@ -19,10 +19,17 @@ pub struct Site(Arc<BTreeMap<String, File>>);
 /// The file served for the path of its folder.
 const INDEX: &str = "index.html";
 
+/// What the name of a file as Brotli adds to the name of the file.
+const BROTLI: &str = ".br";
+
 impl Site {
     pub fn new(pages: &Pages, options: &Options) -> Site {
-        let files = pages.0.iter();
-        let files = files.map(|(path, bytes)| (path.clone(), File::new(path, bytes, options)));
+        let brotli = |path: &str| pages.0.get(&format!("{path}{BROTLI}"));
+        let is_form_of =
+            |path: &str| path.strip_suffix(BROTLI).is_some_and(|it| pages.0.contains_key(it));
+        let files = pages.0.iter().filter(|(path, _)| !is_form_of(path));
+        let files = files
+            .map(|(path, bytes)| (path.clone(), File::new(path, bytes, brotli(path), options)));
         Site(Arc::new(files.collect()))
     }
 

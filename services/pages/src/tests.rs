@@ -13,6 +13,9 @@ use crate::{Options, Pages, Site};
 
 const SCRIPT: &str = "export const nothing = 0;\n";
 
+/// Stands for a compressed file, which a site does not look into.
+const BROTLI: &str = "brotli";
+
 fn site(options: &Options) -> Router {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |path: &str, text: &str| {
@@ -23,6 +26,8 @@ fn site(options: &Options) -> Router {
     write("index.html", "<!doctype html>");
     write("app-KZHREY6S.js", &SCRIPT.repeat(100));
     write("components.js", SCRIPT);
+    write("large-KZHREY6S.js", &SCRIPT.repeat(100));
+    write("large-KZHREY6S.js.br", BROTLI);
     write("mark.svg", "<svg/>");
     write("docs/index.html", "<!doctype html>");
     write("docs/a {b}.html", "<!doctype html>");
@@ -142,6 +147,21 @@ async fn a_long_text_is_compressed_where_that_is_accepted() {
             assert_eq!(sent, SCRIPT.repeat(100));
         }
     }
+    for (accepted, coding) in [
+        ("gzip, deflate, br", Some("br")),
+        ("*", Some("br")),
+        ("br;q=0, gzip", Some("gzip")),
+        ("gzip", Some("gzip")),
+        ("deflate", None),
+    ] {
+        let headers = [("accept-encoding", accepted)];
+        let response = ask(&site, "GET", "/large-KZHREY6S.js", &headers).await;
+        let sent = response.headers().get("content-encoding").map(|it| it.to_str().expect("text"));
+        assert_eq!(sent, coding, "{accepted}");
+        assert_eq!(response.headers()["content-type"], "text/javascript; charset=utf-8");
+        assert_eq!(body(response).await == BROTLI, coding == Some("br"), "{accepted}");
+    }
+    assert_eq!(ask(&site, "GET", "/large-KZHREY6S.js.br", &[]).await.status(), 404);
     let short = ask(&site, "GET", "/components.js", &[("accept-encoding", "gzip")]).await;
     assert!(!short.headers().contains_key("content-encoding"));
 }

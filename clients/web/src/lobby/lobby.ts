@@ -7,6 +7,7 @@ import { levelsOf, levelTitle, presets, texts } from "../texts/texts.js";
 import { controls, theme } from "../theme.js";
 import { styles } from "./style.js";
 import { readForm, type Opening } from "./opening.js";
+import "../texts/table.js";
 
 /** How often open seats are read again while the page is visible, and a seek while it is open. */
 const REFRESH_MS = 5_000;

@@ -29,6 +29,7 @@ import { arrange, contentsOf, seatsAround, usedPlaces, type Arranged, type Row }
 import { cardBack, cardFace, faceOf, inkOn, symbolOf, token, type CardSize, type Face } from "./cards.js";
 import { Names } from "./names.js";
 import surfaceText from "./surface.css";
+import "../texts/table.js";
 
 /** The area in which a place is drawn, which determines the size of its pieces. */
 type Spot = "common" | "own" | "hand" | "other";

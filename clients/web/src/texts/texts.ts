@@ -43,28 +43,40 @@ function named(kind: string): readonly string[] {
   return ids.filter((id) => id.startsWith(`${kind}-`)).map((id) => id.slice(kind.length + 1));
 }
 
+/** Sources in Fluent's syntax, by language. */
+type Sources = Readonly<Record<string, string>>;
+
 /**
- * Creates a function that chooses the words of a language; sources are in Fluent's syntax, by
- * language.
+ * Creates a function that chooses the words of a language. What comes later with a page that is
+ * loaded later is added by `add`.
  */
-export function textsFrom(sources: Readonly<Record<string, string>>) {
-  const made = new Map<string, Texts>();
-  return (language?: string): Texts => {
-    const tag = chooseLanguage(language);
-    let found = made.get(tag);
-    if (!found) {
-      // Without marks for the direction of text, because names are separate text nodes.
-      const bundle = new FluentBundle(tag, { useIsolating: false });
-      bundle.addResource(new FluentResource(sources[tag] ?? sources[english] ?? ""));
-      found = (id, values) => {
-        const message = bundle.getMessage(id);
-        // A page with a missing word is better than no page.
-        return message?.value ? bundle.formatPattern(message.value, values ?? null) : id;
-      };
-      made.set(tag, found);
-    }
-    return found;
+export function textsFrom(sources: Sources) {
+  const all = [sources];
+  const made = new Map<string, { bundle: FluentBundle; say: Texts }>();
+  const put = (bundle: FluentBundle, tag: string, some: Sources) =>
+    bundle.addResource(new FluentResource(some[tag] ?? some[english] ?? ""));
+  const make = (tag: string) => {
+    // Without marks for the direction of text, because names are separate text nodes.
+    const bundle = new FluentBundle(tag, { useIsolating: false });
+    all.forEach((some) => put(bundle, tag, some));
+    const say: Texts = (id, values) => {
+      const message = bundle.getMessage(id);
+      // A page with a missing word is better than no page.
+      return message?.value ? bundle.formatPattern(message.value, values ?? null) : id;
+    };
+    return { bundle, say };
   };
+  const choose = (language?: string): Texts => {
+    const tag = chooseLanguage(language);
+    const found = made.get(tag) ?? make(tag);
+    made.set(tag, found);
+    return found.say;
+  };
+  const add = (more: Sources) => {
+    all.push(more);
+    made.forEach(({ bundle }, tag) => put(bundle, tag, more));
+  };
+  return Object.assign(choose, { add });
 }
 
 /** The best supported language for a BCP 47 tag, by default that of the browser. */

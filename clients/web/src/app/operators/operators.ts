@@ -12,6 +12,8 @@ import "./projections.js";
 import "./search.js";
 import "./subscription.js";
 import "./subscriptions.js";
+import "../pages/texts.js";
+import "./texts.js";
 
 const tabs = ["matches", "players", "search", "projections", "subscriptions", "platform", "acts", "live"];
 

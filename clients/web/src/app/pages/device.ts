@@ -18,6 +18,7 @@ import type { Stored } from "../stored.js";
 import "./games.js";
 import "./giving.js";
 import "./verification.js";
+import "./texts.js";
 
 /** What every page on this device needs. */
 interface Here {

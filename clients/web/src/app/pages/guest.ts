@@ -15,6 +15,7 @@ import "./rematch.js";
 import "./room.js";
 import "./telling.js";
 import "./verification.js";
+import "./texts.js";
 
 /**
  * How long a token of the next match is valid, in seconds; the service shortens it to the present

@@ -5,6 +5,7 @@ import { customElement } from "lit/decorators.js";
 import { renderMatches } from "../match-list.js";
 import { Listing, Page } from "../page.js";
 import { filterBy, link } from "../routes.js";
+import "./texts.js";
 
 const states: Record<string, MatchState> = {
   open: MatchState.OPEN,

@@ -8,6 +8,7 @@ import { gameTitle, rulesLink, seatTitle } from "../context.js";
 import { renderTerms } from "../facts.js";
 import { Deed, Load, Page, WAITING_MS } from "../page.js";
 import { preferences } from "../preferences.js";
+import "./texts.js";
 
 /** How long a guest's token is valid, in seconds. */
 const LIFETIME_S = 86_400;

@@ -18,6 +18,7 @@ import "./room.js";
 import "./telling.js";
 import "./verification.js";
 import "./watch-link.js";
+import "./texts.js";
 
 /** How long a seat link is valid, in seconds. */
 const LINK_S = 86_400;

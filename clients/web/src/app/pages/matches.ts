@@ -4,6 +4,7 @@ import { customElement } from "lit/decorators.js";
 import { renderMatches } from "../match-list.js";
 import { Listing, Page } from "../page.js";
 import { link } from "../routes.js";
+import "./texts.js";
 
 /** The player's matches, first those that wait for the player. */
 @customElement("app-matches")

@@ -5,6 +5,7 @@ import type { LobbyEventDetail } from "../../lobby/lobby.js";
 import { idOf } from "../context.js";
 import { Page } from "../page.js";
 import { link } from "../routes.js";
+import "./texts.js";
 
 /** Seats that are open to all players of the platform, and matches with people. */
 @customElement("app-open-seats")

@@ -8,6 +8,7 @@ import { Load, Page } from "../page.js";
 import { clocksOf } from "../pools.js";
 import { link } from "../routes.js";
 import "./rating-line.js";
+import "./texts.js";
 
 /** A player's standings, opponents and last matches. */
 @customElement("app-player")

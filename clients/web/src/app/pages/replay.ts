@@ -7,6 +7,7 @@ import "../../replay/replay.js";
 import { gameTitle, idOf, seatClient, seatOf } from "../context.js";
 import { Load, Page } from "../page.js";
 import { link } from "../routes.js";
+import "./texts.js";
 
 /** A match from its beginning, at any speed. The address holds the position and the viewer. */
 @customElement("app-replay")

@@ -7,6 +7,7 @@ import { Listing, Page } from "../page.js";
 import { CLOCKS } from "../pools.js";
 import { link } from "../routes.js";
 import { ticks } from "../scale.js";
+import "./texts.js";
 
 /** How many players the plot shows. */
 const PLOTTED = 12;
