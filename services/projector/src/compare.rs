@@ -1,9 +1,11 @@
-//! Compares a model with what the record gives. A row that was altered by hand is served like any
+//! Compares models with what the record gives. A row that was altered by hand is served like any
 //! other, and verification of the record does not find it.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use futures::stream::{self, StreamExt};
 use positions::{Bucket, Position};
 use rows::MatchId;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, PgTransaction};
@@ -43,72 +45,64 @@ const BUCKET_WAIT: Duration = Duration::from_secs(60);
 const SETTLING_ATTEMPTS: u32 = 20;
 const SETTLING_PAUSE: Duration = Duration::from_millis(500);
 
-/// Compares a model with what the record gives. `progress` receives each bucket.
+/// Matches read at a time.
+const READS: usize = 4;
+
+/// Compares every model with what the record gives. `progress` receives each bucket.
 pub async fn compare(
     store: &Store,
-    model: Model,
     progress: impl Fn(Bucket),
-) -> Result<Differences, Error> {
-    let mut comparison = Comparison::begin(store, model).await?;
+) -> Result<Vec<(Model, Differences)>, Error> {
+    let mut comparison = Comparison::begin(store).await?;
     for bucket in Bucket::all() {
         progress(bucket);
         comparison.compare_bucket(bucket).await?;
     }
-    if !model.compared_settled().is_empty() {
-        comparison.compare_settled().await?;
+    for model in Model::ALL {
+        if !model.compared_settled().is_empty() {
+            comparison.compare_settled(model).await?;
+        }
     }
-    Ok(comparison.differences)
+    Ok(comparison.differences.into())
 }
 
 /// A comparison under way. The rows that the record gives are written into temporary tables of the
-/// model's names, which come first in the search path.
+/// models' names, which come first in the search path.
 struct Comparison<'a> {
     store: &'a Store,
-    model: Model,
     connection: PgConnection,
     /// The schema of the tables that are compared.
     schema: String,
-    differences: Differences,
+    differences: [(Model, Differences); Model::ALL.len()],
 }
 
 impl<'a> Comparison<'a> {
-    async fn begin(store: &'a Store, model: Model) -> Result<Comparison<'a>, Error> {
+    async fn begin(store: &'a Store) -> Result<Comparison<'a>, Error> {
         let mut connection = store.database().connection().await?;
         let schema = schema(&mut connection).await?;
-        // Rows that only one match gives are not needed after they were compared.
-        let kept = if model.compared_settled().is_empty() { "delete" } else { "preserve" };
         let mut script = format!("set lock_timeout = {};", BUCKET_WAIT.as_millis());
-        for table in model.tables() {
-            write!(
-                script,
-                "create temporary table {table} (like {schema}.{table} including all)
-                 on commit {kept} rows;"
-            )
-            .expect("a string takes everything");
+        for model in Model::ALL {
+            // Rows that only one match gives are not needed after they were compared.
+            let kept = if model.compared_settled().is_empty() { "delete" } else { "preserve" };
+            for table in model.tables() {
+                write!(
+                    script,
+                    "create temporary table {table} (like {schema}.{table} including all)
+                     on commit {kept} rows;"
+                )
+                .expect("a string takes everything");
+            }
         }
         sqlx::raw_sql(AssertSqlSafe(script)).execute(&mut connection).await?;
-        Ok(Comparison { store, model, connection, schema, differences: Differences::default() })
+        let differences = Model::ALL.map(|model| (model, Differences::default()));
+        Ok(Comparison { store, connection, schema, differences })
     }
 
     async fn compare_bucket(&mut self, bucket: Bucket) -> Result<(), Error> {
         let mut after = None;
         loop {
             let mut transaction = self.connection.begin().await?;
-            // Nobody advances the bucket until the page is compared.
-            let checkpoint: i64 = sqlx::query_scalar(
-                "select bucket_position
-                 from checkpoints
-                 where bucket = $1 and model = $2 and generation = (
-                     select generation
-                     from projections
-                     where projections.bucket = 0 and projections.model = $2
-                 )
-                 for update",
-            )
-            .bind(bucket)
-            .bind(self.model.name())
-            .fetch_one(&mut *transaction)
-            .await?;
+            let checkpoints = lock(&mut transaction, bucket).await?;
             let match_ids: Vec<MatchId> = sqlx::query_scalar(
                 "select match_id
                  from matches
@@ -123,25 +117,29 @@ impl<'a> Comparison<'a> {
             .await?;
             let is_last = match_ids.len() < PAGE as usize;
             let until = match_ids.last().copied().filter(|_| !is_last);
-            let left_out =
-                give(self.store, self.model, &mut transaction, &match_ids, checkpoint).await?;
-            for compared in self.model.compared() {
-                let sql = difference(
-                    compared,
-                    &self.schema,
-                    "bucket = $1
-                     and ($2::uuid is null or match_id > $2)
-                     and ($3::uuid is null or match_id <= $3)
-                     and match_id <> all($4)",
-                );
-                let found = sqlx::query_as(AssertSqlSafe(sql))
-                    .bind(bucket)
-                    .bind(after)
-                    .bind(until)
-                    .bind(&left_out)
-                    .fetch_all(&mut *transaction)
-                    .await?;
-                self.differences.add(compared, found);
+            let mut given = Given::default();
+            for (model, differences) in &mut self.differences {
+                let checkpoint = checkpoints.get(model.name()).copied().unwrap_or_default();
+                given.read(self.store, &match_ids, checkpoint).await?;
+                given.write(*model, &mut transaction).await?;
+                for compared in model.compared() {
+                    let sql = difference(
+                        compared,
+                        &self.schema,
+                        "bucket = $1
+                         and ($2::uuid is null or match_id > $2)
+                         and ($3::uuid is null or match_id <= $3)
+                         and match_id <> all($4)",
+                    );
+                    let found = sqlx::query_as(AssertSqlSafe(sql))
+                        .bind(bucket)
+                        .bind(after)
+                        .bind(until)
+                        .bind(&given.left_out)
+                        .fetch_all(&mut *transaction)
+                        .await?;
+                    differences.add(compared, found);
+                }
             }
             transaction.commit().await?;
             match until {
@@ -152,20 +150,20 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares the rows that depend on several matches. Nobody settles results meanwhile.
-    async fn compare_settled(&mut self) -> Result<(), Error> {
+    async fn compare_settled(&mut self, model: Model) -> Result<(), Error> {
         for _ in 0..SETTLING_ATTEMPTS {
-            if self.try_compare_settled().await? {
+            if self.try_compare_settled(model).await? {
                 return Ok(());
             }
             sleep(SETTLING_PAUSE).await;
         }
-        self.differences.is_unsettled = true;
+        self.of(model).is_unsettled = true;
         Ok(())
     }
 
     /// Returns false if results are being settled.
-    async fn try_compare_settled(&mut self) -> Result<bool, Error> {
-        let (schema, model) = (self.schema.clone(), self.model);
+    async fn try_compare_settled(&mut self, model: Model) -> Result<bool, Error> {
+        let schema = self.schema.clone();
         let mut transaction = self.connection.begin().await?;
         let sql =
             format!("select from {schema}.leagues order by bucket, platform, game for update");
@@ -196,7 +194,9 @@ impl<'a> Comparison<'a> {
         );
         let late: Vec<MatchId> =
             sqlx::query_scalar(AssertSqlSafe(sql)).fetch_all(&mut *transaction).await?;
-        give(self.store, model, &mut transaction, &late, i64::MAX).await?;
+        let mut given = Given::default();
+        given.read(self.store, &late, i64::MAX).await?;
+        given.write(model, &mut transaction).await?;
         let sql = format!(
             "delete from pg_temp.results as given
              using {schema}.results
@@ -221,13 +221,20 @@ impl<'a> Comparison<'a> {
         let settled = model.settle(&mut transaction).await;
         settled
             .map_err(|source| Error::Unwritten { model: model.name(), source: source.into() })?;
+        let mut found = Vec::new();
         for compared in model.compared_settled() {
             let sql = difference(compared, &schema, compared.rows);
-            let found = sqlx::query_as(AssertSqlSafe(sql)).fetch_all(&mut *transaction).await?;
-            self.differences.add(compared, found);
+            let keys = sqlx::query_as(AssertSqlSafe(sql)).fetch_all(&mut *transaction).await?;
+            found.push((compared, keys));
         }
         transaction.rollback().await?;
+        found.into_iter().for_each(|(compared, keys)| self.of(model).add(compared, keys));
         Ok(true)
+    }
+
+    fn of(&mut self, model: Model) -> &mut Differences {
+        let found = self.differences.iter_mut().find(|(it, _)| *it == model);
+        &mut found.expect("every model is compared").1
     }
 }
 
@@ -240,29 +247,75 @@ impl Differences {
     }
 }
 
-/// Writes the rows that these matches give up to a checkpoint. Returns the matches that cannot
-/// be read, which are not compared.
-async fn give(
-    store: &Store,
-    model: Model,
+/// Locks the checkpoints of a bucket, so that nobody advances it until the page is compared.
+/// Returns them by the names of their models.
+async fn lock(
     transaction: &mut PgTransaction<'_>,
-    match_ids: &[MatchId],
-    checkpoint: i64,
-) -> Result<Vec<MatchId>, Error> {
-    let (mut states, mut left_out) = (Vec::with_capacity(match_ids.len()), Vec::new());
-    for &match_id in match_ids {
-        match match_cache::read(store, match_id, checkpoint).await {
-            Ok(Ok(state)) if state.position == Position::START => {}
-            Ok(Ok(state)) => states.push(state),
-            // Its content is archived and cannot be read, which verification of the record tells.
-            Ok(Err(_)) | Err(Error::Log(event_log::Error::Cold(_))) => left_out.push(match_id),
-            Err(error) => return Err(error),
+    bucket: Bucket,
+) -> Result<HashMap<String, i64>, Error> {
+    let checkpoints: Vec<(String, i64)> = sqlx::query_as(
+        "select model, bucket_position
+         from checkpoints
+         where bucket = $1 and generation = (
+             select generation
+             from projections
+             where projections.bucket = 0 and projections.model = checkpoints.model
+         )
+         order by model
+         for update",
+    )
+    .bind(bucket)
+    .fetch_all(&mut **transaction)
+    .await?;
+    Ok(checkpoints.into_iter().collect())
+}
+
+/// What the record gives of some matches up to a checkpoint.
+#[derive(Default)]
+struct Given {
+    checkpoint: Option<i64>,
+    states: Vec<MatchState>,
+    /// The matches that cannot be read, which are not compared.
+    left_out: Vec<MatchId>,
+}
+
+impl Given {
+    /// Reads the matches, unless they were read up to this checkpoint already: models are mostly at
+    /// the same one.
+    async fn read(
+        &mut self,
+        store: &Store,
+        match_ids: &[MatchId],
+        checkpoint: i64,
+    ) -> Result<(), Error> {
+        if self.checkpoint == Some(checkpoint) {
+            return Ok(());
         }
+        *self = Given { checkpoint: Some(checkpoint), ..Given::default() };
+        let read =
+            async |match_id| (match_id, match_cache::read(store, match_id, checkpoint).await);
+        let mut reading = stream::iter(match_ids.iter().copied().map(read)).buffered(READS);
+        while let Some((match_id, read)) = reading.next().await {
+            match read {
+                Ok(Ok(state)) if state.position == Position::START => {}
+                Ok(Ok(state)) => self.states.push(state),
+                // Its content is archived and cannot be read, which verification of the record
+                // tells.
+                Ok(Err(_)) | Err(Error::Log(event_log::Error::Cold(_))) => {
+                    self.left_out.push(match_id);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
-    let states: Vec<&MatchState> = states.iter().collect();
-    let written = model.write(transaction, &states).await;
-    written.map_err(|source| Error::Unwritten { model: model.name(), source: source.into() })?;
-    Ok(left_out)
+
+    /// Writes the rows of a model.
+    async fn write(&self, model: Model, transaction: &mut PgTransaction<'_>) -> Result<(), Error> {
+        let states: Vec<&MatchState> = self.states.iter().collect();
+        let written = model.write(transaction, &states).await;
+        written.map_err(|source| Error::Unwritten { model: model.name(), source: source.into() })
+    }
 }
 
 /// A query of the keys of rows that one of the tables has and the other does not.

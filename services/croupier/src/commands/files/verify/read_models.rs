@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use matches::operators::Act;
 use positions::BUCKETS;
-use projector::{Differences, Model};
+use projector::Differences;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -92,14 +92,14 @@ pub async fn compare(installation: &Installation, rebuild: bool) -> Result<ReadM
         return Ok(ReadModels::not_compared("the database accepts no writes"));
     }
     let mut found = ReadModels::default();
-    for model in Model::ALL {
-        let bar = bar(model);
-        let comparing = projector::compare(&installation.store, model, |bucket| {
-            bar.set_position(bucket.index() as u64);
-        });
-        let compared = comparing.await;
-        bar.finish_and_clear();
-        let Differences { rows, listed, is_unsettled } = compared?;
+    let bar = bar();
+    let comparing = projector::compare(&installation.store, |bucket| {
+        bar.set_position(bucket.index() as u64);
+    });
+    let compared = comparing.await;
+    bar.finish_and_clear();
+    for (model, differences) in compared? {
+        let Differences { rows, listed, is_unsettled } = differences;
         let is_rebuilt = rebuild && rows > 0;
         if is_rebuilt {
             let act = Act::RebuildProjection { projection: model.name() };
@@ -118,10 +118,8 @@ pub async fn compare(installation: &Installation, rebuild: bool) -> Result<ReadM
     Ok(found)
 }
 
-fn bar(model: Model) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} read model {msg}, bucket {pos} of {len}");
+fn bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} read models, bucket {pos} of {len}");
     // On standard error, and only if that is a terminal.
-    ProgressBar::new(BUCKETS as u64)
-        .with_style(style.expect("the template is valid"))
-        .with_message(model.name())
+    ProgressBar::new(BUCKETS as u64).with_style(style.expect("the template is valid"))
 }
