@@ -46,7 +46,7 @@ export class Clicker {
     this.#submits = this.#visit.count("SubmitAction");
     this.clicks += 1;
     const spot = await page.evaluate((n) => window.spotOf(n), target.n);
-    if (spot && this.#isByTouch) await page.touchscreen.tap(spot.x, spot.y);
+    if (spot && this.#isByTouch) await this.#visit.tap(spot);
     else if (spot) await page.mouse.click(spot.x, spot.y);
     else this.#seen = "";
     return true;

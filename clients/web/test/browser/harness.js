@@ -128,6 +128,13 @@ class Visit {
     await this.page.goto(`${this.harness.url}/#${new URLSearchParams({ seat, match, token })}`);
   }
 
+  /** Taps at once: the two halves one after the other may be a long press on a busy machine. */
+  async tap({ x, y }) {
+    this.devtools ??= await this.context.newCDPSession(this.page);
+    const send = (type, touchPoints) => this.devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await Promise.all([send("touchStart", [{ x, y }]), send("touchEnd", [])]);
+  }
+
   /** How often a method was called. */
   count(method) {
     return this.calls.filter((it) => it.method === method).length;

@@ -134,7 +134,7 @@ test("an operator sees what a process does now", async () => {
     await page.waitForTimeout(4500);
     assert.equal(visit.count("GetMetrics"), count);
     await page.getByRole("button", { name: "Go on" }).click();
-    await page.waitForTimeout(2500);
+    for (let nth = 0; nth < 100 && visit.count("GetMetrics") === count; nth += 1) await page.waitForTimeout(100);
     assert.ok(visit.count("GetMetrics") > count);
     stream.close?.();
     stream.return?.();
