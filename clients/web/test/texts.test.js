@@ -96,7 +96,7 @@ for (const { files, code } of kinds) {
   });
 }
 
-test("The texts of the pages that are loaded later are said by those only, and those of operators by theirs", async () => {
+test("The first page says no text that is loaded later, and only the pages for operators say theirs", async () => {
   const begun = (await modulesOf("app/main.ts")).map((file) => readFileSync(new URL(file, src), "utf8")).join("\n");
   const later = ["table-en.ftl", "pages-en.ftl", "operators-en.ftl"].flatMap(messages);
   assert.deepEqual(later.filter(saying(begun)), [], "said by the first page");

@@ -46,7 +46,7 @@ const SETTLING_ATTEMPTS: u32 = 20;
 const SETTLING_PAUSE: Duration = Duration::from_millis(500);
 
 /// Matches read at a time.
-const READS: usize = 4;
+const READS_MAX: usize = 4;
 
 /// Compares every model with what the record gives. `progress` receives each bucket.
 pub async fn compare(
@@ -119,8 +119,8 @@ impl<'a> Comparison<'a> {
             let until = match_ids.last().copied().filter(|_| !is_last);
             let mut given = Given::default();
             for (model, differences) in &mut self.differences {
-                let checkpoint = checkpoints.get(model.name()).copied().unwrap_or_default();
-                given.read(self.store, &match_ids, checkpoint).await?;
+                let checkpoint = checkpoints.get(model.name()).ok_or(sqlx::Error::RowNotFound)?;
+                given.read(self.store, &match_ids, *checkpoint).await?;
                 given.write(*model, &mut transaction).await?;
                 for compared in model.compared() {
                     let sql = difference(
@@ -157,7 +157,7 @@ impl<'a> Comparison<'a> {
             }
             sleep(SETTLING_PAUSE).await;
         }
-        self.of(model).is_unsettled = true;
+        self.differences_of(model).is_unsettled = true;
         Ok(())
     }
 
@@ -228,11 +228,13 @@ impl<'a> Comparison<'a> {
             found.push((compared, keys));
         }
         transaction.rollback().await?;
-        found.into_iter().for_each(|(compared, keys)| self.of(model).add(compared, keys));
+        found
+            .into_iter()
+            .for_each(|(compared, keys)| self.differences_of(model).add(compared, keys));
         Ok(true)
     }
 
-    fn of(&mut self, model: Model) -> &mut Differences {
+    fn differences_of(&mut self, model: Model) -> &mut Differences {
         let found = self.differences.iter_mut().find(|(it, _)| *it == model);
         &mut found.expect("every model is compared").1
     }
@@ -294,7 +296,7 @@ impl Given {
         *self = Given { checkpoint: Some(checkpoint), ..Given::default() };
         let read =
             async |match_id| (match_id, match_cache::read(store, match_id, checkpoint).await);
-        let mut reading = stream::iter(match_ids.iter().copied().map(read)).buffered(READS);
+        let mut reading = stream::iter(match_ids.iter().copied().map(read)).buffered(READS_MAX);
         while let Some((match_id, read)) = reading.next().await {
             match read {
                 Ok(Ok(state)) if state.position == Position::START => {}

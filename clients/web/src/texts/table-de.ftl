@@ -1,4 +1,4 @@
-# Die Worte des Tisches, der Wiederholung und der Lobby.
+# Die Worte des Tisches, der Wiedergabe und der Lobby.
 
 # === Der Tisch ===
 

@@ -1,4 +1,4 @@
-# Les mots de la table, de la relecture et du salon.
+# Les mots de la table, de la rediffusion et du salon.
 
 # === La table ===
 

@@ -47,8 +47,8 @@ function named(kind: string): readonly string[] {
 type Sources = Readonly<Record<string, string>>;
 
 /**
- * Creates a function that chooses the words of a language. What comes later with a page that is
- * loaded later is added by `add`.
+ * Creates a function that chooses the words of a language. Its `add` takes those of a page that is
+ * loaded later.
  */
 export function textsFrom(sources: Sources) {
   const all = [sources];
