@@ -14,7 +14,7 @@ use hyper_util::client::legacy;
 use hyper_util::rt::TokioExecutor;
 use tonic::Code::*;
 
-use crate::grants::OF_GUESTS;
+use crate::grants::{OF_GUESTS, OF_OPERATORS};
 use crate::harness::*;
 use crate::installing::operator_key;
 
@@ -332,6 +332,10 @@ const SENSELESS: &str = r##"
     ListActs {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
     ListActs {"platform":"acme"} => INVALID_ARGUMENT INVALID_REQUEST platform
     ListActs {"platform":"platforms/acme"} => PERMISSION_DENIED OPERATOR_ONLY
+    GetPlatform {"name":"acme"} => INVALID_ARGUMENT INVALID_REQUEST name
+    GetPlatform {"name":"platforms/acme"} => PERMISSION_DENIED OPERATOR_ONLY
+    ListApiKeys {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
+    ListApiKeys {"platform":"platforms/acme"} => PERMISSION_DENIED OPERATOR_ONLY
     ListSubscriptions {"pageToken":"nonsense"} => INVALID_ARGUMENT INVALID_PAGE_TOKEN page_token
 "##;
 
@@ -390,7 +394,8 @@ async fn a_request_without_a_required_field_is_refused_by_its_name() {
             if required.is_empty() {
                 continue;
             }
-            let client = if service.name() == "ModuleService" { &operator } else { &key };
+            let is_of_operators = OF_OPERATORS.iter().any(|(rpc, _)| *rpc == method.name());
+            let client = if is_of_operators { &operator } else { &key };
             let failure = client.call(method.name(), "{}").await.expect_err(method.name());
             assert_eq!(failure.code, InvalidArgument, "{}", method.name());
             let field = &failure.facts["field"];

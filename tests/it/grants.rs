@@ -108,11 +108,18 @@ pub const OF_GUESTS: [&str; 2] = ["GetInvitation", "AcceptInvitation"];
 pub const OF_DEVICES: &str = "ImportMatch";
 
 /// The rpcs of operators.
-pub const OF_OPERATORS: [(&str, &str); 4] = [
+pub const OF_OPERATORS: [(&str, &str); 11] = [
     ("InstallGame", r#"{"module":"AAAA"}"#),
     ("RetireGame", r#"{"name":"games/pebbles"}"#),
     ("ListModules", "{}"),
     ("GetMetrics", "{}"),
+    ("ListPlatforms", "{}"),
+    ("CreatePlatform", r#"{"name":"platforms/bestco"}"#),
+    ("SetPlatformLimits", r#"{"name":"platforms/bestco","limits":{"streams_max":7}}"#),
+    ("SuspendPlatform", r#"{"name":"platforms/bestco"}"#),
+    ("ResumePlatform", r#"{"name":"platforms/bestco"}"#),
+    ("CreateApiKey", r#"{"parent":"platforms/bestco"}"#),
+    ("RevokeApiKey", r#"{"parent":"platforms/bestco","name":"apiKeys/4c1f0a9be2d7"}"#),
 ];
 
 /// The rpcs about the browsers of a player.

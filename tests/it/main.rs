@@ -91,6 +91,9 @@ mod log_receipts;
 /// The log of what operators and platforms did.
 mod acts;
 
+/// Platforms, keys and limits that operators change by calls.
+mod operating;
+
 /// Rights that end, and what is sent with them afterwards.
 mod rights;
 

@@ -210,7 +210,7 @@ async fn an_operator_reads_totals_without_a_prometheus() {
     let it = create(&client, &new_match(2)).await;
     let mut playing = Playing::of(&client, &it, 3);
     playing.steps(5).await;
-    let nobody = GetPlatformRequest {};
+    let nobody = GetPlatformRequest::default();
     client.anonymous().ask(&nobody).await.expect_err("nobody");
     let stream = client.stream(&StreamEntriesRequest::default()).await;
     let after = metrics().await;

@@ -416,7 +416,7 @@ impl Probe<'_> {
         self.probe(search, About::Entries(1, at)).await;
         let projection = GetProjectionRequest { name: "projections/holdings".to_owned() };
         self.probe(projection, About::NoTable).await;
-        self.probe(GetPlatformRequest {}, About::NoTable).await;
+        self.probe(GetPlatformRequest::default(), About::NoTable).await;
         self.probe(ListApiKeysRequest::default(), About::NoTable).await;
         self.probe(ListActsRequest::default(), About::NoTable).await;
         self.probe(CreateSignInRequest {}, About::NoTable).await;

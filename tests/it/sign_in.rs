@@ -81,7 +81,7 @@ async fn a_session_may_do_what_the_key_may_but_sign_others_in() {
             Playing::of(&client, &it, 3).steps(1).await;
             let seat = client.holding(token(&client, &it.name, Some(0)).await);
             assert_eq!(view(&seat, &it.name, "", None).await.viewer, "seats/0");
-            client.ask(&GetPlatformRequest {}).await.expect("it is its platform");
+            client.ask(&GetPlatformRequest::default()).await.expect("it is its platform");
             let failure = client.ask(&CreateSignInRequest {}).await.expect_err("a session");
             failure.check(Code::PermissionDenied, "API_KEY_ONLY");
         }
@@ -143,7 +143,7 @@ async fn a_session_and_a_code_end_with_their_key() {
     let mut stream = session_of_key.stream(&StreamEntriesRequest::default()).await;
     platform(&installation, &["revoke", "acme", key_id(&key)]).await;
     for client in [&session_of_key, &there] {
-        let ask = async || client.ask(&GetPlatformRequest {}).await.err();
+        let ask = async || client.ask(&GetPlatformRequest::default()).await.err();
         let failure = until("it is refused", ask).await;
         failure.check(Code::Unauthenticated, "CREDENTIALS_REVOKED");
     }
@@ -156,7 +156,7 @@ async fn a_session_and_a_code_end_with_their_key() {
     failure.check(Code::Unauthenticated, "CREDENTIALS_REVOKED");
     let failure = sign_in(&client, &unused).await.expect_err("its key is gone");
     failure.check(Code::Unauthenticated, "CREDENTIALS_REVOKED");
-    session_of_spare.ask(&GetPlatformRequest {}).await.expect("another key made its code");
+    session_of_spare.ask(&GetPlatformRequest::default()).await.expect("another key made its code");
 }
 
 #[tokio::test]
@@ -165,7 +165,7 @@ async fn the_role_that_serves_signs_people_in() {
     installation.restrict().await;
     let key = installation.client(Protocol::Rest);
     let session = session(&key).await;
-    session.ask(&GetPlatformRequest {}).await.expect("it may read limits");
+    session.ask(&GetPlatformRequest::default()).await.expect("it may read limits");
     session.ask(&ListApiKeysRequest::default()).await.expect("it may read keys");
 }
 
@@ -216,9 +216,9 @@ async fn guesses_cost_only_who_guesses() {
         tokio::join!(join_all(guesses), honest);
     }
     let guess = format!("{}x", installation.service.key());
-    client.holding(guess).ask(&GetPlatformRequest {}).await.expect_err("a guess");
+    client.holding(guess).ask(&GetPlatformRequest::default()).await.expect_err("a guess");
     let key = installation.platform("acme").await;
-    client.holding(key).ask(&GetPlatformRequest {}).await.expect("a new key");
+    client.holding(key).ask(&GetPlatformRequest::default()).await.expect("a new key");
     // Sessions report what they did at most a second later.
     tokio::time::sleep(Duration::from_millis(1500)).await;
     let scans = scans.fetch_one(&mut database).await.expect("statistics");
@@ -375,7 +375,7 @@ async fn a_platform_knows_its_limits_and_what_it_uses_of_them() {
     let live = StreamEntriesRequest { live: true, ..Default::default() };
     let stream = client.speaking(Protocol::Grpc).stream(&live).await;
     let platform_now = async || {
-        let answer = client.ask(&GetPlatformRequest {}).await.expect("its own");
+        let answer = client.ask(&GetPlatformRequest::default()).await.expect("its own");
         answer.platform.expect("a platform")
     };
     let it = platform_now().await;
@@ -410,7 +410,7 @@ async fn a_platform_lists_its_own_keys_and_never_a_secret() {
     let keys = client.ask(&ListApiKeysRequest::default()).await.expect("its own").api_keys;
     let (mut paged, mut page_token) = (Vec::new(), String::new());
     loop {
-        let request = ListApiKeysRequest { page_size: 1, page_token };
+        let request = ListApiKeysRequest { page_size: 1, page_token, ..<_>::default() };
         let page = client.ask(&request).await.expect("a page");
         paged.extend(page.api_keys);
         page_token = page.next_page_token;

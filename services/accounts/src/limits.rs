@@ -25,6 +25,49 @@ pub struct LimitsRow {
     pub spectator_streams_max: Option<i32>,
 }
 
+impl LimitsRow {
+    /// The limit of this name.
+    pub fn limit(&mut self, name: &str) -> Option<&mut Option<i32>> {
+        Some(match name {
+            "calls_per_s" => &mut self.calls_per_s,
+            "actions_per_s" => &mut self.actions_per_s,
+            "actions_max" => &mut self.actions_max,
+            "matches_per_s" => &mut self.matches_per_s,
+            "watches_max" => &mut self.watches_max,
+            "streams_max" => &mut self.streams_max,
+            "subscriptions_max" => &mut self.subscriptions_max,
+            "consumers_max" => &mut self.consumers_max,
+            "seat_calls_per_s" => &mut self.seat_calls_per_s,
+            "seat_actions_per_s" => &mut self.seat_actions_per_s,
+            "seat_streams_max" => &mut self.seat_streams_max,
+            "seat_entries_max" => &mut self.seat_entries_max,
+            "spectator_calls_per_s" => &mut self.spectator_calls_per_s,
+            "spectator_streams_max" => &mut self.spectator_streams_max,
+            _ => return None,
+        })
+    }
+
+    /// The limits, in the order of the table's columns.
+    fn values(&self) -> [Option<i32>; 14] {
+        [
+            self.calls_per_s,
+            self.actions_per_s,
+            self.actions_max,
+            self.matches_per_s,
+            self.watches_max,
+            self.streams_max,
+            self.subscriptions_max,
+            self.consumers_max,
+            self.seat_calls_per_s,
+            self.seat_actions_per_s,
+            self.seat_streams_max,
+            self.seat_entries_max,
+            self.spectator_calls_per_s,
+            self.spectator_streams_max,
+        ]
+    }
+}
+
 impl Accounts {
     /// The limits of those of these platforms that have any set.
     pub async fn platform_limits(&self, platforms: &[String]) -> Result<Vec<LimitsRow>, Error> {
@@ -87,5 +130,21 @@ impl Accounts {
         .execute(self.pool())
         .await?;
         Ok(set.rows_affected() == 1)
+    }
+
+    /// Like [`Accounts::set_platform_limits`], as the role that serves, for an operator whose key
+    /// this proves. Returns `None` without one.
+    pub async fn set_platform_limits_by(
+        &self,
+        proof: &[u8; 32],
+        row: &LimitsRow,
+    ) -> Result<Option<bool>, Error> {
+        let setting = sqlx::query_as("select set_platform_limits($1, $2, $3, $4)")
+            .bind(proof.to_vec())
+            .bind(Bucket::of_name(&row.platform))
+            .bind(row.platform.clone())
+            .bind(row.values().to_vec());
+        let (set,): (Option<bool>,) = self.database().write_returning(setting).await?;
+        Ok(set)
     }
 }

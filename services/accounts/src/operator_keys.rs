@@ -60,13 +60,24 @@ impl Accounts {
         Ok(query.fetch_all(self.database().pool()).await?)
     }
 
-    /// The ids of the keys that are not revoked, with the hashes of their proofs.
-    pub async fn operator_proofs(&self) -> Result<Vec<(String, Vec<u8>)>, Error> {
-        let query = sqlx::query_as(
-            "select key_id, proof_hash
+    /// The SHA-256 hashes of the proofs of the keys that are not revoked.
+    pub async fn operator_proofs(&self) -> Result<Vec<[u8; 32]>, Error> {
+        let query = sqlx::query_scalar(
+            "select proof_hash
              from operator_keys
              where bucket = 0 and revoke_time is null",
         );
         Ok(query.fetch_all(self.database().pool()).await?)
+    }
+
+    /// The id of the key whose proof has this hash; `None` if it was revoked, or there is none.
+    pub async fn operator_key_of(&self, proof_hash: &[u8; 32]) -> Result<Option<String>, Error> {
+        let query = sqlx::query_scalar(
+            "select key_id
+             from operator_keys
+             where bucket = 0 and proof_hash = $1 and revoke_time is null",
+        );
+        let key_id = query.bind(&proof_hash[..]).fetch_optional(self.database().pool()).await?;
+        Ok(key_id)
     }
 }

@@ -59,7 +59,7 @@ impl Accounts {
         hash: &[u8; 32],
         create_time: OffsetDateTime,
     ) -> Result<bool, Error> {
-        if self.platform_create_time(platform).await?.is_none() {
+        if self.platform_times(platform).await?.is_none() {
             return Ok(false);
         }
         let query = sqlx::query(
@@ -94,13 +94,30 @@ impl Accounts {
         Ok(revoked.rows_affected() == 1)
     }
 
-    /// When the platform was added; `None` if it is unknown.
-    pub async fn platform_create_time(
+    /// Like [`Accounts::revoke_platform_key`], as the role that serves, for an operator whose key
+    /// this proves. Returns `None` without one.
+    pub async fn revoke_platform_key_by(
+        &self,
+        proof: &[u8; 32],
+        platform: &str,
+        key_id: &str,
+    ) -> Result<Option<bool>, Error> {
+        let revoking = sqlx::query_as("select revoke_platform_key($1, $2, $3, $4)")
+            .bind(proof.to_vec())
+            .bind(Bucket::of_name(platform))
+            .bind(platform.to_owned())
+            .bind(key_id.to_owned());
+        let (revoked,): (Option<bool>,) = self.database().write_returning(revoking).await?;
+        Ok(revoked)
+    }
+
+    /// When the platform was added, and since when it is suspended; `None` if it is unknown.
+    pub async fn platform_times(
         &self,
         platform: &str,
-    ) -> Result<Option<OffsetDateTime>, Error> {
-        let create_time = sqlx::query_scalar(
-            "select create_time
+    ) -> Result<Option<(OffsetDateTime, Option<OffsetDateTime>)>, Error> {
+        let times = sqlx::query_as(
+            "select create_time, suspend_time
              from platforms
              where bucket = $1 and platform = $2",
         )
@@ -108,7 +125,26 @@ impl Accounts {
         .bind(platform)
         .fetch_optional(self.pool())
         .await?;
-        Ok(create_time)
+        Ok(times)
+    }
+
+    /// A key of a platform; `None` if there is no such key.
+    pub async fn find_platform_key(
+        &self,
+        platform: &str,
+        key_id: &str,
+    ) -> Result<Option<ApiKeyRow>, Error> {
+        let key = sqlx::query_as(
+            "select key_id, create_time, revoke_time
+             from platform_keys
+             where bucket = $1 and platform = $2 and key_id = $3",
+        )
+        .bind(Bucket::of_name(platform))
+        .bind(platform)
+        .bind(key_id)
+        .fetch_optional(self.pool())
+        .await?;
+        Ok(key)
     }
 
     /// A platform's keys after one of this time and id, newest first.
@@ -197,6 +233,23 @@ impl Accounts {
         .execute(self.pool())
         .await?;
         Ok(updated.rows_affected() == 1)
+    }
+
+    /// Like [`Accounts::suspend_platform`], as the role that serves, for an operator whose key this
+    /// proves. Returns `None` without one.
+    pub async fn suspend_platform_by(
+        &self,
+        proof: &[u8; 32],
+        platform: &str,
+        suspend: bool,
+    ) -> Result<Option<bool>, Error> {
+        let suspending = sqlx::query_as("select suspend_platform($1, $2, $3, $4)")
+            .bind(proof.to_vec())
+            .bind(Bucket::of_name(platform))
+            .bind(platform.to_owned())
+            .bind(suspend);
+        let (suspended,): (Option<bool>,) = self.database().write_returning(suspending).await?;
+        Ok(suspended)
     }
 
     /// The names of all platforms, sorted.

@@ -16,6 +16,7 @@ const SEEKS: &str = "seeks/";
 const SUBSCRIPTIONS: &str = "subscriptions/";
 const PUSH_SUBSCRIPTIONS: &str = "pushSubscriptions/";
 const PLATFORMS: &str = "platforms/";
+const API_KEYS: &str = "apiKeys/";
 const MODULES: &str = "modules/";
 const PROJECTIONS: &str = "projections/";
 const SEATS: &str = "seats/";
@@ -60,6 +61,7 @@ const OF_SEEK: Misnamed = misnamed("seeks/{uuid}", "seeks/43e5f97f-b5a3-494a-b11
 const OF_PUSH_SUBSCRIPTION: Misnamed =
     misnamed("pushSubscriptions/{uuid}", "pushSubscriptions/43e5f97f-b5a3-494a-b11b-af7cbe08b040");
 const OF_PLATFORM: Misnamed = misnamed("platforms/{platform}", "platforms/acme");
+const OF_API_KEY: Misnamed = misnamed("apiKeys/{key}", "apiKeys/4c1f0a9be2d7");
 const OF_PROJECTION: Misnamed = misnamed("projections/{projection}", "projections/matches");
 const OF_SEAT: Misnamed = misnamed("seats/{seat}", "seats/0");
 
@@ -117,7 +119,7 @@ pub fn act_name(act_id: Uuid) -> String {
 
 /// `apiKeys/{key}`.
 pub fn api_key_name(key_id: &str) -> String {
-    format!("apiKeys/{key_id}")
+    format!("{API_KEYS}{key_id}")
 }
 
 /// `pushSubscriptions/{push_subscription}`.
@@ -204,6 +206,11 @@ pub fn platform_id(name: &str) -> Result<&str, Misnamed> {
     id(name, PLATFORMS).ok_or(OF_PLATFORM)
 }
 
+/// The id in `apiKeys/{key}`.
+pub fn api_key_id(name: &str) -> Result<&str, Misnamed> {
+    id(name, API_KEYS).ok_or(OF_API_KEY)
+}
+
 /// The id in `projections/{projection}`.
 pub fn projection_id(name: &str) -> Result<&str, Misnamed> {
     name.strip_prefix(PROJECTIONS).ok_or(OF_PROJECTION)
@@ -247,6 +254,7 @@ mod tests {
         assert!(seek_id(OF_SEEK.example).is_ok());
         assert!(push_subscription_id(OF_PUSH_SUBSCRIPTION.example).is_ok());
         assert!(platform_id(OF_PLATFORM.example).is_ok());
+        assert!(api_key_id(OF_API_KEY.example).is_ok());
         assert!(projection_id(OF_PROJECTION.example).is_ok());
         assert!(seat_number::<u8>(OF_SEAT.example).is_ok());
     }

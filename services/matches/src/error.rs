@@ -105,6 +105,12 @@ pub enum Error {
     NoSuchEntry,
     #[error("this entry was recorded before entries had digests")]
     NoDigest,
+    #[error("there is no platform {0:?}")]
+    NoSuchPlatform(String),
+    #[error("there is a platform {0:?} already")]
+    PlatformExists(String),
+    #[error("the platform has no API key {0:?}")]
+    NoSuchApiKey(String),
     #[error("no player of this name has taken a seat")]
     NoSuchPlayer,
     #[error("there is no projection {0:?}")]

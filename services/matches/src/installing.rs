@@ -169,7 +169,7 @@ impl Matches {
         Ok(self.0.store.modules().await?)
     }
 
-    fn as_operator<'a>(&self, operator: &'a OperatorCaller) -> Operator<'a> {
+    pub(crate) fn as_operator<'a>(&self, operator: &'a OperatorCaller) -> Operator<'a> {
         Operator::new(self.database(), Who::Key(&operator.key_id))
     }
 

@@ -77,7 +77,7 @@ pub use accepting::{ACTIONS_SHED, Action, ActionOf, Expected};
 pub use access::{
     Budgets, Caller, CheckedRight, Grant, Invitation, Limits, NamedLimit, RequestedViewer, Slot,
 };
-pub use accounts::{ActFilter, ActRow};
+pub use accounts::{ActFilter, ActRow, ApiKeyRow, PlatformRow};
 pub use attendance::{Present, Rematch};
 pub use error::{Error, SeekError, SeriesError, module_of};
 pub use feeds::{
@@ -91,7 +91,7 @@ pub use happening::Happening;
 pub use installing::{MODULE_BYTES, NewGame, OperatorCaller, too_large};
 pub use live::{MemoryUse, Options, Sink, opened_at};
 pub use matches::Matches;
-pub use platforms::{LimitState, MatchChanges, PlatformState};
+pub use platforms::{LimitState, MatchChanges, PlatformState, check_platform_name};
 pub use playing::{
     ActionStream, BOT_DECISIONS, BotDue, BotOptions, BotPlayers, Submission, Submitted,
 };

@@ -139,6 +139,13 @@ rpcs! {
         SignIn SignInRequest SignInResponse;
     PlatformService:
         GetPlatform GetPlatformRequest GetPlatformResponse,
+        ListPlatforms ListPlatformsRequest ListPlatformsResponse,
+        CreatePlatform CreatePlatformRequest CreatePlatformResponse,
+        SetPlatformLimits SetPlatformLimitsRequest SetPlatformLimitsResponse,
+        SuspendPlatform SuspendPlatformRequest SuspendPlatformResponse,
+        ResumePlatform ResumePlatformRequest ResumePlatformResponse,
+        CreateApiKey CreateApiKeyRequest CreateApiKeyResponse,
+        RevokeApiKey RevokeApiKeyRequest RevokeApiKeyResponse,
         ListApiKeys ListApiKeysRequest ListApiKeysResponse,
         ListActs ListActsRequest ListActsResponse,
         GetMetrics GetMetricsRequest GetMetricsResponse;

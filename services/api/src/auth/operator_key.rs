@@ -1,8 +1,9 @@
 //! Keys of operators, with which they call what changes the whole installation.
 //!
-//! The calls are rare, so each reads the keys from the database, and one read a second serves them
-//! all: guesses cost no query each, and a revoked key is refused at once.
+//! A revoked key is refused at once, so each call asks the database. One with a key that was there
+//! asks for this key; all others wait for one read a second, so guesses cost no query each.
 
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use accounts::Accounts;
@@ -56,14 +57,13 @@ fn hash_of(proof: &[u8; 32]) -> [u8; 32] {
 /// The shortest time between two reads.
 const PAUSE_MIN: Duration = Duration::from_secs(1);
 
-/// The keys that are not revoked, as they were last read.
+/// The keys that are not revoked.
 #[derive(Default)]
-pub(super) struct OperatorKeys(Mutex<Read>);
-
-#[derive(Default)]
-struct Read {
-    began: Option<Instant>,
-    keys: Vec<(String, Vec<u8>)>,
+pub(super) struct OperatorKeys {
+    /// The hashes of the keys that the last read found.
+    known: RwLock<Vec<[u8; 32]>>,
+    /// When the last read began.
+    began: Mutex<Option<Instant>>,
 }
 
 impl OperatorKeys {
@@ -73,17 +73,34 @@ impl OperatorKeys {
         proof: &[u8; 32],
         accounts: &Accounts,
     ) -> Result<Option<String>, database::Error> {
-        let called = Instant::now();
-        let mut read = self.0.lock().await;
-        if read.began.is_none_or(|began| began < called) {
-            if let Some(began) = read.began {
-                sleep_until(began + PAUSE_MIN).await;
-            }
-            read.began = Some(Instant::now());
-            read.keys = accounts.operator_proofs().await?;
-        }
         let hash = hash_of(proof);
-        Ok(read.keys.iter().find(|(_, it)| *it == hash).map(|(key_id, _)| key_id.clone()))
+        if !self.is_known(&hash) {
+            self.read(accounts).await?;
+        }
+        match self.is_known(&hash) {
+            true => accounts.operator_key_of(&hash).await,
+            false => Ok(None),
+        }
+    }
+
+    fn is_known(&self, hash: &[u8; 32]) -> bool {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).contains(hash)
+    }
+
+    /// Reads the keys, unless a read began after this call.
+    async fn read(&self, accounts: &Accounts) -> Result<(), database::Error> {
+        let called = Instant::now();
+        let mut began = self.began.lock().await;
+        if began.is_some_and(|began| began >= called) {
+            return Ok(());
+        }
+        if let Some(began) = *began {
+            sleep_until(began + PAUSE_MIN).await;
+        }
+        *began = Some(Instant::now());
+        let proofs = accounts.operator_proofs().await?;
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = proofs;
+        Ok(())
     }
 }
 

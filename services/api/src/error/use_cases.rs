@@ -74,6 +74,9 @@ pub(crate) fn of(error: Error) -> Status {
         Error::OtherPlayer => plain(Reason::OtherPlayer),
         Error::NoSuchMatch => plain(Reason::MatchNotFound),
         Error::NoSuchEntry => plain(Reason::EntryNotFound),
+        Error::NoSuchPlatform(_) => plain(Reason::PlatformNotFound),
+        Error::PlatformExists(_) => plain(Reason::PlatformExists),
+        Error::NoSuchApiKey(_) => plain(Reason::ApiKeyNotFound),
         Error::NoSuchPlayer => plain(Reason::PlayerNotFound),
         Error::NoSuchProjection(_) => plain(Reason::ProjectionNotFound),
         Error::PositionAhead { position } => {

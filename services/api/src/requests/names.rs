@@ -50,6 +50,10 @@ pub(crate) fn parse_platform<'n>(field: &str, name: &'n str) -> Result<&'n str, 
     in_field(field, name, names::platform_id(name))
 }
 
+pub(crate) fn parse_api_key<'n>(field: &str, name: &'n str) -> Result<&'n str, Status> {
+    in_field(field, name, names::api_key_id(name))
+}
+
 pub(crate) fn parse_push_subscription(field: &str, name: &str) -> Result<Uuid, Status> {
     in_field(field, name, names::push_subscription_id(name))
 }

@@ -6,7 +6,7 @@ use accounts::{ActFilter, ActRow, ApiKeyRow, SignIn};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::access::{Caller, Lane, Limits, NamedLimit};
+use crate::access::{Lane, Limits, NamedLimit};
 use crate::error::Error;
 use crate::matches::{Inner, Matches};
 
@@ -15,6 +15,8 @@ use crate::matches::{Inner, Matches};
 pub struct PlatformState {
     pub platform: String,
     pub create_time: OffsetDateTime,
+    /// Since when it is suspended.
+    pub suspend_time: Option<OffsetDateTime>,
     pub limits: Vec<LimitState>,
 }
 
@@ -26,23 +28,21 @@ pub struct LimitState {
     pub used: Option<usize>,
 }
 
-/// Callers without credentials queue under this name, which no platform can have.
-const NOBODY: &str = "";
+/// Callers of no platform queue under this name, which no platform can have.
+pub(super) const NOBODY: &str = "";
 
 impl Matches {
-    /// The caller's platform.
-    pub async fn platform(&self, caller: &Caller) -> Result<PlatformState, Error> {
-        let platform = caller.platform()?;
+    pub async fn platform(&self, platform: &str) -> Result<PlatformState, Error> {
         let Inner { accounts, deliveries, .. } = &*self.0;
         let reading = async {
-            let create_time = accounts.platform_create_time(platform).await?;
+            let times = accounts.platform_times(platform).await?;
             let row = accounts.platform_limits(&[platform.to_owned()]).await?.pop();
             let subscriptions = deliveries.count_subscriptions(platform, "").await?;
-            Ok::<_, database::Error>((create_time, row.unwrap_or_default(), subscriptions))
+            Ok::<_, database::Error>((times, row.unwrap_or_default(), subscriptions))
         };
-        let (create_time, row, subscriptions) =
-            self.in_lane(Lane::Lists, platform, reading).await?;
-        let gone = || Error::Internal(format!("the platform {platform:?} is gone").into());
+        let (times, row, subscriptions) = self.in_lane(Lane::Lists, platform, reading).await?;
+        let no_platform = || Error::NoSuchPlatform(platform.to_owned());
+        let (create_time, suspend_time) = times.ok_or_else(no_platform)?;
         let limits = Limits::named(&row).into_iter().map(|limit| {
             let used = match limit.name {
                 "subscriptions_max" => Some(subscriptions),
@@ -52,20 +52,19 @@ impl Matches {
         });
         Ok(PlatformState {
             platform: platform.to_owned(),
-            create_time: create_time.ok_or_else(gone)?,
+            create_time,
+            suspend_time,
             limits: limits.collect(),
         })
     }
 
-    /// A page of the API keys of the caller's platform, newest first, after the key of this time
-    /// and id.
+    /// A page of the API keys of a platform, newest first, after the key of this time and id.
     pub async fn api_keys(
         &self,
-        caller: &Caller,
+        platform: &str,
         after: Option<(OffsetDateTime, String)>,
         size: usize,
     ) -> Result<Vec<ApiKeyRow>, Error> {
-        let platform = caller.platform()?;
         let listing = self.0.accounts.list_platform_keys(platform, after.as_ref(), size as i64);
         self.in_lane(Lane::Lists, platform, listing).await
     }

@@ -14,9 +14,9 @@ export function renderPushState(context: Context, push: Push): TemplateResult {
 }
 
 /** A secret that no call returns again. */
-export function renderSecret(context: Context, name: string, secret: string): TemplateResult {
+export function renderSecret(text: string, secret: string): TemplateResult {
   return html`<div class="notice" role="status">
-    <p>${context.say("app-secret-once", { name })}</p>
+    <p>${text}</p>
     <pre tabindex="0"><code>${secret}</code></pre>
   </div>`;
 }

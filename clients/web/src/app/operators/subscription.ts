@@ -54,7 +54,7 @@ export class OperatorSubscription extends Page {
             <h2>${this.subscription}</h2>
             ${push ? renderPushState(context, push) : nothing}
           </div>
-          ${this.#deed.render()} ${this.#secret ? renderSecret(context, this.subscription, this.#secret) : nothing}
+          ${this.#deed.render()} ${this.#secret ? renderSecret(this.say("app-secret-once", { name: this.subscription }), this.#secret) : nothing}
           <dl class="facts">
             <dt>${this.say("app-created")}</dt>
             <dd>${renderTime(subscription?.createTime, context.language)}</dd>

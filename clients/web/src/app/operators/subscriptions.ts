@@ -26,7 +26,7 @@ export class OperatorSubscriptions extends Page {
     const { context } = this;
     return html`
       <p class="lead">${this.say("app-subscriptions-lead")} <a href="docs/webhooks.html">${this.say("app-webhooks-more")}</a></p>
-      ${this.#deed.render()} ${this.#secret ? renderSecret(context, this.#secret.name, this.#secret.secret) : nothing}
+      ${this.#deed.render()} ${this.#secret ? renderSecret(this.say("app-secret-once", { name: this.#secret.name }), this.#secret.secret) : nothing}
       ${this.#listing.renderList(html`<p>${this.say("app-subscriptions-empty")}</p>`, (subscriptions) => html`
         <div class="scroll" tabindex="0" role="region" aria-label=${this.say("app-tab-subscriptions")}>
           <table>

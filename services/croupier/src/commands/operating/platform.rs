@@ -8,7 +8,7 @@ use api::ApiKey;
 use clap::Subcommand;
 use contract::names::match_id;
 use matches::operators::{Operator, Who};
-use matches::{Limits, NamedLimit};
+use matches::{Limits, NamedLimit, check_platform_name};
 use rows::{MatchId, match_name};
 use serde_json::json;
 use time::OffsetDateTime;
@@ -306,17 +306,9 @@ fn rfc3339(time: OffsetDateTime) -> String {
     time.format(&Rfc3339).expect("times are within RFC 3339")
 }
 
-/// Platform names are parts of API keys and logs, so their characters are limited.
 fn check(name: &str) -> Result<(), Failure> {
-    let plain = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '-';
-    if (1..=NAME_BYTES_MAX).contains(&name.len()) && name.chars().all(plain) {
-        return Ok(());
-    }
-    let rule = "a platform's name has 1 to 32 lower-case letters, digits and hyphens";
-    Err(Failure::Usage(rule.to_owned()))
+    check_platform_name(name).map_err(|error| Failure::Usage(error.to_string()))
 }
-
-const NAME_BYTES_MAX: usize = 32;
 
 async fn create_key(
     accounts: &Accounts,
