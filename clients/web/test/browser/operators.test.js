@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
+import { Croupier } from "@croupier/client";
 import { program } from "../../../typescript/test/support/service.js";
 import { Harness } from "./harness.js";
 
@@ -93,6 +94,69 @@ test("a platform reads its acts, and an operator all of them", async () => {
     await page.getByLabel("Key of an operator").waitFor();
     // It is stored nowhere.
     assert.equal(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]).includes("croupier-operator_")), false);
+  });
+});
+
+test("an operator adds a platform, gives it a key, and sets its limits", async () => {
+  const visit = await harness.signIn();
+  await visit.use(async () => {
+    const { page } = visit;
+    await open(visit, "platform");
+    const pane = page.locator("operator-platform");
+    await pane.getByRole("heading", { name: "local" }).waitFor();
+    // The platform itself changes nothing.
+    assert.equal(await pane.getByRole("spinbutton").count(), 0);
+    assert.equal(await pane.getByRole("button", { name: "Create a key" }).count(), 0);
+
+    await giveKey(visit, key);
+    await pane.getByLabel("New platform").fill("bestco");
+    await pane.getByRole("button", { name: "Add" }).click();
+    await pane.getByRole("heading", { name: "bestco" }).waitFor();
+    await pane.getByRole("status").filter({ hasText: "It needs a key" }).waitFor();
+    await pane.getByRole("button", { name: "Create a key" }).click();
+    const made = await pane.locator("pre code").innerText();
+    assert.match(made, /^croupier_bestco_/);
+    const bestco = new Croupier(harness.url, { credentials: made });
+    const its = async () => (await bestco.rpc.platforms.getPlatform({})).platform;
+    const limit = async (name) => (await its()).limits.find((it) => it.name === name);
+
+    const field = (name) => pane.getByRole("spinbutton", { name, exact: true });
+    await field("streams_max").fill("7");
+    await field("calls_per_s").fill("500");
+    await pane.getByRole("button", { name: "Set the limits" }).click();
+    await pane.getByRole("status").filter({ hasText: "The limits are set" }).waitFor();
+    assert.deepEqual([(await limit("streams_max")).value, (await limit("calls_per_s")).value], [7, 500]);
+    await isAccessible(visit);
+    await take(visit, "platform");
+    await field("calls_per_s").fill("");
+    const before = visit.count("SetPlatformLimits");
+    await pane.getByRole("button", { name: "Set the limits" }).click();
+    for (let nth = 0; nth < 100 && (await visit.countDone("SetPlatformLimits")) === before; nth += 1) await page.waitForTimeout(100);
+    assert.deepEqual([(await limit("streams_max")).custom, (await limit("calls_per_s")).custom], [true, false]);
+
+    const asking = page.getByRole("alertdialog");
+    await pane.getByRole("button", { name: "Suspend" }).click();
+    await asking.filter({ hasText: "Its matches stay" }).waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(visit.count("SuspendPlatform"), 0);
+    await pane.getByRole("button", { name: "Suspend" }).click();
+    await asking.getByRole("button", { name: "Suspend" }).click();
+    await pane.getByText("Suspended since").waitFor();
+    await take(visit, "platform-suspended");
+    await pane.getByRole("button", { name: "Resume the platform" }).click();
+    await pane.getByText("Suspended since").waitFor({ state: "detached" });
+
+    await pane.getByRole("button", { name: "Revoke" }).click();
+    await asking.getByRole("button", { name: "Revoke" }).click();
+    await pane.getByRole("cell", { name: /^Revoked/ }).waitFor();
+    // Neither key is stored, and the new one is not shown again.
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, location.href]));
+    assert.ok(!kept.includes("croupier-operator_") && !kept.includes(made));
+    await page.getByRole("combobox", { name: "Platform" }).selectOption("local");
+    await pane.getByRole("heading", { name: "local" }).waitFor();
+    assert.equal(await pane.locator("pre code").count(), 0);
+    await page.getByRole("button", { name: "Forget the key" }).click();
+    await pane.getByRole("button", { name: "Create a key" }).waitFor({ state: "detached" });
   });
 });
 
