@@ -1,6 +1,7 @@
--- What operators change of platforms by calls. As in `0021_operators.sql`, each function takes the
--- proof of a key of an operator, so the role that serves can change none of it without one. A
--- result is null without a key, and changes nothing.
+-- What operators change of platforms by calls
+-- (`docs/decisions/0106-the-database-asks-for-the-key-of-an-operator.md`). Each function takes the
+-- proof of a key of an operator, as in `0021_operators.sql`. Without one it changes nothing, and
+-- the result is null.
 
 -- Replaces a platform's limits, which come in the order of the columns. Returns false if there is
 -- no such platform.

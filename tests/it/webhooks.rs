@@ -17,6 +17,7 @@ use tokio::time::sleep;
 use tonic::Code;
 
 use crate::harness::*;
+use crate::installing::operator_key;
 use crate::record_loss::lose_after;
 
 pub const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -118,6 +119,10 @@ async fn entries_reach_an_endpoint_signed_and_as_rest_tells_them() {
         let entries = json["data"]["entries"].as_array().expect("entries");
         assert_eq!(json["timestamp"], entries.last().expect("one")["entry"]["createTime"]);
     }
+    let operator = client.holding(operator_key(&installation).await);
+    let metrics = operator.ask(&GetMetricsRequest {}).await.expect("an operator may").metrics;
+    let counted = metrics.map(|it| (it.webhooks_taken as usize, it.webhooks_failed));
+    assert_eq!(counted, Some((receiver.received().len(), 0)));
     // The same as over REST.
     let name = &names[0];
     let path = format!("/v1/{name}/entries?viewer=spectator&pageSize=1000");

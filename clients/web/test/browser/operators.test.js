@@ -15,7 +15,7 @@ const pictures = process.env.CROUPIER_PICTURES;
 
 let harness, key, game;
 before(async () => {
-  harness = await Harness.start();
+  harness = await Harness.start("--allow-private-webhooks", "--webhook-wait-scale", "0.01");
   key = croupier("operator", "key");
   croupier("platform", "add", "acme");
   [game] = await harness.platform.games.list().all();
@@ -190,6 +190,15 @@ test("an operator sees what a process does now", async () => {
     assert.match(await card("Entries that read models lack").innerText(), /matches[^]*players[^]*holdings/);
     assert.match(await card("Waiting for agents").innerText(), /bots/);
     assert.match(await card("Open streams").locator(".big").innerText(), /^[1-9]/);
+    await page.getByText("No alert that this process can tell by itself.").waitFor();
+    // Nobody listens there.
+    const push = { url: "http://127.0.0.1:9/", secret: "" };
+    await harness.platform.rpc.streams.createSubscription({ name: "subscriptions/nowhere", push });
+    const bots = Array(game.seatsMin).fill("random");
+    await harness.platform.matches.create({ game: game.name, seats: game.seatsMin, bots });
+    await page.locator(".alerts li").filter({ hasText: /Looked at More webhooks fail than are taken\..*CroupierWebhooksFail/ }).waitFor();
+    assert.notEqual(await card("Webhooks failed a second").locator(".fine").innerText(), "At most 0 in the last five minutes");
+    assert.equal(await card("Webhooks taken a second").locator(".fine").innerText(), "At most 0 in the last five minutes");
     await isAccessible(visit);
     await take(visit, "live");
     await page.getByRole("button", { name: "Stop" }).click();

@@ -315,6 +315,8 @@ impl Sources {
             matches_in_memory: in_memory as u32,
             projections: projections.collect(),
             agents: agents.collect(),
+            webhooks_taken: count(totals.webhooks_taken),
+            webhooks_failed: count(totals.webhooks_failed),
         }
     }
 

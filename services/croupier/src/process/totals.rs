@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use agents::{DUE, LATE};
 use api::meter::{REQUESTS, STREAMS_OPEN};
-use matches::ACTIONS_SHED;
+use matches::{ACTIONS_SHED, WEBHOOK_ATTEMPTS};
 use metrics::{
     Counter, CounterFn, Gauge, GaugeFn, Histogram, Key, KeyName, Metadata, Recorder, SharedString,
     Unit,
@@ -26,6 +26,8 @@ struct Inner {
     refused: Arc<Sum>,
     failed: Arc<Sum>,
     shed: Arc<Sum>,
+    webhooks_taken: Arc<Sum>,
+    webhooks_failed: Arc<Sum>,
     streams: Arc<Level>,
     agents: Mutex<BTreeMap<String, Backlog>>,
 }
@@ -44,6 +46,8 @@ pub struct Told {
     pub refused: u64,
     pub failed: u64,
     pub shed: u64,
+    pub webhooks_taken: u64,
+    pub webhooks_failed: u64,
     pub streams: f64,
     /// What is due, and for how many seconds, by agent.
     pub agents: Vec<(String, f64, f64)>,
@@ -61,15 +65,17 @@ impl Totals {
     }
 
     pub fn told(&self) -> Told {
-        let Inner { calls, refused, failed, shed, streams, agents } = &*self.0;
-        let agents = agents.lock().unwrap_or_else(PoisonError::into_inner);
+        let it = &*self.0;
+        let agents = it.agents.lock().unwrap_or_else(PoisonError::into_inner);
         let agents = agents.iter().map(|(name, it)| (name.clone(), it.due.get(), it.late.get()));
         Told {
-            calls: calls.get(),
-            refused: refused.get(),
-            failed: failed.get(),
-            shed: shed.get(),
-            streams: streams.get(),
+            calls: it.calls.get(),
+            refused: it.refused.get(),
+            failed: it.failed.get(),
+            shed: it.shed.get(),
+            webhooks_taken: it.webhooks_taken.get(),
+            webhooks_failed: it.webhooks_failed.get(),
+            streams: it.streams.get(),
             agents: agents.collect(),
         }
     }
@@ -83,6 +89,10 @@ impl Totals {
                 _ => &it.refused,
             },
             ACTIONS_SHED => &it.shed,
+            WEBHOOK_ATTEMPTS => match label(key, "outcome")? {
+                "taken" => &it.webhooks_taken,
+                _ => &it.webhooks_failed,
+            },
             _ => return None,
         };
         Some(sum.clone())

@@ -39,6 +39,8 @@ const charts: readonly Chart[] = [
   { title: "app-live-streams", value: (it) => it.streams },
   { title: "app-live-matches", value: (it) => it.matchesInMemory },
   { title: "app-live-database", value: (it) => it.databaseBusy },
+  { title: "app-live-webhooks", value: rate((it) => it.webhooksTaken) },
+  { title: "app-live-webhooks-failed", value: rate((it) => it.webhooksFailed) },
   {
     title: "app-live-lag",
     value: ({ projections }) => Math.max(0, ...projections.map((it) => it.entries)),
@@ -48,6 +50,43 @@ const charts: readonly Chart[] = [
     title: "app-live-agents",
     value: ({ agents }) => agents.reduce((sum, it) => sum + it.due, 0),
     parts: ({ agents }) => agents.map((it) => ({ name: it.name, count: it.due, ms: age(it.age) })),
+  },
+];
+
+/** A condition of `deploy/alerts.yml` that a process can tell by itself. */
+interface Alert {
+  readonly name: string;
+  readonly text: string;
+  /** How long it must last before it is told. */
+  readonly lastsMs: number;
+  readonly holds: (now: Metrics, before: Metrics, seconds: number) => boolean;
+}
+
+const alerts: readonly Alert[] = [
+  {
+    name: "CroupierActionsShed",
+    text: "app-alert-shed",
+    lastsMs: 120_000,
+    holds: (now, before, seconds) => rate((it) => it.actionsShed)(now, before, seconds) > 1,
+  },
+  {
+    name: "CroupierProjectionBehind",
+    text: "app-alert-projections",
+    lastsMs: 240_000,
+    holds: ({ projections }) => projections.some((it) => age(it.age) > 60_000),
+  },
+  {
+    name: "CroupierAgentsLate",
+    text: "app-alert-agents",
+    lastsMs: 240_000,
+    holds: ({ agents }) => agents.some((it) => age(it.age) > 30_000),
+  },
+  {
+    name: "CroupierWebhooksFail",
+    text: "app-alert-webhooks",
+    lastsMs: 120_000,
+    holds: ({ webhooksFailed, webhooksTaken }, before) =>
+      (webhooksFailed - before.webhooksFailed) >>> 0 > (webhooksTaken - before.webhooksTaken) >>> 0,
   },
 ];
 
@@ -106,11 +145,26 @@ export class OperatorLive extends Page {
               ${this.say(this.isStopped ? "app-live-go-on" : "app-live-stop")}
             </button>
           </div>
+          ${this.#renderAlerts(readings)}
           <ul class="cards live">
             ${charts.map((it) => this.#renderChart(it, readings))}
           </ul>
         `;
       })}`;
+  }
+
+  #renderAlerts(readings: readonly Metrics[]) {
+    const found = alerts.map((it) => ({ ...it, ms: holdsFor(it, readings) })).filter(({ ms }) => ms !== undefined);
+    if (found.length === 0) return html`<p class="fine">${this.say("app-alert-none")}</p>`;
+    return html`<ul class="alerts" role="status">
+      ${found.map(({ name, text, ms = 0, lastsMs }) => {
+        const isFiring = ms >= lastsMs;
+        return html`<li class="notice ${isFiring ? "failure" : ""}">
+          <span class="badge ${isFiring ? "problem" : "waiting"}">${this.say(isFiring ? "app-alert-firing" : "app-alert-pending")}</span>
+          ${this.say(text)} <small>${this.say("app-live-age", { seconds: Math.round(ms / 1000) })} · <code>${name}</code></small>
+        </li>`;
+      })}
+    </ul>`;
   }
 
   #renderChart({ title, value, parts }: Chart, readings: readonly Metrics[]) {
@@ -160,6 +214,18 @@ export class OperatorLive extends Page {
 
 function timeOf(metrics: Metrics | undefined): number {
   return metrics?.readTime ? timestampMs(metrics.readTime) : 0;
+}
+
+/** For how many milliseconds a condition has held until now, as far as is known; undefined if it does not. */
+function holdsFor({ holds }: Alert, readings: readonly Metrics[]): number | undefined {
+  const last = readings.at(-1);
+  let since: Metrics | undefined;
+  for (let nth = readings.length - 1; nth > 0; nth -= 1) {
+    const [before, now] = [readings[nth - 1]!, readings[nth]!];
+    if (!holds(now, before, (timeOf(now) - timeOf(before)) / 1000)) break;
+    since = now;
+  }
+  return since && timeOf(last) - timeOf(since);
 }
 
 /** The points of a line that ends now at the right, over zero at the bottom. */
