@@ -24,7 +24,7 @@ program := $(or $(BINARY),$(target)/release/croupier)
 program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pages test beside-web python chats gym typescript web guides torture drills citus capacity fuzz mutants lint contract manifests alerts baseline build deb image \
+.PHONY: help run pages test beside-web python chats gym typescript web guides torture drills citus capacity attribute fuzz mutants lint contract manifests alerts baseline build deb image \
 	installs packages languages modules tutorial rules made-rules wasm build-cost clean
 
 help: ## List the targets
@@ -115,6 +115,11 @@ capacity: ## Load MATCHES=100000, and compare what depends on the size with the 
 	@.ci/install compiler postgres python
 	$(program_made)
 	.ci/capacity --matches $(or $(MATCHES),100000) --binary $(program) $(if $(FOLDER),--folder $(FOLDER))
+
+attribute: ## Count the instructions that the service executes for an action, by part; ARGS="--stream --functions 8"
+	@.ci/install compiler postgres python valgrind
+	$(program_made)
+	.ci/attribute --binary $(program) $(ARGS)
 
 fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest
