@@ -24,7 +24,7 @@ program := $(or $(BINARY),$(target)/release/croupier)
 program_made := $(if $(BINARY),,$(release) --package croupier)
 
 .DEFAULT_GOAL := help
-.PHONY: help run pages test beside-web python chats gym typescript web guides torture drills citus capacity attribute fuzz mutants lint contract manifests alerts baseline build deb image \
+.PHONY: help run pages test beside-web python chats gym typescript web guides torture drills citus capacity attribute umadb fuzz mutants lint contract manifests alerts baseline build deb image \
 	installs packages languages modules tutorial rules made-rules wasm build-cost clean
 
 help: ## List the targets
@@ -120,6 +120,11 @@ attribute: ## Count the instructions that the service executes for an action, by
 	@.ci/install compiler postgres python valgrind
 	$(program_made)
 	.ci/attribute --binary $(program) $(ARGS)
+
+umadb: ## Compare the rate of actions with that of appends to UmaDB, a bare event store; ARGS="--clients 64 --rounds 9"
+	@.ci/install compiler postgres python umadb
+	$(program_made)
+	.ci/umadb --binary $(program) $(ARGS)
 
 fuzz: ## Give every decoder random input, each for SECONDS=60
 	@.ci/install compiler nextest
