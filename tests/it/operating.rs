@@ -51,7 +51,7 @@ async fn an_operator_adds_a_platform_and_changes_it_by_calls() {
         assert!(!format!("{known:?}").contains(made.key.rsplit('_').next().expect("a secret")));
         assert_eq!(platform.ask(&keys).await.expect("its own").api_keys, known);
 
-        let get = GetPlatformRequest { name: name.clone() };
+        let get = GetPlatformRequest { platform: name.clone() };
         let change = SetPlatformLimitsRequest {
             name: name.clone(),
             limits: limits(&[("streams_max", 7), ("calls_per_s", 500)]),
@@ -156,7 +156,7 @@ const SENSELESS: &str = r#"
     RevokeApiKey {"parent":"platforms/local","name":"apiKeys/4c1f0a9be2d7"} => NOT_FOUND API_KEY_NOT_FOUND
     RevokeApiKey {"parent":"platforms/local","name":"4c1f0a9be2d7"} => INVALID_ARGUMENT INVALID_REQUEST
     GetPlatform {} => INVALID_ARGUMENT INVALID_REQUEST
-    GetPlatform {"name":"platforms/acme"} => NOT_FOUND PLATFORM_NOT_FOUND
+    GetPlatform {"platform":"platforms/acme"} => NOT_FOUND PLATFORM_NOT_FOUND
     ListApiKeys {} => INVALID_ARGUMENT INVALID_REQUEST
 "#;
 
@@ -180,7 +180,7 @@ async fn what_an_operator_asks_in_vain_changes_nothing() {
     let listed = operator.ask(&ListPlatformsRequest::default()).await.expect("a list");
     assert_eq!(listed.platforms.len(), 1);
     let local = operator
-        .ask(&GetPlatformRequest { name: "platforms/local".to_owned() })
+        .ask(&GetPlatformRequest { platform: "platforms/local".to_owned() })
         .await
         .expect("it")
         .platform

@@ -60,7 +60,7 @@ async fn a_role_may_do_what_the_tables_declare_and_nothing_else() {
         }
     }
     let functions = schema::functions(&mut connection).await.expect("there are some");
-    assert_eq!(functions.len(), 13, "{functions:?}");
+    assert_eq!(functions.len(), 16, "{functions:?}");
     for function in functions {
         for (role, may) in [("server", true), ("public", false)] {
             let query = format!("select has_function_privilege('{role}', '{function}', 'execute')");

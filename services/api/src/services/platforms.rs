@@ -96,7 +96,7 @@ impl PlatformService for Platforms {
         request: Request<GetPlatformRequest>,
     ) -> Result<Response<GetPlatformResponse>, Status> {
         let (caller, request) = self.open(request).await?;
-        let platform = subject(caller.as_ref(), "name", &request.name)?;
+        let platform = subject(caller.as_ref(), "platform", &request.platform)?;
         let platform = self.calls.matches.platform(platform).await.map_err(of)?;
         Ok(Response::new(GetPlatformResponse { platform: Some(platform_of(&platform)) }))
     }

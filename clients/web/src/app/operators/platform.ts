@@ -38,9 +38,9 @@ export class OperatorPlatform extends Page {
     this,
     () => this.#named,
     async (signal) => {
-      const name = this.#named;
-      const { platform } = name
-        ? await asOperator(({ rpc }) => rpc.platforms.getPlatform({ name }, { signal }))
+      const request = { platform: this.#named };
+      const { platform } = this.#named
+        ? await asOperator(({ rpc }) => rpc.platforms.getPlatform(request, { signal }))
         : await this.context.croupier.rpc.platforms.getPlatform({}, { signal });
       return platform;
     },
