@@ -104,6 +104,21 @@ mod tests {
     }
 
     #[test]
+    fn buckets_that_are_named_several_times_are_named_once_and_in_order() {
+        let buckets = |numbers: &[i16]| -> Vec<Bucket> {
+            numbers.iter().map(|&it| Bucket::try_from(it).expect("there is one")).collect()
+        };
+        assert_eq!(Bucket::distinct(buckets(&[63, 7, 0, 7, 63, 7])), buckets(&[0, 7, 63]));
+        assert_eq!(Bucket::distinct([]), []);
+    }
+
+    #[test]
+    fn each_stream_has_its_bucket_in_the_order_of_the_streams() {
+        let streams = [9, 5, 9].map(|it| StreamId(Uuid::from_u128(it)));
+        assert_eq!(buckets_of(&streams).iter().map(|it| it.index()).collect::<Vec<_>>(), [9, 5, 9]);
+    }
+
+    #[test]
     fn a_number_out_of_range_is_no_bucket() {
         for number in [-1, 64, 256, i16::MIN, i16::MAX] {
             assert_eq!(Bucket::try_from(number), Err(NoSuchBucket(number)));

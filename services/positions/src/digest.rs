@@ -44,3 +44,21 @@ impl fmt::Debug for Digest {
         write!(f, "Digest({self})")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Verifiers print digests, and people compare them by eye.
+    #[test]
+    fn a_digest_is_its_bytes_and_is_printed_as_two_digits_for_each() {
+        let bytes: [u8; 32] = std::array::from_fn(|nth| nth as u8);
+        let digest = Digest::try_from(&bytes[..]).expect("it has 32 bytes");
+        assert_eq!(digest.as_bytes(), &bytes);
+        assert_eq!(
+            digest.to_string(),
+            "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+        );
+        assert_eq!(Digest::try_from(&bytes[1..]), Err(NotADigest(31)));
+    }
+}

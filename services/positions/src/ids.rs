@@ -20,3 +20,17 @@ impl Position {
         Self(self.0 + 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_entry_has_position_1_and_each_one_more_than_the_one_before() {
+        let first = Position::START.next();
+        assert_eq!(
+            (first, first.next(), first.next().next()),
+            (Position(1), Position(2), Position(3))
+        );
+    }
+}

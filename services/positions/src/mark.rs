@@ -83,3 +83,17 @@ impl Claims {
 pub fn positions(marks: &Marks) -> Heads {
     marks.map(|mark| mark.position)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_has_the_first_bytes_of_a_digest_or_zeros_without_one() {
+        let bytes: [u8; 32] = std::array::from_fn(|nth| nth as u8 + 1);
+        let mut marks = [Mark::default(); BUCKETS];
+        marks[3] = Mark::new(9, Some(bytes.into()));
+        let claims = Claims::of_marks(&marks);
+        assert_eq!((claims.marks[3], claims.marks[4]), ((9, [1, 2, 3]), (0, [0; 3])));
+    }
+}

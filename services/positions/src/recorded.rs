@@ -30,3 +30,31 @@ impl Recorded {
         self.body.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recorded(body: &'static [u8]) -> Recorded {
+        Recorded {
+            position: Position(2),
+            bucket_position: 70,
+            request_id: None,
+            create_time: OffsetDateTime::UNIX_EPOCH,
+            body: Bytes::from_static(body),
+            digest: Some([7; 32].into()),
+        }
+    }
+
+    /// Readers go on after it, so its place is that in the bucket, not that in the stream.
+    #[test]
+    fn an_entry_marks_its_place_in_its_bucket() {
+        let mark = recorded(b"body").mark();
+        assert_eq!(mark, Mark { position: 70, digest: Some([7; 32].into()) });
+    }
+
+    #[test]
+    fn an_entry_is_a_stub_once_its_body_was_removed() {
+        assert_eq!([&b"body"[..], b""].map(|body| recorded(body).is_stub()), [false, true]);
+    }
+}

@@ -26,3 +26,19 @@ impl fmt::Display for Term {
         self.0.fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_term_but_that_of_older_releases_is_known() {
+        assert_eq!([Term::UNKNOWN, Term(1)].map(Term::is_known), [false, true]);
+        assert_eq!(Term::default(), Term::UNKNOWN);
+    }
+
+    #[test]
+    fn a_term_is_printed_as_its_number() {
+        assert_eq!(format!("{:>4}", Term(17)), "  17");
+    }
+}
