@@ -292,6 +292,24 @@ mod tests {
         assert!(other.verify(&key.verifier()).is_err());
     }
 
+    /// Signatures of another type, such as one that signs other bytes, cannot be verified here.
+    #[test]
+    fn keys_of_another_type_and_keys_without_a_name_are_refused() {
+        let key = SigningKey::new("log.example/a", &[7; 32]).expect("a name").verifier();
+        for kind in [PLAIN, TIMED] {
+            let key = VerifierKey { kind, ..key.clone() };
+            assert_eq!(key.to_string().parse(), Ok(key));
+        }
+        for wrong in [
+            VerifierKey { kind: 2, ..key.clone() },
+            VerifierKey { name: String::new(), ..key.clone() },
+            VerifierKey { name: "two words".to_owned(), ..key.clone() },
+        ] {
+            let parsed = wrong.to_string().parse::<VerifierKey>();
+            assert!(parsed.is_err(), "{wrong}");
+        }
+    }
+
     #[test]
     fn what_is_no_note_is_refused() {
         for wrong in
@@ -299,6 +317,8 @@ mod tests {
         {
             assert!(Note::parse(wrong).is_err(), "{wrong:?}");
         }
+        // The id of a key without a signature.
+        assert!(Note::parse("a\n\n— b AAAAAA==\n").is_err());
         assert!(SigningKey::new("two words", &[7; 32]).is_none());
         assert!(SigningKey::new("a+b", &[7; 32]).is_none());
     }

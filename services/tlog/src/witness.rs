@@ -73,9 +73,7 @@ impl AddCheckpoint {
         if self.old != size {
             return Err(Refused::OtherSize(size));
         }
-        let is_empty = new.size == 0 && new.root != empty_root();
-        let continues = verify_consistency((size, &root), (new.size, &new.root), &self.proof);
-        if is_empty || !continues {
+        if !verify_consistency((size, &root), (new.size, &new.root), &self.proof) {
             return Err(Refused::Inconsistent);
         }
         Ok(signed)
@@ -134,10 +132,19 @@ mod tests {
         assert_eq!(judge(&asked(1, &[], &three), Some(&one)), Err(Refused::Inconsistent));
         let forged = Checkpoint { root: [1; 32], ..three.clone() };
         assert_eq!(judge(&asked(3, &[], &forged), Some(&three)), Err(Refused::Inconsistent));
+        // A log may begin with the tree without leaves, which has one hash.
+        assert_eq!(judge(&asked(0, &[], &checkpoint(&[])), None), Ok(0));
         let nothing = Checkpoint { size: 0, ..forged };
         assert_eq!(judge(&asked(0, &[], &nothing), None), Err(Refused::Inconsistent));
         let other = SigningKey::new("log.example/a", &[8; 32]).expect("a name").verifier();
         assert_eq!(asked(0, &[], &three).judge(&other, None), Err(Refused::Unsigned));
+    }
+
+    /// The example of FIPS 180: witnesses of other programs find a log under the same address.
+    #[test]
+    fn a_log_is_addressed_by_the_sha_256_of_its_name() {
+        let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(origin_hash("abc"), hash);
     }
 
     #[test]

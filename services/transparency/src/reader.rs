@@ -176,7 +176,7 @@ pub(crate) async fn prove(
     size: u64,
     parts: &[Range],
 ) -> Result<Vec<Hash>, Error> {
-    let mut tiles = Tiles::new(size);
+    let mut tiles = Tiles::default();
     for id in Tiles::needed(size, parts) {
         tiles.add(id, hashes(pool, log.log, id).await?);
     }
