@@ -11,10 +11,10 @@ use std::{marker::PhantomData, sync::LazyLock};
 use bytes::Bytes;
 
 use table::{
-    Arrangement, ChaCha, Chance, Common, Component, Dealer, Display, Entry, Event, Face, Layout,
-    Meaning, Offer, OfferItem, Options, Origin, Piece, PlaceId, Plan, PlayerCommitment, Prompt,
-    Purse, Reason, Role, Rules, Seat, Sight, Small, Speech, SpeechKeys, TEXT_CHARS_MAX, Table,
-    Text, Upto, Viewer, Viewers, components, hidden, invariants, invariants::Broken, small,
+    Arrangement, ChaCha, Chance, Choice, Common, Component, Dealer, Display, Entry, Event, Face,
+    Layout, Meaning, Offer, OfferItem, Options, Origin, Piece, PlaceId, Plan, PlayerCommitment,
+    Prompt, Purse, Reason, Role, Rules, Seat, Sight, Small, Speech, SpeechKeys, TEXT_CHARS_MAX,
+    Table, Text, Upto, Viewer, Viewers, components, hidden, invariants, invariants::Broken, small,
     vocabulary,
 };
 
@@ -619,6 +619,55 @@ fn opening() -> Entry {
         events: Vec::new(),
         prompts: Vec::new(),
     }
+}
+
+/// The memory of a service is limited by these estimates, so nothing that a seat can make long may
+/// count for less.
+#[test]
+fn an_entry_is_estimated_by_all_that_it_holds() {
+    let of = |event| Entry { events: vec![event], ..opening() }.bytes();
+    let said = |chars, sealed| {
+        let (text, sealed) = (text(&"a".repeat(chars)), Bytes::from(vec![0; sealed]));
+        let speech = Speech { to: Viewers::ALL, text: Some(text), sealed: Some(sealed) };
+        of(Event::Said { seat: seat(0), speech: Some(Box::new(speech)) })
+    };
+    assert_eq!([said(70, 50), said(20, 90)].map(|it| it - said(20, 50)), [50, 40]);
+    let (from, to) = (Place::Board.into(), Place::Box.into());
+    let item = OfferItem::Coins { coin: Coin::Gold.into(), from, to, amount: 1 };
+    let offered = |give, take| {
+        let (give, take) = (vec![item; give], vec![item; take]);
+        of(Event::Offered(Box::new(Offer { by: seat(0), to: seat(1), give, take })))
+    };
+    let items = [offered(4, 1), offered(1, 6)].map(|it| it - offered(1, 1));
+    assert_eq!(items, [3, 5].map(|it| it * size_of::<OfferItem>()));
+    assert!(offered(0, 0) >= size_of::<Event>() + size_of::<Offer>());
+
+    assert_eq!(opening().bytes(), 0);
+    let action = Some(Bytes::from(vec![0; 90]));
+    assert_eq!(Entry { action: action.clone(), ..opening() }.bytes(), 90);
+    let prompts = toy(|_| {}).prompts().to_vec();
+    let events = vec![Event::RoundBegan(1); 3];
+    let choices = vec![Choice { bound: 3, value: 1 }; 7];
+    let parts = [
+        Entry { action: action.clone(), ..opening() },
+        Entry { prompts: prompts.clone(), ..opening() },
+        Entry { events: events.clone(), ..opening() },
+        Entry { choices: choices.clone(), ..opening() },
+    ];
+    let whole = Entry { action, prompts, events, choices, ..opening() };
+    assert!(parts.iter().all(|it| it.bytes() > 0));
+    assert_eq!(whole.bytes(), parts.iter().map(Entry::bytes).sum::<usize>());
+}
+
+/// Records of earlier releases are compared with what the rules give without it.
+#[test]
+fn without_when_seats_were_asked_a_prompt_was_asked_when_it_was_opened() {
+    let prompt = Prompt { age: 3, asked: None, ..toy(|_| {}).prompts()[0] };
+    let entry = Entry { prompts: vec![prompt, Prompt { asked: Some(1), ..prompt }], ..opening() };
+    assert!(entry.counts_asked());
+    let earlier = entry.clone().without_asked();
+    assert_eq!(earlier.prompts, vec![Prompt { asked: Some(3), ..prompt }; 2]);
+    assert!(!earlier.counts_asked());
 }
 
 #[test]
