@@ -47,7 +47,7 @@ async fn an_operator_adds_a_platform_and_changes_it_by_calls() {
         platform.ask(&new_match(2)).await.expect("the key is valid");
         let keys = ListApiKeysRequest { platform: name.clone(), ..<_>::default() };
         let known = operator.ask(&keys).await.expect("a list").api_keys;
-        assert_eq!(known, [its_key.clone()]);
+        assert_eq!(known, std::slice::from_ref(&its_key));
         assert!(!format!("{known:?}").contains(made.key.rsplit('_').next().expect("a secret")));
         assert_eq!(platform.ask(&keys).await.expect("its own").api_keys, known);
 
