@@ -59,7 +59,7 @@ interface Alert {
   readonly text: string;
   /** How long it must last before it is told. */
   readonly lastsMs: number;
-  readonly holds: (now: Metrics, before: Metrics, seconds: number) => boolean;
+  readonly holds: (now: Metrics, before: Metrics, seconds: number, oldest: Metrics) => boolean;
 }
 
 const alerts: readonly Alert[] = [
@@ -85,8 +85,9 @@ const alerts: readonly Alert[] = [
     name: "CroupierWebhooksFail",
     text: "app-alert-webhooks",
     lastsMs: 120_000,
-    holds: ({ webhooksFailed, webhooksTaken }, before) =>
-      (webhooksFailed - before.webhooksFailed) >>> 0 > (webhooksTaken - before.webhooksTaken) >>> 0,
+    // Failed attempts are repeated after pauses that grow, so two readings tell nothing.
+    holds: ({ webhooksFailed, webhooksTaken }, _before, _seconds, oldest) =>
+      (webhooksFailed - oldest.webhooksFailed) >>> 0 > (webhooksTaken - oldest.webhooksTaken) >>> 0,
   },
 ];
 
@@ -155,8 +156,8 @@ export class OperatorLive extends Page {
 
   #renderAlerts(readings: readonly Metrics[]) {
     const found = alerts.map((it) => ({ ...it, ms: holdsFor(it, readings) })).filter(({ ms }) => ms !== undefined);
-    if (found.length === 0) return html`<p class="fine">${this.say("app-alert-none")}</p>`;
-    return html`<ul class="alerts" role="status">
+    if (found.length === 0) return html`<p class="alerts fine" role="status">${this.say("app-alert-none")}</p>`;
+    return html`<ul class="alerts">
       ${found.map(({ name, text, ms = 0, lastsMs }) => {
         const isFiring = ms >= lastsMs;
         return html`<li class="notice ${isFiring ? "failure" : ""}">
@@ -222,7 +223,7 @@ function holdsFor({ holds }: Alert, readings: readonly Metrics[]): number | unde
   let since: Metrics | undefined;
   for (let nth = readings.length - 1; nth > 0; nth -= 1) {
     const [before, now] = [readings[nth - 1]!, readings[nth]!];
-    if (!holds(now, before, (timeOf(now) - timeOf(before)) / 1000)) break;
+    if (!holds(now, before, (timeOf(now) - timeOf(before)) / 1000, readings[0]!)) break;
     since = now;
   }
   return since && timeOf(last) - timeOf(since);

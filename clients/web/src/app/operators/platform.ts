@@ -138,7 +138,7 @@ export class OperatorPlatform extends Page {
             <tbody>
               ${platform.limits.map(
                 (limit) => html`<tr>
-                  <td><code>${limit.name}</code></td>
+                  <td><code>${limit.name.split("_").map((part, nth) => html`${nth > 0 ? html`_<wbr />` : nothing}${part}`)}</code></td>
                   <td class="figure">${limit.used?.toLocaleString(language) ?? "–"}</td>
                   <td class="figure">${isOperator() ? this.#renderField(limit) : limit.value.toLocaleString(language)}</td>
                   <td>${this.say(limit.custom ? "app-limit-operator" : "app-limit-default")}</td>
