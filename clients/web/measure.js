@@ -2,22 +2,19 @@
 //
 //   first table      from the opening of a guest's link to the first table drawn, nothing cached
 //   frames           per second while the most pieces of a deal fly, and the longest frame
-//   clicks           from a click at R.I.G.S. with four seats to what it paints, and the longest task
-//   memory           of the page after each of three such matches, once what nobody uses is collected
 //   bundles          of the pages and of the components for embedding, as they are sent
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { Clicker } from "./test/browser/clicker.js";
 import { Harness } from "./test/browser/harness.js";
 
 const dist = fileURLToPath(new URL("dist", import.meta.url));
 
 const harness = await Harness.start();
 try {
-  const figures = { ...(await measureTables()), ...(await measurePlay()), bundles: measureBundles() };
+  const figures = { ...(await measureTables()), bundles: measureBundles() };
   if (process.argv.includes("--json")) console.log(JSON.stringify(figures));
   else print(figures);
 } finally {
@@ -27,7 +24,7 @@ try {
 async function measureTables() {
   const firstTableMs = {};
   let frames;
-  for (const { name, seatsMax: seats } of await harness.platform.games.list()) {
+  for (const { name, seatsMax: seats } of await harness.platform.games.list().all()) {
     const bots = ["", ...Array(seats - 1).fill("random")];
     const match = await harness.platform.matches.create({ game: name, seats, players: ["ann"], bots });
     const visit = await harness.sit(match.name, 0);
@@ -97,57 +94,6 @@ async function fly(match) {
   return flown;
 }
 
-/** Plays matches with the most pieces by clicking, one after the other in one page. */
-async function measurePlay() {
-  const visit = await harness.open({ reducedMotion: "no-preference" });
-  visit.mayBeRefused = true;
-  const { page } = visit;
-  await page.addInitScript(() => {
-    window.clicked = [];
-    window.longestMs = 0;
-    // The browser rounds to 8 ms, and tells of events from 16 ms on.
-    const note = (list) => list.getEntries().forEach((it) => it.interactionId && window.clicked.push(it));
-    new PerformanceObserver(note).observe({ type: "event", durationThreshold: 16, buffered: true });
-    const noteTasks = (list) => list.getEntries().forEach((it) => (window.longestMs = Math.max(window.longestMs, it.duration)));
-    new PerformanceObserver(noteTasks).observe({ type: "longtask", buffered: true });
-  });
-  const devtools = await visit.context.newCDPSession(page);
-  const [memory, durations] = [[], []];
-  let [moves, clicks, longestMs] = [0, 0, 0];
-  for (let seed = 1; seed <= 3; seed += 1) {
-    const create = { game: "games/rigs", seats: 4, players: ["ann"], bots: ["", "random", "random", "random"] };
-    const { name: match } = await harness.platform.matches.create(create);
-    await visit.sit(match, 0);
-    await page.locator("croupier-table [part=table]").waitFor();
-    const clicker = new Clicker(visit, seed);
-    await clicker.play();
-    moves += (await harness.platform.match(match).get()).position;
-    clicks += clicker.clicks;
-    const seen = await page.evaluate(() => {
-      const byClick = new Map();
-      for (const { interactionId, duration } of window.clicked) {
-        byClick.set(interactionId, Math.max(byClick.get(interactionId) ?? 0, duration));
-      }
-      return { durations: [...byClick.values()], longestMs: window.longestMs };
-    });
-    durations.push(...seen.durations);
-    longestMs = Math.max(longestMs, seen.longestMs);
-    await page.evaluate(() => {
-      window.clicked = [];
-      window.longestMs = 0;
-    });
-    await devtools.send("HeapProfiler.collectGarbage");
-    const { usedSize } = await devtools.send("Runtime.getHeapUsage");
-    memory.push({ moves, bytes: usedSize });
-  }
-  await visit.context.close();
-  // Clicks that painted within 16 ms are not told of.
-  durations.push(...Array(Math.max(0, clicks - durations.length)).fill(0));
-  durations.sort((one, other) => one - other);
-  const [halfMs, mostMs] = [0.5, 0.95].map((share) => durations[Math.floor(durations.length * share)]);
-  return { clicks: { clicks, halfMs, mostMs, longestTaskMs: Math.round(longestMs) }, memory };
-}
-
 function measureBundles() {
   const files = readdirSync(dist).filter((it) => /\.(js|css)$/.test(it));
   return Object.fromEntries(
@@ -159,12 +105,9 @@ function measureBundles() {
   );
 }
 
-function print({ firstTableMs, frames, clicks, memory, bundles }) {
+function print({ firstTableMs, frames, bundles }) {
   for (const [game, ms] of Object.entries(firstTableMs)) console.log(`first table    ${game.padEnd(16)}${ms} ms`);
   if (frames) console.log(`frames         ${frames.perSecond}/s while ${frames.pieces} pieces fly, the longest ${frames.longestMs} ms`);
-  const { halfMs, mostMs, longestTaskMs } = clicks;
-  console.log(`clicks         ${clicks.clicks}: half painted within ${halfMs} ms, 19 of 20 within ${mostMs} ms; the longest task ${longestTaskMs} ms`);
-  for (const { moves, bytes } of memory) console.log(`memory         after ${moves} moves: ${kb(bytes)} KB`);
   for (const [file, { bytes, gzip }] of Object.entries(bundles)) {
     console.log(`bundle         ${file.padEnd(44)}${kb(bytes)} KB, ${kb(gzip)} KB gzip`);
   }
