@@ -86,7 +86,7 @@ impl Accounts {
 
     /// Replaces a platform's limits. Returns false if there is no such platform.
     pub async fn set_platform_limits(&self, row: &LimitsRow) -> Result<bool, Error> {
-        let set = sqlx::query(
+        let mut setting = sqlx::query(
             "insert into platform_limits
                  (bucket, platform, calls_per_s, actions_per_s, actions_max, matches_per_s,
                   watches_max, streams_max, subscriptions_max, consumers_max, seat_calls_per_s,
@@ -112,23 +112,11 @@ impl Accounts {
                  spectator_streams_max = excluded.spectator_streams_max",
         )
         .bind(Bucket::of_name(&row.platform))
-        .bind(&row.platform)
-        .bind(row.calls_per_s)
-        .bind(row.actions_per_s)
-        .bind(row.actions_max)
-        .bind(row.matches_per_s)
-        .bind(row.watches_max)
-        .bind(row.streams_max)
-        .bind(row.subscriptions_max)
-        .bind(row.consumers_max)
-        .bind(row.seat_calls_per_s)
-        .bind(row.seat_actions_per_s)
-        .bind(row.seat_streams_max)
-        .bind(row.seat_entries_max)
-        .bind(row.spectator_calls_per_s)
-        .bind(row.spectator_streams_max)
-        .execute(self.pool())
-        .await?;
+        .bind(&row.platform);
+        for limit in row.values() {
+            setting = setting.bind(limit);
+        }
+        let set = setting.execute(self.pool()).await?;
         Ok(set.rows_affected() == 1)
     }
 

@@ -131,17 +131,16 @@ impl Matches {
         Err(Error::NoSuchApiKey(key_id.to_owned()))
     }
 
-    /// Carries out an act of a caller whose key the database asks for. Returns whether it changed
-    /// anything.
+    /// Carries out an act of a caller whose key the database asks for.
     async fn carried_out(
         &self,
         by: &OperatorCaller,
         act: Act<'_>,
         work: impl Future<Output = Result<Option<bool>, DatabaseError>>,
-    ) -> Result<bool, Error> {
+    ) -> Result<(), Error> {
         let is_changed = |it: &Option<bool>| *it == Some(true);
         let changed = self.as_operator(by).carry_out_if(act, work, is_changed).await?;
-        changed.ok_or(Error::RightEnded)
+        changed.map(drop).ok_or(Error::RightEnded)
     }
 }
 

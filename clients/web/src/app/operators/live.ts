@@ -57,7 +57,7 @@ const charts: readonly Chart[] = [
 interface Alert {
   readonly name: string;
   readonly text: string;
-  /** How long it must last before it is told. */
+  /** How long it must hold before it fires; less than in that file where the page does not know as much of the past. */
   readonly lastsMs: number;
   readonly holds: (now: Metrics, before: Metrics, seconds: number, oldest: Metrics) => boolean;
 }
