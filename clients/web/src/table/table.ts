@@ -228,7 +228,7 @@ export class CroupierTable extends Surface {
     if (!signal.aborted) this.log = [...entries, ...this.log.filter((it) => it.position > until)];
   }
 
-  /** Draws the entries one after the other; faster if there are many. */
+  /** Draws the entries one after the other; faster if some wait, and the last only if many do. */
   private async draw() {
     if (this.isDrawing) return;
     this.isDrawing = true;
@@ -247,13 +247,20 @@ export class CroupierTable extends Surface {
         this.log = [...this.log, change.entry];
         this.prompts = change.entry.prompts;
         this.dispatch("croupier-entry", { entry: change.entry });
+        const isEnd = change.table.ended !== undefined && change.before.ended === undefined;
+        if (waiting > 8 && !isEnd) {
+          // All of them are drawn at once: one after the other takes longer than a frame.
+          this.noteLatest(change.entry);
+          this.setTable(change.table);
+          continue;
+        }
         const began = performance.now();
-        const speed = waiting > 8 ? 0 : waiting > 2 ? 3 : 1;
-        if (speed > 0) soundsOf(change.entry).forEach((it) => this.sound(it));
+        const speed = waiting > 2 ? 3 : 1;
+        soundsOf(change.entry).forEach((it) => this.sound(it));
         await this.showStep(change.entry, change.table, speed);
         await this.pause(change.entry, began, speed);
-        if (change.table.ended && !change.before.ended) {
-          this.dispatch("croupier-ended", { winners: [...change.table.ended.winners] });
+        if (isEnd) {
+          this.dispatch("croupier-ended", { winners: [...change.table.ended!.winners] });
           await this.updateComplete;
           this.showEnding();
         }
@@ -269,7 +276,7 @@ export class CroupierTable extends Surface {
   /** Leaves time to see what a bot did, whoever the bot is and whatever it holds. */
   private async pause({ seat, events }: Entry, began: number, speed: number) {
     const isBot = seat !== undefined && seat !== this.ownSeat && this.details?.seats[seat]?.bot;
-    if (!isBot || events.length === 0 || speed === 0 || this.isStill) return;
+    if (!isBot || events.length === 0 || this.isStill) return;
     const left = BOT_MS / speed - (performance.now() - began);
     if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
   }

@@ -141,7 +141,8 @@ async function settle([seen, patience]) {
     if (!felt || isBusy) return undefined;
     const chosen = [...root.querySelectorAll("[data-target][aria-pressed=true]")].map((it) => it.dataset.target);
     const form = root.querySelector("[part=form]");
-    const open = [...root.querySelectorAll("dialog[open], [part=dock] details[open], .seat.open")].map((it) => it.className);
+    const isOpen = "dialog[open], [part=dock] details[open], .seat.open";
+    const open = [...root.querySelectorAll(isOpen)].map((it) => [it.className, it.dataset.seat]);
     const refusal = root.querySelector("[part=refusal]")?.textContent ?? "";
     const state = {
       position: felt.dataset.position,
