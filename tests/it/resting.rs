@@ -26,15 +26,23 @@ async fn a_process_that_nobody_uses_asks_the_database_seldom() {
         sleep(WINDOW).await;
         count(&mut database).await - before
     };
+    let writers = async || {
+        let mut database = installation.database().await;
+        let query = sqlx::query_scalar::<_, i64>("select count(*) from writers");
+        query.fetch_one(&mut database).await.expect("a number")
+    };
     let call = ListMatchesRequest::default();
     client.ask(&call).await.expect("the platform may ask");
     let used = Instant::now();
     let awake = transactions().await;
+    assert_eq!(writers().await, 1, "others may write by it");
     sleep_until(used + UNUSED).await;
     let resting = transactions().await;
     assert!(resting * 2 < awake, "{awake} transactions, and {resting} when nobody had called");
+    assert_eq!(writers().await, 0, "others write without it");
 
     client.ask(&call).await.expect("the platform may ask");
     let woken = transactions().await;
     assert!(woken > resting * 2, "{resting} transactions, and {woken} after a call");
+    assert_eq!(writers().await, 1, "it is announced again");
 }

@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep};
 const REST_AFTER: Duration = Duration::from_secs(30);
 
 /// How many times as long pauses are while a process rests.
-const LONGER: u32 = 5;
+const LONGER: u32 = 10;
 
 /// A process has one pace, as it has one database.
 static PROCESS: Pace = Pace::new();
@@ -47,6 +47,11 @@ pub fn note_use() {
 /// Somebody uses the process until this is dropped.
 pub fn hold() -> Held {
     PROCESS.hold()
+}
+
+/// Whether nobody has used the process for a while.
+pub fn rests() -> bool {
+    PROCESS.rests()
 }
 
 /// A pause between two looks at what others may have changed. It is longer while the process rests,

@@ -3,14 +3,16 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::error::Error;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use database::pace;
 use sqlx::Row;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -95,12 +97,14 @@ impl Peers {
         let mut answering = JoinSet::new();
         let mut linked = JoinSet::new();
         let (ready, mut connected) = mpsc::unbounded_channel();
-        let mut announce = tokio::time::interval(ANNOUNCE);
-        announce.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut look = pin!(pace::pause(Duration::ZERO));
         loop {
             tokio::select! {
                 () = drain.cancelled() => break,
-                _ = announce.tick() => self.look_around().await,
+                () = &mut look => {
+                    self.look_around().await;
+                    look.set(pace::pause(ANNOUNCE));
+                }
                 Some(process) = connected.recv() => self.connected(process),
                 Some(ended) = linked.join_next() => {
                     self.ended(ended.expect("passing drafts to a peer does not panic"));
@@ -123,7 +127,8 @@ impl Peers {
         answering
     }
 
-    /// Announces that this process is alive, and reads which others are.
+    /// Announces that this process is alive, and reads which others are. A process that rests
+    /// withdraws instead: one that is used writes by itself until it comes back.
     async fn look_around(&mut self) {
         match tokio::time::timeout(ANNOUNCE, self.try_look_around()).await {
             Ok(Ok(())) => {}
@@ -137,7 +142,10 @@ impl Peers {
     }
 
     async fn try_look_around(&mut self) -> Result<(), database::Error> {
-        if let Some(Listening { address, .. }) = &self.listening {
+        if pace::rests() {
+            self.withdraw().await;
+            self.is_announced = false;
+        } else if let Some(Listening { address, .. }) = &self.listening {
             let announce = sqlx::query(self.log.0.statements.announce.clone());
             let announce =
                 announce.bind(self.log.0.process).bind(PROTOCOL).bind(address).bind(&self.key[..]);
