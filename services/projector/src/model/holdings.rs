@@ -6,7 +6,7 @@ use positions::{Bucket, Position};
 use rows::MatchId;
 use sqlx::types::Json;
 use sqlx::{PgConnection, Row};
-use table::{Small, Viewer};
+use table::{PlaceId, Small, Viewer};
 
 use super::read_model::{Compared, ReadModel, array_text};
 use crate::error::Error;
@@ -77,13 +77,20 @@ fn public_holdings(state: &MatchState) -> (Vec<usize>, Vec<BTreeMap<&'static str
     let (table, layout) = (state.table.seen_by(viewer), state.table.layout());
     let mut pieces = vec![0; table.seat_count()];
     let mut coins = vec![BTreeMap::new(); table.seat_count()];
-    for seen in table.places() {
-        let Some(seat) = seen.place.seat else { continue };
-        let unseen: usize = seen.unseen.iter().map(|(_, count)| count).sum();
-        pieces[seat.index()] += seen.pieces.iter().count() + unseen;
-        for (coin, amount) in seen.purses {
-            let held = coins[seat.index()].entry(layout.coin_name(coin)).or_default();
-            *held += i64::from(amount);
+    let seat_of = |place: PlaceId| {
+        let seat = layout.place(place).seat?.index();
+        (seat < table.seat_count()).then_some(seat)
+    };
+    let seen = layout.pieces().iter().filter_map(|row| Some((table.at(row.piece)?, 1)));
+    let unseen = table.unseen().iter().map(|&(place, _, count)| (place, usize::from(count)));
+    for (place, count) in seen.chain(unseen) {
+        if let Some(seat) = seat_of(place) {
+            pieces[seat] += count;
+        }
+    }
+    for (purse, amount) in layout.purses().iter().zip(table.purses()) {
+        if let Some(seat) = seat_of(purse.place).filter(|_| table.sees(purse.place)) {
+            *coins[seat].entry(layout.coin_name(purse.coin)).or_default() += i64::from(*amount);
         }
     }
     (pieces, coins)

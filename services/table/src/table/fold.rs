@@ -306,8 +306,9 @@ impl Table {
         *count = count.saturating_add(1);
     }
 
+    /// Whether the viewer sees what is in a place.
     #[inline]
-    pub(super) fn sees(&self, place: PlaceId) -> bool {
+    pub fn sees(&self, place: PlaceId) -> bool {
         self.layout.viewers(place).has(self.viewer)
     }
 
