@@ -95,6 +95,7 @@ async fn metrics_count_everything_and_reveal_no_secret() {
     stream.next().await.expect("it goes on");
     let page = scrape(&metrics).await;
     assert_eq!(figure(&page, "croupier_streams_open", &watching), Some(1.0));
+    assert!(figure(&page, "croupier_connections_open", &[]) > Some(0.0));
     drop(stream);
     let ended = [watching[0], ("code", "CANCELLED")];
     // It is counted a moment after it is open no more.
@@ -224,6 +225,8 @@ async fn an_operator_reads_totals_without_a_prometheus() {
     let position = client.ask(&get).await.expect("it is there").r#match.expect("it").position;
     assert_eq!(entries, position as u32);
     assert_eq!((after.streams, before.streams), (1, 0));
+    assert!(after.connections > 0, "that of the client");
+    assert_eq!(after.alerts, [], "all is well");
     assert_eq!(after.matches_in_memory, 1);
     let names: Vec<_> = after.projections.iter().map(|it| &*it.name).collect();
     assert_eq!(names, ["projections/matches", "projections/players", "projections/holdings"]);

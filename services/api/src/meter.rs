@@ -13,6 +13,8 @@ pub const REQUESTS: &str = "croupier_requests_total";
 pub const REQUEST_DURATION: &str = "croupier_request_duration_seconds";
 /// Open streams, by `method`.
 pub const STREAMS_OPEN: &str = "croupier_streams_open";
+/// Open connections of clients.
+pub const CONNECTIONS_OPEN: &str = "croupier_connections_open";
 /// Refusals, by `domain` (the service, or a game) and `reason`.
 pub const REFUSALS: &str = "croupier_refusals_total";
 

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use metrics::Gauge;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
@@ -19,6 +20,16 @@ pub struct Connection {
     bytes: Bytes,
     /// The client's address, if a proxy has named it.
     client: Option<SocketAddr>,
+    _counted: Option<Counted>,
+}
+
+/// A connection in a gauge of those that are open.
+struct Counted(Gauge);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.decrement(1);
+    }
 }
 
 enum Bytes {
@@ -28,16 +39,22 @@ enum Bytes {
 
 impl Connection {
     pub fn plain(tcp: TcpStream) -> Self {
-        Self { bytes: Bytes::Plain(tcp), client: None }
+        Self { bytes: Bytes::Plain(tcp), client: None, _counted: None }
     }
 
     pub fn tls(tls: TlsStream<TcpStream>) -> Self {
-        Self { bytes: Bytes::Tls(Box::new(tls)), client: None }
+        Self { bytes: Bytes::Tls(Box::new(tls)), client: None, _counted: None }
     }
 
     /// The connection of a client whose address a proxy has named.
     pub fn of(self, client: Option<SocketAddr>) -> Self {
         Self { client, ..self }
+    }
+
+    /// Counts it in a gauge until it is closed.
+    pub fn counted(self, open: &Gauge) -> Self {
+        open.increment(1);
+        Self { _counted: Some(Counted(open.clone())), ..self }
     }
 }
 

@@ -189,6 +189,7 @@ test("an operator sees what a process does now", async () => {
     assert.match(await card("Entries recorded a second").getByRole("img").getAttribute("aria-label"), /Entries recorded a second: [\d,.]+ now, from [\d,.]+ to [\d,.]+ in/);
     assert.match(await card("Entries that read models lack").innerText(), /matches[^]*players[^]*holdings/);
     assert.match(await card("Waiting for agents").innerText(), /bots/);
+    assert.match(await card("Open connections").locator(".big").innerText(), /^[1-9]/);
     assert.match(await card("Open streams").locator(".big").innerText(), /^[1-9]/);
     await page.getByText("No alert that this process can tell by itself.").waitFor();
     // Nobody listens there.
@@ -197,7 +198,7 @@ test("an operator sees what a process does now", async () => {
     const bots = Array(game.seatsMin).fill("random");
     await harness.platform.matches.create({ game: game.name, seats: game.seatsMin, bots });
     const alert = page.locator(".alerts li").filter({ hasText: "CroupierWebhooksFail" });
-    assert.match(await alert.innerText(), /^Pending More webhooks fail than are taken\./);
+    assert.match(await alert.innerText(), /^Pending Webhooks fail, and none was taken since\./);
     assert.notEqual(await card("Webhooks failed a second").locator(".fine").innerText(), "At most 0 in the last five minutes");
     assert.equal(await card("Webhooks taken a second").locator(".fine").innerText(), "At most 0 in the last five minutes");
     await harness.platform.rpc.streams.deleteSubscription({ name: "subscriptions/nowhere" });

@@ -5,6 +5,7 @@
 //! for each request. No label contains a match, a player or a platform
 //! (`metering::metrics_count_everything_and_reveal_no_secret` in `tests/it`).
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant, SystemTime};
 use agents::{ATTEMPTS, DUE, LATE};
 use api::MetricsSource;
 use api::health::{Readers, Readiness};
-use api::meter::{REFUSALS, REQUEST_DURATION, REQUESTS, STREAMS_OPEN};
+use api::meter::{CONNECTIONS_OPEN, REFUSALS, REQUEST_DURATION, REQUESTS, STREAMS_OPEN};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
@@ -39,9 +40,11 @@ use transparency::Standing;
 use transparency::meter::{LEAVES_DUE, LEAVES_LATE, WITNESS_UP};
 use uuid::Uuid;
 
+use crate::process::alerts::{Alarms, Reading};
 use crate::process::listen::{self, listen};
 use crate::process::readiness::Telling;
-use crate::process::totals::{Told, Totals};
+use crate::process::told::Told;
+use crate::process::totals::Totals;
 use crate::process::vital::Vital;
 
 const BATCHES: &str = "croupier_append_batches_total";
@@ -228,9 +231,9 @@ impl Sources {
             counter!(LOADS).absolute(it.loads);
             counter!(EVICTIONS).absolute(it.evictions);
         }
-        if let Some(disk) = self.disk.as_ref().and_then(|it| rustix::fs::statvfs(it).ok()) {
-            gauge!(DISK_FREE_BYTES).set((disk.f_bavail * disk.f_frsize) as f64);
-            gauge!(DISK_BYTES).set((disk.f_blocks * disk.f_frsize) as f64);
+        if let Some((free, size)) = self.disk_bytes() {
+            gauge!(DISK_FREE_BYTES).set(free);
+            gauge!(DISK_BYTES).set(size);
         }
         let pool = self.projector.database().pool();
         let (open, idle) = pool.size();
@@ -264,40 +267,67 @@ impl Sources {
         }
     }
 
+    /// The free bytes of the disk of the service's own Postgres, and all of them.
+    fn disk_bytes(&self) -> Option<(f64, f64)> {
+        let disk = rustix::fs::statvfs(self.disk.as_ref()?).ok()?;
+        Some(((disk.f_bavail * disk.f_frsize) as f64, (disk.f_blocks * disk.f_frsize) as f64))
+    }
+
     /// What operators see without a Prometheus. However many ask, it is read once a second.
     pub fn live(self, totals: Totals) -> MetricsSource {
         let process = Uuid::new_v4().to_string();
-        let sources = Arc::new((self, totals, Mutex::new(None::<(Instant, v1::Metrics)>), process));
+        let last = Mutex::new((Alarms::default(), None::<(Instant, v1::Metrics)>));
+        let sources = Arc::new((self, totals, last, process));
         MetricsSource::new(move || {
             let sources = sources.clone();
             Box::pin(async move {
                 let (sources, totals, last, process) = &*sources;
-                let mut last = last.lock().await;
+                let (alarms, last) = &mut *last.lock().await;
                 let known = last.as_ref().filter(|(time, _)| time.elapsed() < LIVE_PAUSE);
                 if let Some((_, known)) = known {
                     return known.clone();
                 }
-                let metrics = sources.told(totals.told(), process.clone()).await;
+                let metrics = sources.told(totals.told(), alarms, process.clone()).await;
                 *last = Some((Instant::now(), metrics.clone()));
                 metrics
             })
         })
     }
 
-    async fn told(&self, totals: Told, process: String) -> v1::Metrics {
-        let now = self.projector.database().clock().now();
-        let (open, idle) = self.projector.database().pool().size();
-        let projections = answered(self.projections()).await.unwrap_or_default();
-        let projections = Model::ALL.into_iter().zip(&projections).map(|(model, it)| {
-            let (entries, seconds) = lag(it, now);
-            let (name, entries) = (projection_name(model.name()), entries as u32);
-            v1::ProjectionLag { name, entries, age: age(seconds) }
+    async fn told(&self, told: Told, alarms: &mut Alarms, process: String) -> v1::Metrics {
+        let database = self.projector.database();
+        let now = database.clock().now();
+        let (open, idle) = database.pool().size();
+        let log = transparency::Reader::new(database);
+        let (projections, unreadable, log) = tokio::join!(
+            answered(self.projections()),
+            answered(self.projector.unreadable_count()),
+            answered(log.standing()),
+        );
+        let lags: Option<Vec<_>> =
+            projections.map(|all| all.iter().map(|it| lag(it, now)).collect());
+        let seconds: Option<Vec<_>> = lags.as_ref().map(|all| all.iter().map(|it| it.1).collect());
+        let alerts = alarms.look(&Reading {
+            told: &told,
+            lags: seconds.as_deref(),
+            unreadable,
+            log: log.flatten().as_ref(),
+            free: self.disk_bytes().map(|(free, size)| free / size),
+            now,
         });
-        let agents = totals.agents.into_iter().map(|(name, due, late)| v1::AgentBacklog {
-            name,
-            due: due as u32,
+        let projections = Model::ALL.into_iter().zip(lags.unwrap_or_default());
+        let projections = projections.map(|(model, (entries, seconds))| v1::ProjectionLag {
+            name: projection_name(model.name()),
+            entries: entries as u32,
+            age: age(seconds),
+        });
+        let due: BTreeMap<_, _> = told.levels_of(DUE).collect();
+        let agents = told.levels_of(LATE).map(|(name, late)| v1::AgentBacklog {
+            name: name.to_owned(),
+            due: due.get(name).map_or(0, |due| *due as u32),
             age: age(late),
         });
+        let sum = |name| told.levels_of(name).map(|(_, level)| level).sum::<f64>() as u32;
         let entries = self.writer.as_ref().map_or(0, |it| it.statistics().entries);
         let in_memory = self.matches.as_ref().map_or(0, |it| it.memory_use().matches);
         // Counts go on from 0.
@@ -305,18 +335,20 @@ impl Sources {
         v1::Metrics {
             process,
             read_time: Some(SystemTime::from(now).into()),
-            calls: count(totals.calls + totals.refused + totals.failed),
-            calls_refused: count(totals.refused),
-            calls_failed: count(totals.failed),
+            calls: count(told.calls + told.refused + told.failed),
+            calls_refused: count(told.refused),
+            calls_failed: count(told.failed),
             entries: count(entries),
-            actions_shed: count(totals.shed),
-            streams: totals.streams as u32,
+            actions_shed: count(told.shed),
+            streams: sum(STREAMS_OPEN),
+            connections: sum(CONNECTIONS_OPEN),
             database_busy: open.saturating_sub(idle),
             matches_in_memory: in_memory as u32,
             projections: projections.collect(),
             agents: agents.collect(),
-            webhooks_taken: count(totals.webhooks_taken),
-            webhooks_failed: count(totals.webhooks_failed),
+            webhooks_taken: count(told.webhooks_taken),
+            webhooks_failed: count(told.webhooks_failed),
+            alerts,
         }
     }
 
@@ -368,6 +400,7 @@ fn describe() {
     describe_counter!(REQUESTS, "Completed calls, by method and gRPC code, over all protocols");
     describe_histogram!(REQUEST_DURATION, "The duration of unary calls, by method");
     describe_gauge!(STREAMS_OPEN, "Open streams, by method");
+    describe_gauge!(CONNECTIONS_OPEN, "Open connections of clients");
     describe_counter!(REFUSALS, "Refusals, by domain (the service or a game) and reason");
     describe_counter!(ENTRIES, "Entries that this process recorded");
     describe_counter!(BATCHES, "Commits of entries by this process");
@@ -453,6 +486,7 @@ mod tests {
             REQUESTS,
             REQUEST_DURATION,
             STREAMS_OPEN,
+            CONNECTIONS_OPEN,
             REFUSALS,
             ENTRIES,
             BATCHES,

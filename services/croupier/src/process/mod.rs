@@ -7,6 +7,7 @@
 //! `patience`, waiting for one, and `opening`, for every command that works on the record.
 
 pub mod acts;
+pub mod alerts;
 pub mod built_in;
 pub mod installation;
 pub mod keys;
@@ -18,5 +19,6 @@ pub mod patience;
 pub mod readiness;
 pub mod signals;
 pub mod threads;
+pub mod told;
 pub mod totals;
 pub mod vital;

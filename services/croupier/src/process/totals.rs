@@ -3,18 +3,28 @@
 //! They are counted where everything is, by the macros of `metrics`. A Prometheus, if one is
 //! served, receives all metrics; otherwise only these cost anything.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use agents::{DUE, LATE};
-use api::meter::{REQUESTS, STREAMS_OPEN};
+use api::meter::{CONNECTIONS_OPEN, REQUESTS, STREAMS_OPEN};
+use database::NODE_UP;
+use database::clock::{AHEAD, KNOWN};
 use matches::{ACTIONS_SHED, WEBHOOK_ATTEMPTS};
 use metrics::{
     Counter, CounterFn, Gauge, GaugeFn, Histogram, Key, KeyName, Metadata, Recorder, SharedString,
     Unit,
 };
 use metrics_exporter_prometheus::PrometheusRecorder;
+use transparency::meter::WITNESS_UP;
+
+use crate::process::alerts::ALERTS;
+use crate::process::told::{Happened, Levels, Told, label};
+
+/// The gauges that are kept, each by its first label.
+const LEVELS: [&str; 8] =
+    [STREAMS_OPEN, CONNECTIONS_OPEN, DUE, LATE, AHEAD, KNOWN, NODE_UP, WITNESS_UP];
 
 /// Cheap to clone.
 #[derive(Clone, Default)]
@@ -26,36 +36,19 @@ struct Inner {
     refused: Arc<Sum>,
     failed: Arc<Sum>,
     shed: Arc<Sum>,
-    webhooks_taken: Arc<Sum>,
-    webhooks_failed: Arc<Sum>,
-    streams: Arc<Level>,
-    agents: Mutex<BTreeMap<String, Backlog>>,
-}
-
-/// What is due for an agent, and for how many seconds.
-#[derive(Clone, Default)]
-struct Backlog {
-    due: Arc<Level>,
-    late: Arc<Level>,
-}
-
-/// What was counted so far, and the levels now.
-pub struct Told {
-    /// Calls that ended well.
-    pub calls: u64,
-    pub refused: u64,
-    pub failed: u64,
-    pub shed: u64,
-    pub webhooks_taken: u64,
-    pub webhooks_failed: u64,
-    pub streams: f64,
-    /// What is due, and for how many seconds, by agent.
-    pub agents: Vec<(String, f64, f64)>,
+    webhooks_taken: Arc<Occurrences>,
+    webhooks_failed: Arc<Occurrences>,
+    /// By alert.
+    occurrences: [Arc<Occurrences>; ALERTS.len()],
+    levels: Mutex<Levels<Arc<Level>>>,
 }
 
 /// The codes of calls that failed by no fault of their callers.
 const FAILURES: [&str; 5] =
     ["UNKNOWN", "DEADLINE_EXCEEDED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"];
+
+/// How long a webhook that failed is told to fail: attempts pause for up to three hours.
+const WEBHOOK_PAUSE: Duration = Duration::from_secs(4 * 3600);
 
 impl Totals {
     /// Counts from now on.
@@ -66,55 +59,46 @@ impl Totals {
 
     pub fn told(&self) -> Told {
         let it = &*self.0;
-        let agents = it.agents.lock().unwrap_or_else(PoisonError::into_inner);
-        let agents = agents.iter().map(|(name, it)| (name.clone(), it.due.get(), it.late.get()));
+        let levels = it.levels.lock().unwrap_or_else(PoisonError::into_inner);
+        let (taken, failed) = (it.webhooks_taken.happened(), it.webhooks_failed.happened());
+        let is_recent = failed.last.is_some_and(|last| last.elapsed() < WEBHOOK_PAUSE);
         Told {
             calls: it.calls.get(),
             refused: it.refused.get(),
             failed: it.failed.get(),
             shed: it.shed.get(),
-            webhooks_taken: it.webhooks_taken.get(),
-            webhooks_failed: it.webhooks_failed.get(),
-            streams: it.streams.get(),
-            agents: agents.collect(),
+            webhooks_taken: taken.count,
+            webhooks_failed: failed.count,
+            webhooks_fail: is_recent && taken.last < failed.last,
+            happened: it.occurrences.iter().map(|it| it.happened()).collect(),
+            levels: levels.iter().map(|(key, it)| (key.clone(), it.get())).collect(),
         }
     }
 
-    fn counter(&self, key: &Key) -> Option<Arc<Sum>> {
+    /// The totals and alerts that a series counts for.
+    pub fn counters(&self, key: &Key) -> Vec<Counter> {
         let it = &self.0;
-        let sum = match key.name() {
-            REQUESTS => match label(key, "code")? {
-                "OK" => &it.calls,
-                code if FAILURES.contains(&code) => &it.failed,
-                _ => &it.refused,
-            },
-            ACTIONS_SHED => &it.shed,
-            WEBHOOK_ATTEMPTS => match label(key, "outcome")? {
-                "taken" => &it.webhooks_taken,
-                _ => &it.webhooks_failed,
-            },
-            _ => return None,
-        };
-        Some(sum.clone())
-    }
-
-    fn gauge(&self, key: &Key) -> Option<Arc<Level>> {
-        let of_agent = || {
-            let mut agents = self.0.agents.lock().unwrap_or_else(PoisonError::into_inner);
-            let agent = agents.entry(label(key, "agent")?.to_owned()).or_default();
-            Some(agent.clone())
-        };
-        match key.name() {
-            STREAMS_OPEN => Some(self.0.streams.clone()),
-            DUE => Some(of_agent()?.due),
-            LATE => Some(of_agent()?.late),
+        let of_sum = |it: &Arc<Sum>| Some(Counter::from_arc(it.clone()));
+        let of_occurrences = |it: &Arc<Occurrences>| Some(Counter::from_arc(it.clone()));
+        let total = match (key.name(), label(key, "code"), label(key, "outcome")) {
+            (REQUESTS, Some("OK"), _) => of_sum(&it.calls),
+            (REQUESTS, Some(code), _) if FAILURES.contains(&code) => of_sum(&it.failed),
+            (REQUESTS, Some(_), _) => of_sum(&it.refused),
+            (ACTIONS_SHED, ..) => of_sum(&it.shed),
+            (WEBHOOK_ATTEMPTS, _, Some("taken")) => of_occurrences(&it.webhooks_taken),
+            (WEBHOOK_ATTEMPTS, _, Some(_)) => of_occurrences(&it.webhooks_failed),
             _ => None,
-        }
+        };
+        let alerts = ALERTS.iter().zip(&it.occurrences).filter(|(alert, _)| alert.counts(key));
+        total.into_iter().chain(alerts.filter_map(|(_, it)| of_occurrences(it))).collect()
     }
-}
 
-fn label<'a>(key: &'a Key, name: &str) -> Option<&'a str> {
-    key.labels().find(|it| it.key() == name).map(metrics::Label::value)
+    fn gauge(&self, key: &Key) -> Option<Gauge> {
+        let name = *LEVELS.iter().find(|name| **name == key.name())?;
+        let label = key.labels().next().map(|it| it.value().to_owned()).unwrap_or_default();
+        let mut levels = self.0.levels.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(Gauge::from_arc(levels.entry((name, label)).or_default().clone()))
+    }
 }
 
 /// Counts totals, and everything for a Prometheus if there is one.
@@ -143,20 +127,20 @@ impl Recorder for Counting {
     }
 
     fn register_counter(&self, key: &Key, metadata: &Metadata<'_>) -> Counter {
-        let theirs = self.prometheus.as_ref().map(|it| it.register_counter(key, metadata));
-        match (self.totals.counter(key), theirs) {
-            (None, theirs) => theirs.unwrap_or_else(Counter::noop),
-            (Some(own), None) => Counter::from_arc(own),
-            (Some(own), Some(theirs)) => Counter::from_arc(Arc::new(Both(own, theirs))),
+        let mut all = self.totals.counters(key);
+        all.extend(self.prometheus.as_ref().map(|it| it.register_counter(key, metadata)));
+        match all.len() {
+            0 => Counter::noop(),
+            1 => all.remove(0),
+            _ => Counter::from_arc(Arc::new(All(all))),
         }
     }
 
     fn register_gauge(&self, key: &Key, metadata: &Metadata<'_>) -> Gauge {
         let theirs = self.prometheus.as_ref().map(|it| it.register_gauge(key, metadata));
         match (self.totals.gauge(key), theirs) {
-            (None, theirs) => theirs.unwrap_or_else(Gauge::noop),
-            (Some(own), None) => Gauge::from_arc(own),
-            (Some(own), Some(theirs)) => Gauge::from_arc(Arc::new(Both(own, theirs))),
+            (Some(own), Some(theirs)) => Gauge::from_arc(Arc::new(All(vec![own, theirs]))),
+            (own, theirs) => own.or(theirs).unwrap_or_else(Gauge::noop),
         }
     }
 
@@ -166,11 +150,21 @@ impl Recorder for Counting {
     }
 }
 
-struct Both<Own, Theirs>(Own, Theirs);
+struct All<T>(Vec<T>);
 
 /// A number that only grows.
 #[derive(Default)]
 struct Sum(AtomicU64);
+
+/// A number that grows rarely, and when it last did.
+#[derive(Default)]
+struct Occurrences {
+    count: AtomicU64,
+    /// In milliseconds since `START`; 0 if it never did.
+    last_ms: AtomicU64,
+}
+
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// A number of any size, as the bits of an `f64`.
 #[derive(Default)]
@@ -179,6 +173,14 @@ struct Level(AtomicU64);
 impl Sum {
     fn get(&self) -> u64 {
         self.0.load(Relaxed)
+    }
+}
+
+impl Occurrences {
+    fn happened(&self) -> Happened {
+        let last_ms = Some(self.last_ms.load(Relaxed)).filter(|ms| *ms > 0);
+        let last = last_ms.map(|ms| *START + Duration::from_millis(ms));
+        Happened { count: self.count.load(Relaxed), last }
     }
 }
 
@@ -217,31 +219,40 @@ impl GaugeFn for Level {
     }
 }
 
-impl CounterFn for Both<Arc<Sum>, Counter> {
+impl CounterFn for Occurrences {
     fn increment(&self, value: u64) {
-        CounterFn::increment(&self.0, value);
-        self.1.increment(value);
+        // Counters are created by an increment of 0.
+        if value > 0 {
+            self.count.fetch_add(value, Relaxed);
+            self.last_ms.fetch_max((START.elapsed().as_millis() as u64).max(1), Relaxed);
+        }
     }
 
     fn absolute(&self, value: u64) {
-        CounterFn::absolute(&self.0, value);
-        self.1.absolute(value);
+        self.increment(value.saturating_sub(self.count.load(Relaxed)));
     }
 }
 
-impl GaugeFn for Both<Arc<Level>, Gauge> {
+impl CounterFn for All<Counter> {
+    fn increment(&self, value: u64) {
+        self.0.iter().for_each(|it| it.increment(value));
+    }
+
+    fn absolute(&self, value: u64) {
+        self.0.iter().for_each(|it| it.absolute(value));
+    }
+}
+
+impl GaugeFn for All<Gauge> {
     fn increment(&self, value: f64) {
-        GaugeFn::increment(&self.0, value);
-        self.1.increment(value);
+        self.0.iter().for_each(|it| it.increment(value));
     }
 
     fn decrement(&self, value: f64) {
-        GaugeFn::decrement(&self.0, value);
-        self.1.decrement(value);
+        self.0.iter().for_each(|it| it.decrement(value));
     }
 
     fn set(&self, value: f64) {
-        GaugeFn::set(&self.0, value);
-        self.1.set(value);
+        self.0.iter().for_each(|it| it.set(value));
     }
 }

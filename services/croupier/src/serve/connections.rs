@@ -10,8 +10,10 @@ use std::time::Duration;
 use std::{io, thread};
 
 use api::health::Readiness;
+use api::meter::CONNECTIONS_OPEN;
 use api::{Auth, Connection, Proxies, read_proxy_header};
 use matches::Matches;
+use metrics::{Gauge, gauge};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tokio_rustls::TlsAcceptor;
@@ -126,13 +128,15 @@ async fn serve_here(
 ) -> Result<(), Error> {
     let Serving { matches, auth, options, tls, has_proxy_protocol, ready, drain } = serving;
     let connections = ReceiverStream::new(accepted).filter_map(|it| TcpStream::from_std(it).ok());
+    let open = gauge!(CONNECTIONS_OPEN);
     if tls.is_none() && !has_proxy_protocol {
-        let connections = Box::pin(connections.map(Connection::plain));
+        let connections =
+            Box::pin(connections.map(move |tcp| Connection::plain(tcp).counted(&open)));
         return Ok(api::serve(connections, matches, auth, options, ready, drain).await?);
     }
     let (send, shaken) = mpsc::channel(QUEUED_MAX);
     let proxies = has_proxy_protocol.then(|| options.proxies.clone());
-    let shaking = shake_hands(connections, Opening { tls, proxies }, send);
+    let shaking = shake_hands(connections, Opening { tls, proxies, open }, send);
     let serving =
         api::serve(Box::pin(ReceiverStream::new(shaken)), matches, auth, options, ready, drain);
     tokio::pin!(serving);
@@ -149,6 +153,8 @@ struct Opening {
     tls: Option<TlsAcceptor>,
     /// The proxies whose connections begin by naming the client.
     proxies: Option<Proxies>,
+    /// The gauge of open connections.
+    open: Gauge,
 }
 
 impl Opening {
@@ -163,7 +169,7 @@ impl Opening {
             Some(tls) => Connection::tls(tls.accept(tcp).await?),
             None => Connection::plain(tcp),
         };
-        Ok(connection.of(client))
+        Ok(connection.of(client).counted(&self.open))
     }
 }
 

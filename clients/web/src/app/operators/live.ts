@@ -1,5 +1,5 @@
 import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
-import type { Metrics } from "@croupier/client/v1";
+import type { Alert, Metrics } from "@croupier/client/v1";
 import { html, nothing, svg } from "lit";
 import { customElement, state } from "lit/decorators.js";
 import { idOf } from "../context.js";
@@ -36,6 +36,7 @@ const charts: readonly Chart[] = [
   { title: "app-live-failed", value: rate((it) => it.callsFailed) },
   { title: "app-live-entries", value: rate((it) => it.entries) },
   { title: "app-live-shed", value: rate((it) => it.actionsShed) },
+  { title: "app-live-connections", value: (it) => it.connections },
   { title: "app-live-streams", value: (it) => it.streams },
   { title: "app-live-matches", value: (it) => it.matchesInMemory },
   { title: "app-live-database", value: (it) => it.databaseBusy },
@@ -53,43 +54,34 @@ const charts: readonly Chart[] = [
   },
 ];
 
-/** A condition of `deploy/alerts.yml` that a process can tell by itself. */
-interface Alert {
-  readonly name: string;
-  readonly text: string;
-  /** How long it must hold before it fires; less than in that file where the page does not know as much of the past. */
-  readonly lastsMs: number;
-  readonly holds: (now: Metrics, before: Metrics, seconds: number, oldest: Metrics) => boolean;
-}
-
-const alerts: readonly Alert[] = [
-  {
-    name: "CroupierActionsShed",
-    text: "app-alert-shed",
-    lastsMs: 120_000,
-    holds: (now, before, seconds) => rate((it) => it.actionsShed)(now, before, seconds) > 1,
-  },
-  {
-    name: "CroupierProjectionBehind",
-    text: "app-alert-projections",
-    lastsMs: 240_000,
-    holds: ({ projections }) => projections.some((it) => age(it.age) > 60_000),
-  },
-  {
-    name: "CroupierAgentsLate",
-    text: "app-alert-agents",
-    lastsMs: 240_000,
-    holds: ({ agents }) => agents.some((it) => age(it.age) > 30_000),
-  },
-  {
-    name: "CroupierWebhooksFail",
-    text: "app-alert-webhooks",
-    lastsMs: 120_000,
-    // Failed attempts are repeated after pauses that grow, so two readings tell nothing.
-    holds: ({ webhooksFailed, webhooksTaken }, _before, _seconds, oldest) =>
-      (webhooksFailed - oldest.webhooksFailed) >>> 0 > (webhooksTaken - oldest.webhooksTaken) >>> 0,
-  },
-];
+/** What the alerts that a process can tell by itself mean. */
+const alerts: Readonly<Record<string, string>> = {
+  CroupierDatabaseDown: "app-alert-database-down",
+  CroupierDatabaseNodeDown: "app-alert-database-node-down",
+  CroupierRecordWentBack: "app-alert-record-went-back",
+  CroupierEntriesLost: "app-alert-entries-lost",
+  CroupierLaterTermMet: "app-alert-later-term-met",
+  CroupierRecordAltered: "app-alert-record-altered",
+  CroupierDatabaseFull: "app-alert-database-full",
+  CroupierDiskFillsUp: "app-alert-disk-fills-up",
+  CroupierArchiveFails: "app-alert-archive-fails",
+  CroupierInternalErrors: "app-alert-internal-errors",
+  CroupierClockWrong: "app-alert-clock-wrong",
+  CroupierDatabaseClockMoved: "app-alert-database-clock-moved",
+  CroupierTimeUnknown: "app-alert-time-unknown",
+  CroupierActionsShed: "app-alert-shed",
+  CroupierProjectionBehind: "app-alert-projections",
+  CroupierAgentsLate: "app-alert-agents",
+  CroupierWebhooksFail: "app-alert-webhooks",
+  CroupierLogBehind: "app-alert-log-behind",
+  CroupierLogStands: "app-alert-log-stands",
+  CroupierLogWithheld: "app-alert-log-withheld",
+  CroupierMatchesUnreadable: "app-alert-matches-unreadable",
+  CroupierWitnessAway: "app-alert-witness-away",
+  CroupierModuleFails: "app-alert-module-fails",
+  CroupierInvalidCredentials: "app-alert-invalid-credentials",
+  CroupierLimitsReached: "app-alert-limits-reached",
+};
 
 /** What a process of the service does now, as lines over the last minutes. */
 @customElement("operator-live")
@@ -146,7 +138,7 @@ export class OperatorLive extends Page {
               ${this.say(this.isStopped ? "app-live-go-on" : "app-live-stop")}
             </button>
           </div>
-          ${this.#renderAlerts(readings)}
+          ${this.#renderAlerts(readings.at(-1)?.alerts ?? [])}
           <ul class="cards live">
             ${charts.map((it) => this.#renderChart(it, readings))}
           </ul>
@@ -154,15 +146,14 @@ export class OperatorLive extends Page {
       })}`;
   }
 
-  #renderAlerts(readings: readonly Metrics[]) {
-    const found = alerts.map((it) => ({ ...it, ms: holdsFor(it, readings) })).filter(({ ms }) => ms !== undefined);
+  #renderAlerts(found: readonly Alert[]) {
     if (found.length === 0) return html`<p class="alerts fine" role="status">${this.say("app-alert-none")}</p>`;
     return html`<ul class="alerts">
-      ${found.map(({ name, text, ms = 0, lastsMs }) => {
-        const isFiring = ms >= lastsMs;
-        return html`<li class="notice ${isFiring ? "failure" : ""}">
-          <span class="badge ${isFiring ? "problem" : "waiting"}">${this.say(isFiring ? "app-alert-firing" : "app-alert-pending")}</span>
-          ${this.say(text)} <small>${this.say("app-live-age", { seconds: Math.round(ms / 1000) })} · <code>${name}</code></small>
+      ${found.map(({ name, age: lasted, firing }) => {
+        const text = alerts[name];
+        return html`<li class="notice ${firing ? "failure" : ""}">
+          <span class="badge ${firing ? "problem" : "waiting"}">${this.say(firing ? "app-alert-firing" : "app-alert-pending")}</span>
+          ${text ? this.say(text) : nothing} <small>${this.say("app-live-age", { seconds: Math.round(age(lasted) / 1000) })} · <code>${name}</code></small>
         </li>`;
       })}
     </ul>`;
@@ -215,18 +206,6 @@ export class OperatorLive extends Page {
 
 function timeOf(metrics: Metrics | undefined): number {
   return metrics?.readTime ? timestampMs(metrics.readTime) : 0;
-}
-
-/** For how many milliseconds a condition has held until now, as far as is known; undefined if it does not. */
-function holdsFor({ holds }: Alert, readings: readonly Metrics[]): number | undefined {
-  const last = readings.at(-1);
-  let since: Metrics | undefined;
-  for (let nth = readings.length - 1; nth > 0; nth -= 1) {
-    const [before, now] = [readings[nth - 1]!, readings[nth]!];
-    if (!holds(now, before, (timeOf(now) - timeOf(before)) / 1000, readings[0]!)) break;
-    since = now;
-  }
-  return since && timeOf(last) - timeOf(since);
 }
 
 /** The points of a line that ends now at the right, over zero at the bottom. */
