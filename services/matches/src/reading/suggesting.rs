@@ -69,9 +69,7 @@ impl Matches {
         let taken = taken.and_then(|it| Some((it.entry.verb, it.entry.action.clone()?)));
         let time = if at.is_some() { REVIEW_TIME } else { TIME };
         let think = move || {
-            let began = Instant::now();
-            let mut iterations = ENOUGH;
-            let mut budget = || iterations.allows_another() && began.elapsed() < time;
+            let mut budget = within(time);
             let found = suggest(game, &observation, &mut budget, &mut own_chance());
             found.map(|found| (chosen(found, taken), observation.table().clone()))
         };
@@ -94,6 +92,17 @@ impl Matches {
         let beside = Beside::default();
         let legal = LegalActions { game, seat, position, actions, kinds, table, beside };
         Ok(Suggestions { legal, of })
+    }
+}
+
+/// A budget of time, and of one iteration at least: on a busy machine the time may be over before
+/// the first, after which nothing would be suggested.
+fn within(time: Duration) -> impl FnMut() -> bool {
+    let began = Instant::now();
+    let (mut iterations, mut is_first) = (ENOUGH, true);
+    move || {
+        let is_forced = std::mem::take(&mut is_first);
+        iterations.allows_another() && (is_forced || began.elapsed() < time)
     }
 }
 
@@ -120,4 +129,22 @@ fn chosen(found: Vec<Suggestion>, taken: Option<(&'static str, Bytes)>) -> Vec<(
         kept.push((Suggestion { action, estimate: None }, true));
     }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_that_is_over_allows_one_iteration() {
+        let mut budget = within(Duration::ZERO);
+        assert_eq!([budget.allows_another(), budget.allows_another()], [true, false]);
+    }
+
+    #[test]
+    fn enough_iterations_end_a_time_that_is_not_over() {
+        let mut budget = within(Duration::from_secs(3600));
+        let Iterations(enough) = ENOUGH;
+        assert_eq!((0..).take_while(|_| budget.allows_another()).count(), enough as usize);
+    }
 }
