@@ -24,6 +24,8 @@ export class CroupierPrimer extends LitElement {
 
   /** The decisions that the reader is asked for. */
   @state() private asked: readonly string[] = [];
+  /** Whether it was opened: a page with every piece and rule is drawn for those who read it. */
+  @state() private wasOpened = false;
 
   private names?: Names;
   private opener: HTMLElement | null = null;
@@ -32,6 +34,7 @@ export class CroupierPrimer extends LitElement {
   async open(decisions: readonly string[] = []) {
     this.opener = deepestFocus();
     this.asked = decisions;
+    this.wasOpened = true;
     await this.updateComplete;
     const dialog = this.dialog;
     if (!dialog.open) dialog.show();
@@ -74,7 +77,7 @@ export class CroupierPrimer extends LitElement {
 
   protected override render() {
     return html`<dialog aria-labelledby="title" part="primer" @keydown=${this.onKey} @close=${this.onClose}>
-      ${this.game && this.names ? this.drawPage(this.game) : nothing}
+      ${this.wasOpened && this.game && this.names ? this.drawPage(this.game) : nothing}
     </dialog>`;
   }
 

@@ -96,6 +96,43 @@ test("what is clicked without a connection is said to be sent later, and sent on
   });
 });
 
+test("a page that was away shows all that happened, and draws it once", async () => {
+  const create = { game: "games/mountebank", seats: 2, players: ["ann", "bob"] };
+  const { name: match } = await harness.platform.matches.create(create);
+  const visit = await harness.sit(match, 0, { reducedMotion: "no-preference" });
+  await visit.use(async ({ page }) => {
+    const table = page.locator("croupier-table");
+    await table.locator("[part=table]").waitFor();
+    visit.isServiceAway = true;
+    await visit.context.setOffline(true);
+    await page.getByText("Connection lost").waitFor();
+    const handle = harness.platform.match(match);
+    for (let nth = 0; nth < 30; nth += 1) {
+      const [seat] = (await handle.get()).waitingFor;
+      const me = harness.platform.match(match, { seat });
+      const { actions } = await me.legalActions();
+      await me.submit(actions[nth % actions.length].action);
+    }
+    const { position } = await handle.get();
+    await table.evaluate((it) => {
+      window.positions = new Set();
+      new MutationObserver(() => window.positions.add(it.shadowRoot.querySelector("[part=table]").dataset.position)).observe(
+        it.shadowRoot,
+        { subtree: true, attributes: true, attributeFilter: ["data-position"] },
+      );
+    });
+    await visit.context.setOffline(false);
+    await table.locator(`[part=table][data-position="${position}"]`).waitFor();
+    visit.isServiceAway = false;
+    const told = [];
+    for await (const { text, position } of harness.platform.match(match, { seat: 0 }).entries()) if (text && position > 1) told.push(`${position}`);
+    const shown = await table.locator(".entries li[data-position]").evaluateAll((all) => all.map((it) => it.dataset.position));
+    assert.deepEqual(shown.filter((it) => it > 1), told);
+    const drawn = await page.evaluate(() => window.positions.size);
+    assert.ok(drawn <= 12, `${drawn} tables were drawn on the way`);
+  });
+});
+
 test("a table that moved on offers no action of the entry before", async () => {
   const create = { game: "games/mountebank", seats: 2, players: ["ann", "bob"], options: { talk: "on" } };
   const { name: match } = await harness.platform.matches.create(create);
