@@ -23,7 +23,7 @@ async function weight(code) {
   return gzipSync(outputFiles[0].contents, { level: 9 }).length;
 }
 
-test("the whole client is below 62 KB in a browser, and its parts are less", async (t) => {
+test("the whole client is below 63 KB in a browser, and its parts are less", async (t) => {
   const whole = await weight('export * from "@croupier/client"');
   const parts = {
     fold: await weight('export { fold, emptyTable } from "@croupier/client"'),
@@ -31,7 +31,7 @@ test("the whole client is below 62 KB in a browser, and its parts are less", asy
     verify: await weight('export { verify } from "@croupier/client/verify"'),
   };
   t.diagnostic(JSON.stringify({ whole, ...parts }));
-  assert.ok(whole < 62_000, `${whole} bytes`);
+  assert.ok(whole < 63_000, `${whole} bytes`);
   assert.ok(parts.fold < whole / 1.5, `fold alone: ${parts.fold} bytes`);
   assert.ok(parts.verify < 10_000, `verification needs nothing else: ${parts.verify} bytes`);
 });
