@@ -40,6 +40,8 @@ async fn a_process_that_nobody_uses_asks_the_database_seldom() {
     let resting = transactions().await;
     assert!(resting * 2 < awake, "{awake} transactions, and {resting} when nobody had called");
     assert_eq!(writers().await, 0, "others write without it");
+    let log = installation.service.log();
+    assert!(!log.contains("not known"), "it knows the time of the database: {log}");
 
     client.ask(&call).await.expect("the platform may ask");
     let woken = transactions().await;

@@ -33,7 +33,7 @@ const AHEAD_MAX: Duration = Duration::seconds(2);
 /// How long answers must agree after a step before the time is known.
 const SETTLE: Duration = Duration::seconds(2);
 /// How long an answer counts: longer than the pause between two, so that one may be lost.
-const FRESH: Duration = Duration::seconds(2);
+pub(crate) const FRESH: Duration = Duration::seconds(2);
 /// How many steps are remembered. The clocks are watched more often than that many can happen.
 const STEPS_KEPT: usize = 16;
 /// How inexact a time may be and still be known.

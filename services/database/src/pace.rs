@@ -57,7 +57,12 @@ pub fn rests() -> bool {
 /// A pause between two looks at what others may have changed. It is longer while the process rests,
 /// and ends when somebody uses it.
 pub async fn pause(usual: Duration) {
-    PROCESS.pause(usual).await;
+    PROCESS.pause(usual, usual * LONGER).await;
+}
+
+/// The same for a look that must not be seldom: no pause is longer than `most`.
+pub async fn pause_within(usual: Duration, most: Duration) {
+    PROCESS.pause(usual, most).await;
 }
 
 /// How long such a pause is if it begins now, at the longest.
@@ -102,7 +107,7 @@ impl Pace {
             && allowed.elapsed().saturating_sub(last_use) >= REST_AFTER
     }
 
-    async fn pause(&self, usual: Duration) {
+    async fn pause(&self, usual: Duration, resting: Duration) {
         if !self.rests() {
             return sleep(usual).await;
         }
@@ -114,7 +119,7 @@ impl Pace {
             return sleep(usual).await;
         }
         tokio::select! {
-            () = sleep(usual * LONGER) => {}
+            () = sleep(resting) => {}
             () = used => {}
         }
     }
@@ -136,7 +141,7 @@ mod tests {
     /// How long a pause takes.
     async fn paused(pace: &Pace) -> Duration {
         let began = Instant::now();
-        pace.pause(USUAL).await;
+        pace.pause(USUAL, USUAL * LONGER).await;
         began.elapsed()
     }
 

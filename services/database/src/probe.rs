@@ -13,7 +13,7 @@ use sqlx::{AssertSqlSafe, Row};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::clock::MICROS;
+use crate::clock::{FRESH, MICROS};
 use crate::error::is_disk_full;
 use crate::hosts::ACCEPTS_WRITES;
 use crate::{Database, cluster, pace, up};
@@ -39,8 +39,14 @@ pub struct Service {
 
 /// The pause between two probes.
 const PAUSE: Duration = Duration::from_millis(400);
+/// The same while the process rests: the next answer still comes before the last one is stale.
+const PAUSE_MAX: Duration = Duration::from_secs(1);
 /// The timeout of an answer. A loaded database answers in milliseconds.
 const ANSWER_WAIT: Duration = Duration::from_secs(1);
+const _: () = assert!(
+    PAUSE_MAX.as_secs() + ANSWER_WAIT.as_secs() <= FRESH.whole_seconds().cast_unsigned(),
+    "a process that rests knows the time of the database",
+);
 
 /// Writes a megabyte to a temporary file where the tables are, and leaves nothing. It needs no
 /// right, unlike a table, and unlike a row it always needs new room.
@@ -111,7 +117,7 @@ impl Service {
             self.tell(found);
             tokio::select! {
                 () = drain.cancelled() => {}
-                () = pace::pause(PAUSE) => {}
+                () = pace::pause_within(PAUSE, PAUSE_MAX) => {}
             }
         }
     }
