@@ -32,7 +32,7 @@ pub struct Options {
 
 /// How long a pooled connection may live, and be idle. A pool uses its connections in turn, so even
 /// with few queries none is idle for long, but it reopens them only on demand. Each new one costs
-/// the database some 20 ms of CPU: a process, and planning all statements again.
+/// the database a process, and planning all statements again.
 const LIFETIME_MAX: Duration = Duration::from_secs(300);
 const IDLE_MAX: Duration = Duration::from_secs(20);
 

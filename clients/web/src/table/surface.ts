@@ -190,7 +190,7 @@ export abstract class Surface extends LitElement {
   protected async showStep(entry: Entry, table: Table, speed: number): Promise<void> {
     this.noteLatest(entry);
     const root = this.renderRoot as ShadowRoot;
-    if (speed === 0 || this.isStill) {
+    if (this.isStill) {
       this.setTable(table);
       await this.updateComplete;
       return;
