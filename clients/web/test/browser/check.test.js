@@ -62,7 +62,8 @@ test("a record that differs from what this browser kept is wrong", async () => {
     await ended(visit);
     await page.evaluate(() => {
       const [{ seedCommitment, ...kept }] = JSON.parse(localStorage.getItem("croupier.kept"));
-      localStorage.setItem("croupier.kept", JSON.stringify([{ ...kept, seedCommitment: seedCommitment.replace(/^../, "00") }]));
+      const other = seedCommitment.replace(/^./, (digit) => (digit === "0" ? "1" : "0"));
+      localStorage.setItem("croupier.kept", JSON.stringify([{ ...kept, seedCommitment: other }]));
     });
     await check(page);
     await page.locator("croupier-check [role=alert]").getByText("COMMITMENT_DIFFERS").waitFor();
