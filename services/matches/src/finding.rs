@@ -9,7 +9,7 @@ use rows::MatchId;
 use crate::accepting::{Command, Expected, SET_UP_ID};
 use crate::access::{Caller, Lane};
 use crate::error::Error;
-use crate::live::LiveMatch;
+use crate::live::{LiveMatch, Source};
 use crate::matches::Matches;
 
 impl Matches {
@@ -87,6 +87,52 @@ impl Matches {
         }
         let live = self.live_of(&caller.platform, match_id).await?;
         if live.is_full() { Err(Error::NoSuchMatch) } else { Ok(live) }
+    }
+
+    /// [`Matches::live`] with what other processes recorded, and where it was read: in memory while
+    /// the database is unavailable.
+    ///
+    /// If what was in memory is no longer the record, the match is found again: a caller who has
+    /// not said what it knows was told nothing that could have gone back.
+    pub(crate) async fn current(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+    ) -> Result<(Arc<LiveMatch>, Source), Error> {
+        let live = self.live(caller, match_id).await?;
+        if let Some(source) = self.catch_up(&live).await? {
+            return Ok((live, source));
+        }
+        let live = Box::pin(self.live(caller, match_id)).await?;
+        let source = self.0.live.refresh_or_stale(&live).await?;
+        Ok((live, source))
+    }
+
+    /// [`Matches::live_or_open`], likewise.
+    pub(crate) async fn current_or_open(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+    ) -> Result<Arc<LiveMatch>, Error> {
+        let live = self.live_or_open(caller, match_id).await?;
+        if self.catch_up(&live).await?.is_some() {
+            return Ok(live);
+        }
+        let live = Box::pin(self.live_or_open(caller, match_id)).await?;
+        self.0.live.refresh_or_stale(&live).await?;
+        Ok(live)
+    }
+
+    /// Refreshes a match. Returns nothing if it is no longer what the record has.
+    async fn catch_up(&self, live: &LiveMatch) -> Result<Option<Source>, Error> {
+        match self.0.live.refresh_or_stale(live).await {
+            Ok(Source::Record) | Err(Error::RecordWentBack { .. })
+                if !live.is_current(&self.0.store) =>
+            {
+                Ok(None)
+            }
+            source => source.map(Some),
+        }
     }
 
     /// Deals the match once its last seat is taken. Usually the player who took that seat comes

@@ -399,9 +399,12 @@ impl LiveMatch {
         self.read().requests.contains_key(&request_key(seat, request_id))
     }
 
-    /// Notified whenever there may be something new to read.
+    /// Notified whenever there may be something new to read, and at once: what came before may
+    /// not have been read either.
     pub fn subscribe(&self) -> watch::Receiver<()> {
-        self.changed.subscribe()
+        let mut changed = self.changed.subscribe();
+        changed.mark_changed();
+        changed
     }
 
     /// Whether the record, as far as this process knows, still has the rows from which this match

@@ -36,15 +36,19 @@ impl LiveMatches {
     }
 
     async fn load_whole(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {
-        for _ in 0..LOADS_MAX {
+        let mut left = LOADS_MAX;
+        loop {
+            left -= 1;
             match self.try_load(platform, match_id).await {
-                // The match was reduced or deleted while it was read.
-                Err(Error::HistoryNotKept) => {}
+                // While it was read, the match was reduced or deleted, or an epoch began.
+                Err(Error::HistoryNotKept | Error::RecordWentBack { .. }) if left > 0 => {}
+                // Entries are missing from a whole match, or present in a reduced one.
+                Err(Error::HistoryNotKept) => {
+                    return Err(Error::RecordAltered { position: Position::START.next() });
+                }
                 loaded => return loaded,
             }
         }
-        // Entries are missing from a whole match, or present in a reduced one.
-        Err(Error::RecordAltered { position: Position::START.next() })
     }
 
     async fn try_load(&self, platform: &str, match_id: MatchId) -> Result<Arc<LiveMatch>, Error> {

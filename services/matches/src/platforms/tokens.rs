@@ -46,8 +46,7 @@ impl Matches {
         let Grant::Seat(own_match, own_seat) = caller.grant else {
             return self.may_grant(caller, match_id, seat).await;
         };
-        let live = self.live(caller, own_match).await?;
-        self.0.live.refresh_or_stale(&live).await?;
+        let (live, _) = self.current(caller, own_match).await?;
         if self.next_of(&live).await? != Some(match_id) {
             return Err(Error::PlatformOnly);
         }

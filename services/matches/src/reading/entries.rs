@@ -88,8 +88,7 @@ impl Matches {
         limit: usize,
     ) -> Result<Vec<RedactedEntry>, Error> {
         let known = Known::of_request(after, after_digest)?;
-        let live = self.live(caller, match_id).await?;
-        let source = self.0.live.refresh_or_stale(&live).await?;
+        let (live, source) = self.current(caller, match_id).await?;
         let viewer = caller.viewer(&live, requested)?;
         self.check_known(&live, known).await?;
         let page = self.0.live.entries_of(&live, source, after, limit).await?;

@@ -67,14 +67,8 @@ impl Matches {
         seat: Option<Seat>,
         filter: &LegalFilter,
     ) -> Result<LegalActions, Error> {
-        let mut live = self.live(caller, match_id).await?;
+        let (live, _) = self.current(caller, match_id).await?;
         let seat = caller.acting_seat(&live, seat)?;
-        self.0.live.refresh_or_stale(&live).await?;
-        // Another release may have dealt the match meanwhile, by rules of its own.
-        if live.is_refuted() {
-            live = self.live(caller, match_id).await?;
-            self.0.live.refresh_or_stale(&live).await?;
-        }
         let (with_copies, wanted) = (filter.with_copies, filter.wanted);
         let filter = filter.of_layout(live.game.layout())?;
         let head = live.head();

@@ -53,8 +53,7 @@ impl Matches {
     ) -> Result<EntryStream, Error> {
         let at = Known::of_request(after, after_digest)?;
         let open = self.open_stream(caller, StreamKind::OneMatch)?;
-        let live = self.live(caller, match_id).await?;
-        self.0.live.refresh_or_stale(&live).await?;
+        let (live, _) = self.current(caller, match_id).await?;
         let viewer = caller.viewer(&live, requested)?;
         self.check_known(&live, at).await?;
         let last = live.position();

@@ -49,9 +49,8 @@ impl Matches {
         seat: Option<Seat>,
         at: Option<Position>,
     ) -> Result<Suggestions, Error> {
-        let live = self.live(caller, match_id).await?;
+        let (live, source) = self.current(caller, match_id).await?;
         let seat = caller.acting_seat(&live, seat)?;
-        let source = self.0.live.refresh_or_stale(&live).await?;
         let head = live.head();
         let now = head.table.as_ref().ok_or(Error::NotStarted)?;
         if !now.ended() && now.contenders().any(|it| it != seat && !live.has_bot(it)) {

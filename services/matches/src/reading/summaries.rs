@@ -29,8 +29,7 @@ pub struct SummaryPage {
 
 impl Matches {
     pub async fn get(&self, caller: &Caller, match_id: MatchId) -> Result<Summary, Error> {
-        let live = self.live_or_open(caller, match_id).await?;
-        self.0.live.refresh_or_stale(&live).await?;
+        let live = self.current_or_open(caller, match_id).await?;
         self.summary_with_notes(caller, &live).await
     }
 
@@ -41,8 +40,7 @@ impl Matches {
         match_id: MatchId,
         viewer: Viewer,
     ) -> Result<Summary, Error> {
-        let live = self.live_or_open(caller, match_id).await?;
-        self.0.live.refresh_or_stale(&live).await?;
+        let live = self.current_or_open(caller, match_id).await?;
         // Everyone who may read the match may see it as a spectator does, before joining it too.
         if viewer != Viewer::Spectator {
             caller.viewer(&live, RequestedViewer::Named(viewer))?;

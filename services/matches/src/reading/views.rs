@@ -45,8 +45,7 @@ impl Matches {
         requested: RequestedViewer,
         as_of: AsOf,
     ) -> Result<View, Error> {
-        let live = self.live(caller, match_id).await?;
-        let source = self.0.live.refresh_or_stale(&live).await?;
+        let (live, source) = self.current(caller, match_id).await?;
         let viewer = caller.viewer(&live, requested)?;
         self.view_at(&live, source, viewer, "position", as_of).await
     }
@@ -59,8 +58,7 @@ impl Matches {
         requested: RequestedViewer,
         points: [AsOf; 2],
     ) -> Result<[View; 2], Error> {
-        let live = self.live(caller, match_id).await?;
-        let source = self.0.live.refresh_or_stale(&live).await?;
+        let (live, source) = self.current(caller, match_id).await?;
         let viewer = caller.viewer(&live, requested)?;
         let [from, to] = points;
         let from = self.view_at(&live, source, viewer, "from_position", from).await?;

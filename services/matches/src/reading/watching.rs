@@ -33,11 +33,10 @@ impl Matches {
     ) -> Result<EntryStream, Error> {
         let mut after = Known::of_request(after, after_digest)?;
         let open = self.open_stream(caller, StreamKind::OneMatch)?;
-        let live = self.live(caller, match_id).await?;
         // Subscribe before refreshing, so that no entry in between is missed.
-        let interest = self.0.follower.interest(Bucket::of(live.id()));
+        let interest = self.0.follower.interest(Bucket::of(match_id));
+        let (live, _) = self.current(caller, match_id).await?;
         let changed = live.subscribe();
-        self.0.live.refresh_or_stale(&live).await?;
         let viewer = caller.viewer(&live, requested)?;
         let mut is_void = false;
         if after.digest.is_some() && !self.holds(&live, after).await? {
@@ -91,6 +90,23 @@ impl EntrySource for Watcher {
     /// Waits for entries. Returns none after the last entry of an ended match.
     async fn next(&mut self) -> Result<Option<Told>, Error> {
         loop {
+            match self.next_of_current().await {
+                // It went back while it was read.
+                Err(Error::RecordWentBack { position: None, .. })
+                    if !self.live.is_current(&self.matches.0.store) => {}
+                told => return told,
+            }
+        }
+    }
+
+    async fn explain(&self, error: Error) -> Error {
+        self.matches.0.live.explain(&self.live, error).await
+    }
+}
+
+impl Watcher {
+    async fn next_of_current(&mut self) -> Result<Option<Told>, Error> {
+        loop {
             if !self.live.is_current(&self.matches.0.store) {
                 self.reload().await?;
             }
@@ -112,12 +128,6 @@ impl EntrySource for Watcher {
         }
     }
 
-    async fn explain(&self, error: Error) -> Error {
-        self.matches.0.live.explain(&self.live, error).await
-    }
-}
-
-impl Watcher {
     /// Continues with the match as it is recorded now. If the record lacks something that was sent,
     /// it continues after the last entry that it still has.
     async fn reload(&mut self) -> Result<(), Error> {

@@ -82,8 +82,7 @@ impl Matches {
         contribution: &[u8],
     ) -> Result<(), Error> {
         let is_dealt_from = async || {
-            let live = self.live(caller, match_id).await?;
-            self.0.live.refresh_or_stale(&live).await?;
+            let (live, _) = self.current(caller, match_id).await?;
             let its = |it: &table::Contribution| it.seat == seat && it.bytes == contribution;
             let dealt = live.head().table.map(|table| table.contributions().iter().any(its));
             Ok::<_, Error>(dealt)
