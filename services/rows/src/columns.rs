@@ -74,3 +74,45 @@ pub fn speech_keys(found: impl Iterator<Item = HeldKey>) -> SpeechKeys {
 pub fn seat_of(number: i16) -> Seat {
     usize::try_from(number).ok().and_then(Seat::nth).expect("a match has few seats")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{former, key, match_of, seat};
+
+    fn at(seat: usize) -> Seat {
+        Seat::nth(seat).expect("a table has more seats")
+    }
+
+    #[test]
+    fn a_match_has_the_seats_of_its_row() {
+        assert_eq!(seats_of(&match_of(5, Vec::new())), 5);
+        assert_eq!(seats_of(&match_of(-1, Vec::new())), u8::MAX, "it was altered");
+        assert_eq!(seat_of(3), at(3));
+    }
+
+    #[test]
+    fn contributions_keep_their_seat_and_when_they_came() {
+        let stored =
+            |seat, byte| Contributed { seat, bytes: vec![byte; 16], after_commitment: byte == 2 };
+        let of = |seat, byte: u8| Contribution {
+            seat: at(seat),
+            bytes: vec![byte; 16].into(),
+            after_commitment: byte == 2,
+        };
+        let contributions = contributions_of(vec![stored(2, 1), stored(-1, 9), stored(0, 2)]);
+        assert_eq!(contributions, [of(2, 1), of(0, 2)], "no seat has a negative number");
+    }
+
+    #[test]
+    fn the_keys_of_a_seat_are_its_players_and_those_before() {
+        let before = vec![former(4, "cid", Some(key(7))), former(9, "dan", None)];
+        let erased = SeatRow { speech_key: None, ..seat(2, "eve") };
+        let row = match_of(3, vec![SeatRow { before, ..seat(1, "ann") }, erased]);
+        let mut expected = SpeechKeys::default();
+        expected.insert_former(at(1), Some([7; 32]));
+        expected.insert_former(at(1), None::<[u8; 32]>);
+        expected.insert(at(1), [1; 32]);
+        assert_eq!(speech_keys_of(&row), expected);
+    }
+}

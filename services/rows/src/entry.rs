@@ -80,23 +80,65 @@ pub fn version_of(row: &Recorded) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use table::{Event, Seats};
+
     use super::*;
+
+    fn row(body: &'static [u8]) -> Recorded {
+        Recorded {
+            position: Position(1),
+            bucket_position: 1,
+            request_id: None,
+            create_time: OffsetDateTime::UNIX_EPOCH,
+            body: body.into(),
+            digest: None,
+        }
+    }
+
+    #[test]
+    fn an_entry_that_may_replace_a_player_is_found_by_its_bytes() {
+        for replaces in [&b"replace"[..], b"\x12\x07replace\x30\x02", b"\x12\x04talkreplace"] {
+            assert!(may_replace(&row(replaces)));
+        }
+        for other in [&b""[..], b"replac", b"\x12\x04talk"] {
+            assert!(!may_replace(&row(other)));
+        }
+    }
+
+    #[test]
+    fn an_entry_that_ends_a_match_says_when() {
+        let recorded = |events| RecordedEntry {
+            position: Position(1),
+            create_time: OffsetDateTime::UNIX_EPOCH,
+            request_id: Some("a request".to_owned()),
+            entry: Entry {
+                rules: 1,
+                seat: None,
+                verb: "abandon",
+                action: None,
+                events,
+                prompts: Vec::new(),
+                choices: Vec::new(),
+                players: Vec::new(),
+            },
+            digest: None,
+        };
+        let (going, ended) = (recorded(vec![]), recorded(vec![Event::Abandoned]));
+        let won = recorded(vec![Event::Ended { winners: Seats::default() }]);
+        assert_eq!(going.end_time(), None);
+        assert_eq!([ended, won].map(|it| it.end_time()), [Some(OffsetDateTime::UNIX_EPOCH); 2]);
+
+        let own = size_of::<RecordedEntry>() + "a request".len();
+        assert_eq!(going.bytes(), own + going.entry.bytes());
+        let mut full = going;
+        full.entry.events.reserve_exact(100);
+        assert!(full.entry.bytes() > 0);
+        assert_eq!(full.bytes(), own + full.entry.bytes());
+    }
 
     #[test]
     fn an_entry_names_the_version_of_its_rules() {
-        let version = |body: &'static [u8]| {
-            let (position, create_time) = (Position(1), OffsetDateTime::UNIX_EPOCH);
-            let (request_id, digest) = (None, None);
-            let body = body.into();
-            version_of(&Recorded {
-                position,
-                bucket_position: 1,
-                request_id,
-                create_time,
-                body,
-                digest,
-            })
-        };
+        let version = |body| version_of(&row(body));
         assert_eq!(version(b"\x12\x04open\x30\x02\x3a\x02\x05\x01"), 2);
         assert_eq!(version(b"\x12\x04open"), 0, "it was recorded before there were versions");
         assert_eq!(version(b""), 0, "only its result is kept");

@@ -29,3 +29,24 @@ pub(crate) mod bare {
         Uuid::deserialize(deserializer).map(MatchId)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_has_one_name() {
+        let name = "matches/3e2a5eb9-7fa1-8a26-86ff-81518a0f21b4";
+        let id = parse_match_name(name).expect("the name of a match");
+        assert_eq!(match_name(id), name);
+        for other in [
+            "3e2a5eb9-7fa1-8a26-86ff-81518a0f21b4",
+            "matches/3E2A5EB9-7FA1-8A26-86FF-81518A0F21B4",
+            "matches/3e2a5eb97fa18a2686ff81518a0f21b4",
+            "matches/3e2a5eb9",
+            "",
+        ] {
+            assert_eq!(parse_match_name(other), None, "{other:?}");
+        }
+    }
+}

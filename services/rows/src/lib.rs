@@ -17,6 +17,8 @@ mod cast;
 mod columns;
 mod entry;
 mod error;
+#[cfg(test)]
+mod fixtures;
 mod ids;
 mod kept;
 mod matches;

@@ -63,3 +63,25 @@ pub fn players_of(row: &MatchRow) -> Vec<Option<SeatedPlayer>> {
     }
     players
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bot_id;
+    use crate::fixtures::{former, match_of, seat};
+
+    #[test]
+    fn players_are_found_by_seat_with_those_before_them() {
+        let before = vec![former(5, &bot_id("search", 1), None), former(8, "dan", None)];
+        let display_name = Some("Ann".to_owned());
+        let ann = SeatRow { before, display_name, is_erased: true, ..seat(2, "ann") };
+        let seated = vec![seat(0, &bot_id("random", 2)), ann, seat(3, "altered")];
+        let players = players_of(&match_of(3, seated));
+        let [Some(bot), None, Some(ann)] = &players[..] else { panic!("{players:?}") };
+        assert_eq!((bot.bot(), bot.is_erased, &bot.before[..]), (Some("random"), false, &[][..]));
+        assert_eq!((ann.bot(), ann.is_erased, &*ann.player), (None, true, "ann"));
+        assert_eq!(ann.display_name.as_deref(), Some("Ann"));
+        let before: Vec<_> = ann.before.iter().map(|it| (it.until, it.bot())).collect();
+        assert_eq!(before, [(Position(5), Some("search")), (Position(8), None)]);
+    }
+}

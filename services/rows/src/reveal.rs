@@ -77,6 +77,7 @@ mod tests {
             assert_eq!(Reveal::from_wait_s(reveal.wait_s()), reveal);
             assert!(reveal.is_in_bounds());
         }
+        assert_eq!(DELAY_MAX_S, 31_622_400, "a leap year");
         assert!(!Reveal::After(0).is_in_bounds());
         assert!(!Reveal::After(DELAY_MAX_S + 1).is_in_bounds());
     }

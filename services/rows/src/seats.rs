@@ -89,3 +89,35 @@ mod position {
         i64::deserialize(deserializer).map(Position)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{former, key, seat};
+
+    #[test]
+    fn a_seat_was_of_those_who_had_it_until_they_are_erased() {
+        let erased = FormerPlayer { is_erased: true, ..former(3, "eve", None) };
+        let before = vec![former(2, "dan", Some(key(7))), erased];
+        let row = SeatRow { before, ..seat(0, "ann") };
+        assert!(row.was_of("ann") && row.was_of("dan"));
+        assert!(!row.was_of("eve") && !row.was_of("bob"));
+        let erased = SeatRow { is_erased: true, ..row };
+        assert!(erased.was_of("dan") && !erased.was_of("ann"));
+    }
+
+    #[test]
+    fn the_keys_of_a_seat_are_held_oldest_first() {
+        let before = vec![former(2, "dan", Some(key(7))), former(3, "eve", None)];
+        let row = SeatRow { before, ..seat(4, "ann") };
+        let held = |key, is_former| HeldKey { seat: 4, key, is_former };
+        let expected = [held(Some(key(7)), true), held(None, true), held(Some(key(4)), false)];
+        assert!(row.held_keys().eq(expected));
+    }
+
+    #[test]
+    fn a_player_is_named_by_id_and_display_name() {
+        let row = SeatRow { display_name: Some("Ann".to_owned()), ..seat(0, "u1") };
+        assert_eq!(row.named(), ("u1", Some("Ann")));
+    }
+}

@@ -122,6 +122,17 @@ mod tests {
     }
 
     #[test]
+    fn half_of_an_even_number_of_matches_decides_nothing() {
+        let winner = |best_of, wins| {
+            let (number, best_of) = (wins + 1, Some(best_of));
+            let follows = Follows { previous: PREVIOUS, number, wins: vec![wins, 0], best_of };
+            Series::after(None, 2, Some(&follows), &[]).winner
+        };
+        assert_eq!([winner(2, 1), winner(4, 2), winner(6, 3)], [None; 3]);
+        assert_eq!([winner(2, 2), winner(4, 3), winner(6, 4)], [Some(seat(0)); 3]);
+    }
+
+    #[test]
     fn a_series_without_a_length_goes_on() {
         let game = games::find("rigs").expect("a game");
         let mut follows = None;

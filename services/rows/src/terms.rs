@@ -61,3 +61,31 @@ impl Terms {
         serde_json::from_value(column).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn options_say_what_a_match_is() {
+        let with = |option: &str, value: &str| Terms {
+            options: BTreeMap::from([(option.to_owned(), value.to_owned())]),
+            ..Terms::default()
+        };
+        let said = |it: Terms| (it.is_casual(), it.is_of_device(), it.module().map(str::to_owned));
+        assert_eq!(said(Terms::default()), (false, false, None));
+        assert_eq!(said(with(CASUAL, "")), (true, false, None));
+        assert_eq!(said(with(DEVICE, "")), (false, true, None));
+        assert_eq!(said(with(MODULE, "c0ffee")), (false, false, Some("c0ffee".to_owned())));
+    }
+
+    #[test]
+    fn terms_are_read_from_their_column_or_are_nobodys() {
+        let terms = Terms { seed_commitment: [7; 32], reveal_wait_s: Some(60), ..Terms::default() };
+        let column = serde_json::to_value(&terms).expect("terms have a JSON form");
+        assert_eq!(Terms::of_column(column), terms);
+        assert_eq!(Terms::of_column(json!({"options": 7})), Terms::default());
+    }
+}
