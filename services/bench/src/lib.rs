@@ -8,6 +8,7 @@
 //! - [`neighbours`]: the latency of one platform's calls while another one does its worst
 //! - [`queries`]: the latency of lists, standings and searches
 //! - [`timeouts`]: how soon after their deadlines the timeouts of many matches are recorded
+//! - [`idle`]: the CPU and memory of a service that nobody calls
 //! - [`push`]: how soon browsers are told of turns
 //! - [`export`]: import, export, streaming and views of past positions, on an empty store
 //! - [`arena`]: how well and how fast bots play, without any service
@@ -40,6 +41,7 @@ mod clock;
 mod connection;
 mod drive;
 pub mod export;
+pub mod idle;
 pub mod load;
 pub mod neighbours;
 mod parts;

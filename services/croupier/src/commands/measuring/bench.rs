@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bench::{
-    Report, actions, export, neighbours, push, queries, reads, timeouts, transparency, watchers,
+    Report, actions, export, idle, neighbours, push, queries, reads, timeouts, transparency,
+    watchers,
 };
 use clap::Subcommand;
 use games::Game;
@@ -30,6 +31,7 @@ enum Measurement {
     Reads(OnDatabase<reads::Args>),
     Watchers(OnDatabase<watchers::Args>),
     Neighbours(OnDatabase<neighbours::Args>),
+    Idle(OnDatabase<idle::Args>),
     Push(push::Args),
     Queries(queries::Args),
     Timeouts(OnDatabase<timeouts::Args>),
@@ -84,6 +86,15 @@ pub async fn run(Args { measurement }: Args, service: &Service) -> Result<(), Fa
             let called = called()?;
             let installation = database.open(&service.data).await?;
             close(&installation, timeouts::run(&args, &called, &installation.store).await).await
+        }
+        Measurement::Idle(OnDatabase { database, args }) => {
+            let called = called()?;
+            let installation = database.open(&service.data).await?;
+            let finding = idle::Idle::find(&called, &installation.store).await;
+            match close(&installation, finding).await {
+                Ok(found) => Ok(found.run(&args).await),
+                Err(error) => Err(error),
+            }
         }
         Measurement::Push(args) => push::run(&args, &called()?).await,
         Measurement::Queries(args) => queries::run(&args, &called()?).await,
