@@ -13,8 +13,10 @@ use tokio::time::{Instant, sleep};
 /// How long nobody has called, and no stream was open, before a process rests.
 const REST_AFTER: Duration = Duration::from_secs(30);
 
-/// How many times as long pauses are while a process rests.
-const LONGER: u32 = 10;
+/// How many times as long pauses are while a process rests, and the longest of them: within it,
+/// what others changed is promised to be noticed.
+const LONGER: u32 = 20;
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// A process has one pace, as it has one database.
 static PROCESS: Pace = Pace::new();
@@ -57,7 +59,7 @@ pub fn rests() -> bool {
 /// A pause between two looks at what others may have changed. It is longer while the process rests,
 /// and ends when somebody uses it.
 pub async fn pause(usual: Duration) {
-    PROCESS.pause(usual, usual * LONGER).await;
+    PROCESS.pause(usual, resting(usual)).await;
 }
 
 /// The same for a look that must not be seldom: no pause is longer than `most`.
@@ -67,7 +69,11 @@ pub async fn pause_within(usual: Duration, most: Duration) {
 
 /// How long such a pause is if it begins now, at the longest.
 pub fn longest_pause(usual: Duration) -> Duration {
-    if PROCESS.rests() { usual * LONGER } else { usual }
+    if PROCESS.rests() { resting(usual) } else { usual }
+}
+
+fn resting(usual: Duration) -> Duration {
+    (usual * LONGER).min(LONGEST).max(usual)
 }
 
 impl Pace {
@@ -136,12 +142,19 @@ impl Drop for Held {
 mod tests {
     use super::*;
 
-    const USUAL: Duration = Duration::from_secs(1);
+    const USUAL: Duration = Duration::from_secs(2);
+
+    #[test]
+    fn the_pauses_of_a_process_that_rests_have_a_limit() {
+        for (usual_ms, longer_ms) in [(250, 5_000), (1_000, 20_000), (60_000, 60_000)] {
+            assert_eq!(resting(Duration::from_millis(usual_ms)).as_millis(), longer_ms);
+        }
+    }
 
     /// How long a pause takes.
     async fn paused(pace: &Pace) -> Duration {
         let began = Instant::now();
-        pace.pause(USUAL, USUAL * LONGER).await;
+        pace.pause(USUAL, resting(USUAL)).await;
         began.elapsed()
     }
 
@@ -155,11 +168,11 @@ mod tests {
         pace.allow_rest();
         assert_eq!(paused(pace).await, USUAL);
         sleep(REST_AFTER).await;
-        assert_eq!(paused(pace).await, USUAL * LONGER);
+        assert_eq!(paused(pace).await, LONGEST);
         pace.note_use();
         assert_eq!(paused(pace).await, USUAL);
         sleep(REST_AFTER).await;
-        assert_eq!(paused(pace).await, USUAL * LONGER);
+        assert_eq!(paused(pace).await, LONGEST);
     }
 
     #[tokio::test(start_paused = true)]
@@ -185,7 +198,7 @@ mod tests {
         drop(stream);
         assert_eq!(paused(pace).await, USUAL);
         sleep(REST_AFTER).await;
-        assert_eq!(paused(pace).await, USUAL * LONGER);
+        assert_eq!(paused(pace).await, LONGEST);
     }
 
     #[tokio::test(start_paused = true)]
