@@ -22,7 +22,7 @@ versioned := version=$$(.ci/version) && CROUPIER_VERSION=$$version
 release := $(versioned) cargo build --release --features croupier/jemalloc --locked
 program := $(or $(BINARY),$(target)/release/croupier)
 program_made := $(if $(BINARY),,$(release) --package croupier)
-# The program of a package is compiled as a whole: it takes twice as long, and is smaller.
+# The program of a package is compiled as a whole: that takes longer, and it is smaller and faster.
 packed := $(or $(BINARY),$(target)/packed/croupier)
 packed_made := $(if $(BINARY),,$(versioned) cargo build --profile packed --features croupier/jemalloc --locked --package croupier)
 

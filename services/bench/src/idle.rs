@@ -14,7 +14,7 @@ use crate::usage::Programs;
 /// Prints a JSON object.
 #[derive(clap::Args)]
 pub struct Args {
-    /// How long to wait first, in seconds: a service rests a minute after the last call
+    /// How long to wait first, in seconds: a service rests half a minute after the last call
     #[arg(long, value_name = "S", default_value_t = 75, value_parser = clap::value_parser!(u32).range(0..=3600))]
     after_s: u32,
     /// How long to measure, in seconds

@@ -64,7 +64,7 @@ pub async fn pause(usual: Duration) {
 
 /// The same for a look that must not be seldom: no pause is longer than `most`.
 pub async fn pause_within(usual: Duration, most: Duration) {
-    PROCESS.pause(usual, most).await;
+    PROCESS.pause(usual, resting(usual).min(most)).await;
 }
 
 /// How long such a pause is if it begins now, at the longest.

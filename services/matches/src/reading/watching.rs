@@ -1,5 +1,6 @@
 //! Watching a match: its entries as a stream, as they are recorded.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use positions::{Bucket, Digest, Position};
@@ -90,11 +91,15 @@ impl EntrySource for Watcher {
     /// Waits for entries. Returns none after the last entry of an ended match.
     async fn next(&mut self) -> Result<Option<Told>, Error> {
         loop {
-            match self.next_of_current().await {
-                // It went back while it was read.
-                Err(Error::RecordWentBack { position: None, .. })
-                    if !self.live.is_current(&self.matches.0.store) => {}
-                told => return told,
+            if !self.is_current() {
+                self.reload().await?;
+            }
+            match self.read_or_wait().await {
+                Ok(ControlFlow::Break(told)) => return Ok(told),
+                Ok(ControlFlow::Continue(())) => {}
+                // It went back meanwhile.
+                Err(Error::RecordWentBack { .. }) if !self.is_current() => {}
+                Err(error) => return Err(error),
             }
         }
     }
@@ -105,27 +110,29 @@ impl EntrySource for Watcher {
 }
 
 impl Watcher {
-    async fn next_of_current(&mut self) -> Result<Option<Told>, Error> {
-        loop {
-            if !self.live.is_current(&self.matches.0.store) {
-                self.reload().await?;
-            }
-            if std::mem::take(&mut self.is_void) {
-                return Ok(Some(Told::WentBack(self.went_back())));
-            }
-            let pages = self.matches.0.live.pages.patient();
-            let page = self.live.entries_after(&pages, self.at.position, BATCH_MAX).await?;
-            if let Some(last) = page.last() {
-                self.at = Known { position: last.position, digest: last.digest };
-                let redact = |entry| self.live.redact(entry, self.viewer);
-                return Ok(Some(Told::Entries(page.iter().map(|entry| redact(entry)).collect())));
-            }
-            let head = self.live.head();
-            if head.position == self.at.position && head.table.is_some_and(|table| table.ended()) {
-                return Ok(None);
-            }
-            self.wait().await?;
+    fn is_current(&self) -> bool {
+        self.live.is_current(&self.matches.0.store)
+    }
+
+    /// What there is to tell, after a wait if there is nothing yet.
+    async fn read_or_wait(&mut self) -> Result<ControlFlow<Option<Told>>, Error> {
+        if std::mem::take(&mut self.is_void) {
+            return Ok(ControlFlow::Break(Some(Told::WentBack(self.went_back()))));
         }
+        let pages = self.matches.0.live.pages.patient();
+        let page = self.live.entries_after(&pages, self.at.position, BATCH_MAX).await?;
+        if let Some(last) = page.last() {
+            self.at = Known { position: last.position, digest: last.digest };
+            let redact = |entry| self.live.redact(entry, self.viewer);
+            let told = Told::Entries(page.iter().map(|entry| redact(entry)).collect());
+            return Ok(ControlFlow::Break(Some(told)));
+        }
+        let head = self.live.head();
+        if head.position == self.at.position && head.table.is_some_and(|table| table.ended()) {
+            return Ok(ControlFlow::Break(None));
+        }
+        self.wait().await?;
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Continues with the match as it is recorded now. If the record lacks something that was sent,
