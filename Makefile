@@ -19,12 +19,13 @@ page_sources := $(shell find proto docs clients/typescript clients/rules clients
 
 # Builds for release have the version that tags give. BINARY names a program to take instead of building one.
 versioned := version=$$(.ci/version) && CROUPIER_VERSION=$$version
-release := $(versioned) cargo build --release --features croupier/jemalloc --locked
+optimized := $(versioned) cargo build --features croupier/jemalloc --locked
+release := $(optimized) --release
 program := $(or $(BINARY),$(target)/release/croupier)
 program_made := $(if $(BINARY),,$(release) --package croupier)
 # The program of a package is compiled as a whole: that takes longer, and it is smaller and faster.
 packed := $(or $(BINARY),$(target)/packed/croupier)
-packed_made := $(if $(BINARY),,$(versioned) cargo build --profile packed --features croupier/jemalloc --locked --package croupier)
+packed_made := $(if $(BINARY),,$(optimized) --profile packed --package croupier)
 
 .DEFAULT_GOAL := help
 .PHONY: help run pages test beside-web python chats gym typescript web guides torture drills citus capacity attribute umadb fuzz mutants lint contract manifests alerts baseline build deb image \

@@ -114,7 +114,7 @@ impl Watcher {
         self.live.is_current(&self.matches.0.store)
     }
 
-    /// What there is to tell, after a wait if there is nothing yet.
+    /// Breaks with what comes next. If there is nothing yet, waits, after which there may be.
     async fn read_or_wait(&mut self) -> Result<ControlFlow<Option<Told>>, Error> {
         if std::mem::take(&mut self.is_void) {
             return Ok(ControlFlow::Break(Some(Told::WentBack(self.went_back()))));
