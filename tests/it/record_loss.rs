@@ -600,6 +600,38 @@ async fn an_altered_entry_closes_its_match_and_no_other() {
     sound.finish().await;
 }
 
+/// A match that was played to its end and then lost the entries after its sixth, which nobody has
+/// noticed yet.
+async fn ended_and_lost(seed: u64) -> (Installation, Client, String) {
+    let installation = Installation::open().await;
+    let client = installation.client(Protocol::Grpc);
+    let mut playing = Playing::new(&client, 3, seed).await;
+    playing.finish().await;
+    lose_after(&installation, 6).await;
+    (installation, client, playing.name)
+}
+
+/// Whoever names nothing that is gone is answered from the record as it is, even if nobody asked
+/// before.
+#[tokio::test]
+async fn the_first_question_after_a_loss_is_answered() {
+    let (_installation, client, name) = ended_and_lost(71).await;
+    let request = GetReceiptRequest { name: format!("{name}/entries/5/receipt") };
+    let receipt = client.ask(&request).await.expect("it is still there").receipt;
+    let fifth = &entries(&client, &name, "spectator").await[4];
+    assert_eq!(receipt.expect("a receipt").digest, fifth.digest);
+
+    let (_installation, client, name) = ended_and_lost(72).await;
+    let record = ReadRecordRequest { name: format!("{name}/record") };
+    let refused = client.stream(&record).await.next().await.expect_err("it goes on");
+    refused.check(Code::FailedPrecondition, "MATCH_NOT_ENDED");
+
+    let (_installation, client, name) = ended_and_lost(73).await;
+    let following = CreateMatchRequest { previous: name, ..<_>::default() };
+    let refused = client.ask(&following).await.expect_err("it goes on");
+    refused.check(Code::FailedPrecondition, "MATCH_NOT_ENDED");
+}
+
 #[tokio::test]
 async fn every_viewer_is_told_the_same_digests() {
     let installation = Installation::open().await;

@@ -34,8 +34,7 @@ impl Matches {
         match_id: MatchId,
         position: Position,
     ) -> Result<Stamp, Error> {
-        let live = self.live(caller, match_id).await?;
-        self.0.live.refresh(&live).await?;
+        let (live, _) = self.current(caller, match_id).await?;
         match live.stamp(&self.0.live.pages, position).await {
             // The match was reduced in the meantime, which keeps the stamps.
             Err(Error::HistoryNotKept) => {

@@ -34,8 +34,7 @@ impl Matches {
     /// players and the keys of their speech, except of erased players.
     pub async fn read_record(&self, caller: &Caller, match_id: MatchId) -> Result<Record, Error> {
         let open = self.open_stream(caller, StreamKind::OneMatch)?;
-        let live = self.live(caller, match_id).await?;
-        self.0.live.refresh(&live).await?;
+        let (live, _) = self.current(caller, match_id).await?;
         if live.is_reduced() {
             return Err(Error::HistoryNotKept);
         }

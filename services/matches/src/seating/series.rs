@@ -20,8 +20,7 @@ impl Matches {
         new: &NewMatch,
         previous: MatchId,
     ) -> Result<(NewMatch, Follows), Error> {
-        let live = self.live(caller, previous).await?;
-        self.0.live.refresh(&live).await?;
+        let (live, _) = self.current(caller, previous).await?;
         let head = live.head();
         let ended = head.table.filter(|table| table.ended()).ok_or(SeriesError::NotEnded)?;
         let winners: Vec<Seat> = ended.winners().into_iter().flat_map(|it| it.iter()).collect();
