@@ -120,7 +120,7 @@ capacity: ## Load MATCHES=100000, and compare what depends on the size with the 
 	$(program_made)
 	.ci/capacity --matches $(or $(MATCHES),100000) --binary $(program) $(if $(FOLDER),--folder $(FOLDER))
 
-attribute: ## Count the instructions that the service executes for an action, by part; ARGS="--stream --functions 8"
+attribute: ## Count the instructions that the service executes for an action, by part; ARGS="--postgres", "--stream --functions 8"
 	@.ci/install compiler postgres python valgrind
 	$(program_made)
 	.ci/attribute --binary $(program) $(ARGS)
