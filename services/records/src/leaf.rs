@@ -329,6 +329,14 @@ mod tests {
     }
 
     #[test]
+    fn a_kind_is_named_in_paths() {
+        for (kind, name) in [(LeafKind::Opened, "opened"), (LeafKind::Closed, "closed")] {
+            assert_eq!((kind.name(), LeafKind::parse(name)), (name, Some(kind)));
+        }
+        assert_eq!(LeafKind::parse("Opened"), None);
+    }
+
+    #[test]
     fn a_platform_has_one_tag_in_each_log() {
         let tag = platform_tag(&[7; 32], "acme");
         assert_eq!(tag, platform_tag(&[7; 32], "acme"));

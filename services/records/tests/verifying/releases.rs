@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
-use crate::common::{Played, choose, text_of};
+use crate::common::{Played, choose, seated, text_of};
 use games::Game;
-use positions::Recorded;
+use positions::{Position, Recorded};
 use records::{
     Answer, Blocks, Chain, Code, Creation, Digested, Known, Line, Outcome, Tally, verify_block,
     verify_rows,
 };
+use rows::{FormerPlayer, SeatRow, match_name};
 use table::{ChaCha, Choice, Entry, Event, MatchChance, SpeechKeys, Table, Viewer};
 
 fn mountebank() -> &'static dyn Game {
@@ -246,6 +247,24 @@ fn a_match_without_its_seed_is_verified_as_far_as_that_goes() {
     // The store has the seed of every match that has entries.
     let outcome = verify_rows(&played.row, None, &played.recorded, &Known::default());
     assert_eq!(outcome.wrong[0].code, Code::SeedMissing);
+}
+
+/// Somebody wrote into the database that another player has taken over the seat since.
+#[test]
+fn a_player_who_took_over_with_no_entry_is_wrong() {
+    let mut played = played();
+    played.seat_players();
+    assert_eq!(verify(&played, &played.recorded).wrong, []);
+    let until = Position(played.recorded.len() as i64 + 1);
+    let SeatRow { player, speech_key, .. } =
+        std::mem::replace(&mut played.row.seated[0], seated(0, "mallory"));
+    let (display_name, is_erased) = (None, false);
+    let former = FormerPlayer { until, player, display_name, speech_key, is_erased };
+    played.row.seated[0].before.push(former);
+    let outcome = verify(&played, &played.recorded);
+    assert_eq!(outcome.name, match_name(played.row.match_id));
+    let [wrong] = &outcome.wrong[..] else { panic!("{:?}", outcome.wrong) };
+    assert_eq!((wrong.position, wrong.code), (Some(until.0), Code::PlayerDiffers));
 }
 
 /// Speech is sealed, and the key is gone.

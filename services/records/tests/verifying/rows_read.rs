@@ -14,7 +14,9 @@ fn read(played: &Played, recorded: &[Recorded]) -> (Checked, Option<Error>) {
     let mut at = digests.start();
     for row in recorded {
         match digests.next(&mut at, row, game) {
-            Ok(entry) => assert_eq!(entry.position, at.position),
+            Ok(entry) => {
+                assert_eq!((entry.position, entry.digest), (at.position, Some(at.digest)))
+            }
             Err(error) => return (at, Some(error)),
         }
     }
