@@ -139,3 +139,133 @@ pub(crate) fn leaf_of(
 pub(crate) fn differs(reason: &str) -> Problem {
     Code::LogDiffers.because(reason)
 }
+
+#[cfg(test)]
+mod tests {
+    use rows::match_name;
+    use tlog::{Checkpoint, Edge, SigningKey, leaf_hash};
+
+    use super::*;
+    use crate::blocks::Blocks;
+    use crate::common::{Played, text_of};
+    use crate::leaf::End;
+    use crate::{Answer, Kept, Verification};
+
+    /// A match that ended, whose entries commit to its two players.
+    fn played() -> Played {
+        let game = games::find("mountebank").expect("a game");
+        let mut played = Played::new(game, 2, 2, 2000);
+        assert!(played.is_over());
+        played.seat_players();
+        played
+    }
+
+    fn loggable(played: &Played) -> Loggable {
+        let text = text_of(&played.lines());
+        let block = Blocks::new(text.as_bytes()).and_then(|mut it| it.read()).expect("a file");
+        Loggable::of(&block.expect("a match")).expect("it can be read")
+    }
+
+    fn key() -> SigningKey {
+        SigningKey::new("log.example/a", &[7; 32]).expect("a name")
+    }
+
+    /// A proof of a log that has this leaf alone.
+    fn proof_of(leaf: &Leaf) -> Proof {
+        let leaf = leaf.bytes();
+        let mut edge = Edge::default();
+        edge.push(leaf_hash(&leaf));
+        let checkpoint = Checkpoint { origin: "log.example/a".into(), size: 1, root: edge.root() };
+        let note = checkpoint.sign(&key(), 7).to_string();
+        Proof { leaf, index: 0, hashes: Vec::new(), note }
+    }
+
+    fn compare(it: &Loggable, kind: LeafKind, leaf: Leaf) -> Result<Found, Code> {
+        let proof = proof_of(&leaf);
+        it.compare(kind, &proof, &key().verifier()).map_err(|problem| problem.code)
+    }
+
+    fn closed(played: &Played, is_won: bool) -> Closed {
+        let last = played.recorded.last().expect("entries");
+        let digest = last.digest.expect("it has one");
+        Closed::ended(played.row.match_id, last.position, digest, last.create_time, is_won)
+    }
+
+    #[test]
+    fn a_match_is_compared_with_its_closing() {
+        let played = played();
+        let it = loggable(&played);
+        assert_eq!(match_name(it.match_id()), match_name(played.row.match_id));
+        assert_eq!(it.platform(), played.row.platform);
+        assert_eq!(it.deal_s(), Some(played.recorded[0].create_time.unix_timestamp()));
+        assert!(it.has_ended());
+        let closed = |is_won| closed(&played, is_won);
+        let compare_closed = |it: &Loggable, closed| {
+            compare(it, LeafKind::Closed, Leaf::Closed(closed)).map(|it| it.players)
+        };
+        assert_eq!(compare_closed(&it, closed(true)), Ok(0));
+        assert_eq!(compare_closed(&it, closed(false)), Err(Code::LogDiffers), "somebody won");
+        let deleted = Closed { position: 0, end: End::Deleted, ..closed(true) };
+        assert_eq!(compare_closed(&it, deleted), Err(Code::LogDiffers));
+
+        let mut running = played.clone();
+        running.entries.pop();
+        running.record();
+        let it = loggable(&running);
+        assert!(!it.has_ended());
+        assert_eq!(compare_closed(&it, closed(true)), Err(Code::LogDiffers), "it goes on");
+    }
+
+    #[test]
+    fn a_match_is_compared_with_its_opening() {
+        let played = played();
+        let it = loggable(&played);
+        let compare_changed = |change: &dyn Fn(&mut Opened)| {
+            let mut opened = Opened::of(&played.row);
+            change(&mut opened);
+            compare(&it, LeafKind::Opened, Leaf::Opened(opened))
+        };
+        let found = compare_changed(&|_| {}).expect("it is the same");
+        assert_eq!((found.index, found.signed.checkpoint.size), (0, 1));
+        assert_eq!((found.players, found.platform), (2, None));
+        let tagged = compare_changed(&|it| it.platform = Some([5; 16])).expect("it is the same");
+        assert_eq!(tagged.platform, Some([5; 16]));
+        let of_other_players = compare_changed(&|it| it.players[1] = Some([4; 32]));
+        assert_eq!(of_other_players.expect("nobody is named twice").players, 1);
+        let changes: [&dyn Fn(&mut Opened); 5] = [
+            &|it| it.match_hash[0] ^= 1,
+            &|it| it.time_us += 1,
+            &|it| it.digest[0] ^= 1,
+            &|it| it.seed_commitment[0] ^= 1,
+            &|it| it.players.push(None),
+        ];
+        for change in changes {
+            assert_eq!(compare_changed(change).err(), Some(Code::LogDiffers));
+        }
+        let opened = Leaf::Opened(Opened::of(&played.row));
+        let of_other_kind = compare(&it, LeafKind::Closed, opened);
+        assert_eq!(of_other_kind.err(), Some(Code::LogDiffers));
+    }
+
+    #[test]
+    fn a_file_is_compared_with_the_proofs_that_were_kept() {
+        let played = played();
+        let opened = Leaf::Opened(Opened::of(&played.row));
+        let verify = |is_won| {
+            let closed = Leaf::Closed(closed(&played, is_won));
+            let kept = Kept {
+                log_key: Some(key().verifier().to_string()),
+                proofs: [&opened, &closed].map(|it| proof_of(it).to_string()).into(),
+                ..Kept::default()
+            };
+            let mut verification = Verification::new(&kept).expect("it can be used");
+            verification.take(text_of(&played.lines()).as_bytes());
+            verification.finish()
+        };
+        let tally = verify(true);
+        let report = tally.log.clone().expect("the key of the log was kept");
+        assert_eq!((tally.answer(), report.opened, report.closed), (Answer::Proven, 1, 1));
+        assert_eq!((&*report.origin, report.matches[0].players), ("log.example/a", 2));
+        assert_eq!(verify(false).wrong[0].code, Code::LogDiffers);
+    }
+}

@@ -139,3 +139,17 @@ impl Players {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_takes_over_a_seat_that_no_table_has() {
+        for seat in [SEATS_MAX as u64, u64::MAX] {
+            let body = Body { replaced: Some(seat), ..Body::default() };
+            let problem = Players::default().next(2, &body).expect_err("there is no such seat");
+            assert_eq!(problem.code, Code::PlayerDiffers);
+        }
+    }
+}

@@ -100,3 +100,17 @@ impl Verified {
         gaps
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_has_sources_of_chance_once_it_is_dealt() {
+        let verified =
+            |entries, is_result_only| Verified { entries, is_result_only, ..Verified::default() };
+        assert_eq!(verified(0, false).entropy(), None);
+        assert_eq!(verified(1, false).entropy(), Some(Entropy::ServiceOnly));
+        assert_eq!(verified(1, true).entropy(), None);
+    }
+}

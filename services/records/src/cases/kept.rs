@@ -2,12 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::json;
+use tlog::Proof;
+
 use super::matches::{
-    changed, contributions, edited, headed, joined, lines, name, receipt, receipt_of, short,
+    changed, contributions, edited, headed, joined, key_set, lines, name, receipt, receipt_of,
+    short,
 };
 use super::{Cases, Expected, Kept, at, found, outside, proven, whole};
-use crate::Code;
 use crate::common::Played;
+use crate::leaf::{Leaf, Opened};
+use crate::{Code, Keys};
 
 pub(super) fn add(cases: &mut Cases) {
     kept(cases);
@@ -188,4 +193,28 @@ fn several(cases: &mut Cases) {
     add("an entry between two matches", stray, outside(Code::LineMisplaced));
     let twice = joined(&[lines(&one), lines(&one)]);
     add("a match twice", twice, proven());
+}
+
+/// An answer of `GetReceipt` has the proofs that the log has the match.
+#[test]
+fn a_receipt_is_kept_with_the_proofs_of_its_match() {
+    let keys = Keys::parse(&key_set().to_string()).expect("keys");
+    let proof_of = |played: &Played| Proof {
+        leaf: Leaf::Opened(Opened::of(&played.row)).bytes(),
+        index: 3,
+        hashes: Vec::new(),
+        note: "unread\n".to_owned(),
+    };
+    let verify = |opened: &str, closed: &str| {
+        let jws = receipt(1, &short(2), 3);
+        let answer = json!({ "jws": jws, "openedProof": opened, "closedProof": closed });
+        keys.verify(&answer.to_string(), "r").map(|it| it.proofs)
+    };
+    let (own, other) = (proof_of(&short(2)), proof_of(&short(1)));
+    assert_eq!(verify("", ""), Ok(vec![]));
+    assert_eq!(verify(&own.to_string(), ""), Ok(vec![own.clone()]));
+    assert_eq!(verify("", &own.to_string()), Ok(vec![own]));
+    let refused = |opened: &str, reason: &str| assert_eq!(verify(opened, ""), Err(reason.into()));
+    refused(&other.to_string(), "its proof of the log is of another match");
+    refused("nothing", "its proof of the log cannot be read");
 }

@@ -225,6 +225,9 @@ fn outcome(case: &Case) -> (Expected, Vec<(Option<Entropy>, PlayerCounts)>) {
     tally.list(&refused);
     let mut verification = Verification::new(&kept_of(case)).expect("what was kept can be used");
     bytes.chunks(1000).for_each(|piece| verification.take(piece));
+    if case.expected.answer == Answer::Proven {
+        assert_eq!(verification.tally().proven, proven.len() as u64, "{}", case.name);
+    }
     let in_pieces = verification.finish();
     assert_eq!(expected_of(&in_pieces), expected_of(&tally), "{}", case.name);
     assert_eq!(in_pieces.receipts.len(), tally.receipts.len(), "{}", case.name);
