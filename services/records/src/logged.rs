@@ -147,6 +147,7 @@ mod tests {
 
     use super::*;
     use crate::blocks::Blocks;
+    use crate::cases::matches::digested;
     use crate::common::{Played, text_of};
     use crate::leaf::End;
     use crate::{Answer, Kept, Verification};
@@ -197,7 +198,10 @@ mod tests {
         let it = loggable(&played);
         assert_eq!(match_name(it.match_id()), match_name(played.row.match_id));
         assert_eq!(it.platform(), played.row.platform);
-        assert_eq!(it.deal_s(), Some(played.recorded[0].create_time.unix_timestamp()));
+        let mut late = played.clone();
+        late.recorded.iter_mut().for_each(|it| it.create_time += time::Duration::seconds(7));
+        digested(&mut late);
+        assert_eq!((it.deal_s(), loggable(&late).deal_s()), (Some(0), Some(7)));
         assert!(it.has_ended());
         let closed = |is_won| closed(&played, is_won);
         let compare_closed = |it: &Loggable, closed| {

@@ -77,7 +77,7 @@ pub(super) fn stored(
 }
 
 /// Computes the digests anew for what is recorded.
-pub(super) fn digested(played: &mut Played) {
+pub(crate) fn digested(played: &mut Played) {
     let mut digests = Chain::new(Creation::from(&played.row), &played.seed);
     for (recorded, entry) in played.recorded.iter_mut().zip(&played.entries) {
         recorded.digest = Some(digests.next(Digested::of(recorded, entry.seat.map(u8::from))));

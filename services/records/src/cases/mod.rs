@@ -5,7 +5,7 @@
 mod content;
 mod kept;
 mod lines;
-mod matches;
+pub(crate) mod matches;
 mod players;
 mod right;
 mod spelling;
