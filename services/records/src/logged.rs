@@ -143,13 +143,14 @@ pub(crate) fn differs(reason: &str) -> Problem {
 #[cfg(test)]
 mod tests {
     use rows::match_name;
-    use tlog::{Checkpoint, Edge, SigningKey, leaf_hash};
+    use tlog::leaf_hash;
 
     use super::*;
     use crate::blocks::Blocks;
     use crate::cases::matches::digested;
     use crate::common::{Played, text_of};
     use crate::leaf::End;
+    use crate::look::tests::{key, signed};
     use crate::{Answer, Kept, Verification};
 
     /// A match that ended, whose entries commit to its two players.
@@ -167,17 +168,10 @@ mod tests {
         Loggable::of(&block.expect("a match")).expect("it can be read")
     }
 
-    fn key() -> SigningKey {
-        SigningKey::new("log.example/a", &[7; 32]).expect("a name")
-    }
-
     /// A proof of a log that has this leaf alone.
     fn proof_of(leaf: &Leaf) -> Proof {
         let leaf = leaf.bytes();
-        let mut edge = Edge::default();
-        edge.push(leaf_hash(&leaf));
-        let checkpoint = Checkpoint { origin: "log.example/a".into(), size: 1, root: edge.root() };
-        let note = checkpoint.sign(&key(), 7).to_string();
+        let note = signed(&[leaf_hash(&leaf)]);
         Proof { leaf, index: 0, hashes: Vec::new(), note }
     }
 

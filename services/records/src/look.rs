@@ -196,7 +196,7 @@ impl AboutMatch {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use rows::MatchId;
     use tlog::{Edge, Hash, SigningKey, format_hashes, leaf_hash};
     use uuid::Uuid;
@@ -206,7 +206,7 @@ mod tests {
 
     const NAME: &str = "matches/00000000-0000-0000-0000-000000000007";
 
-    fn key() -> SigningKey {
+    pub(crate) fn key() -> SigningKey {
         SigningKey::new("log.example/a", &[7; 32]).expect("a name")
     }
 
@@ -222,7 +222,8 @@ mod tests {
         .bytes()
     }
 
-    fn signed(leaves: &[Hash]) -> String {
+    /// A signed checkpoint of a log that has these leaves.
+    pub(crate) fn signed(leaves: &[Hash]) -> String {
         let mut edge = Edge::default();
         leaves.iter().for_each(|leaf| edge.push(*leaf));
         let (size, root) = (edge.size(), edge.root());
