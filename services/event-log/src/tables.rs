@@ -96,6 +96,8 @@ pub(crate) struct Statements {
     /// are asked for before, on the same connection, which leads to a server that has not gone back
     /// in between.
     pub insert: Forms,
+    /// The same for one entry and one mark on one Postgres, which takes a third less of its time.
+    pub insert_one: SqlStr,
     /// The same with a call of the companion of each entry that has one.
     pub insert_with_companions: Forms,
     /// How many of some marks the log has. On several servers it is asked before an insert.
@@ -170,16 +172,20 @@ impl HeadsOf {
 /// The columns of an entry.
 const COLUMNS: &str = "position, bucket_position, request_id, create_time, body, digest";
 
+/// The rows of an insert, from arrays of their columns.
+const ROWS: &str = "* from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::int8[], $8::bytea[])";
+/// The one row of an insert, from the same arrays.
+const ROW: &str = "($1::smallint[])[1], ($2::uuid[])[1], ($3::int8[])[1], ($4::text[])[1], ($5::timestamptz[])[1], ($6::bytea[])[1], ($7::int8[])[1], ($8::bytea[])[1]";
+
 impl Tables {
     /// Writes if the condition holds. A subquery of it is evaluated once, before the first row, and
     /// so all rows are written or none.
-    fn insert(&self, condition: &str) -> String {
+    fn insert(&self, rows: &str, condition: &str) -> String {
         let Self { entries, stream, .. } = self;
         format!(
             "insert into {entries}
                  (bucket, {stream}, position, request_id, create_time, body, bucket_position, digest)
-             select *
-             from unnest($1::smallint[], $2::uuid[], $3::int8[], $4::text[], $5::timestamptz[], $6::bytea[], $7::int8[], $8::bytea[])
+             select {rows}
              {condition}"
         )
     }
@@ -188,6 +194,23 @@ impl Tables {
     /// the first parameter is the given one.
     fn condition(&self, first: u8) -> String {
         let known = known(self.entries, ["$9::smallint[]", "$10::int8[]", "$11::bytea[]"]);
+        self.all_known(&known, first)
+    }
+
+    /// The same for one mark.
+    fn condition_of_one(&self, first: u8) -> String {
+        let entries = self.entries;
+        let known = format!(
+            "select count(*)
+             from {entries} as its
+             where its.bucket = ($9::smallint[])[1]
+                 and its.bucket_position = ($10::int8[])[1]
+                 and coalesce(its.digest, '') = coalesce(($11::bytea[])[1], '')"
+        );
+        self.all_known(&known, first)
+    }
+
+    fn all_known(&self, known: &str, first: u8) -> String {
         let premises = self.premises(first);
         format!("where cardinality($9::smallint[]) = ({known}) {premises}")
     }
@@ -220,7 +243,7 @@ impl Tables {
     fn insert_with_companions(&self, condition: &str, first: u8) -> String {
         let Self { stream, companion, .. } = self;
         let (insert, companion) =
-            (self.insert(condition), companion.unwrap_or("there_is_no_companion"));
+            (self.insert(ROWS, condition), companion.unwrap_or("there_is_no_companion"));
         let [next, last] = [first + 1, first + 2];
         format!(
             "with inserted as (
@@ -357,9 +380,10 @@ impl Statements {
         };
         Self {
             insert: Forms {
-                any: sql(tables.insert(&tables.condition(12))),
-                one: sql(tables.insert("")),
+                any: sql(tables.insert(ROWS, &tables.condition(12))),
+                one: sql(tables.insert(ROWS, "")),
             },
+            insert_one: sql(tables.insert(ROW, &tables.condition_of_one(12))),
             insert_with_companions: Forms {
                 any: sql(tables.insert_with_companions(&tables.condition(15), 12)),
                 one: sql(tables.insert_with_companions("", 9)),
@@ -449,6 +473,7 @@ impl Statements {
         let Self { insert, insert_with_companions, find, after, windows, heads, .. } = self;
         let forms = [insert, insert_with_companions, find, after, windows, heads];
         let single = [
+            &self.insert_one,
             &self.tail,
             &self.last_within,
             &self.first_after,

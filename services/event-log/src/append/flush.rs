@@ -332,7 +332,9 @@ impl Flusher {
         let accompanied: Vec<&Draft> = drafts().filter(|it| it.companion.is_some()).collect();
         // The condition is evaluated once, before the first row.
         let statements = &self.log.0.statements;
+        let is_one = !self.is_sharded && self.batch.len() == 1 && premise.len() == 1;
         let insert = sqlx::query(match accompanied.is_empty() {
+            true if is_one => statements.insert_one.clone(),
             true => statements.insert.of(self.is_sharded),
             false => statements.insert_with_companions.of(self.is_sharded),
         });
