@@ -355,4 +355,15 @@ mod tests {
             assert_eq!(lines, [(4, None), (5, None), (6, Some(code))]);
         }
     }
+    #[test]
+    fn a_match_that_was_cut_says_how_large_matches_may_be() {
+        let reason = |cut| {
+            let block = Block { line: 2, bytes: MATCH.into(), cut };
+            block.too_large().map(|it| it.reason)
+        };
+        assert_eq!(reason(None), None);
+        assert_eq!(reason(Some(Cut::LineTooLong)), None);
+        let expected = "the match has more than 64 MB, and nothing after is verified";
+        assert_eq!(reason(Some(Cut::TooLarge)).as_deref(), Some(expected));
+    }
 }

@@ -251,3 +251,214 @@ fn no_entry() -> Problem {
 pub(crate) fn not_canonical() -> Problem {
     Code::BodyInvalid.because("its body is not in the canonical encoding")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(field: u64, value: u64) -> Vec<u8> {
+        [varint(field << 3), varint(value)].concat()
+    }
+
+    fn bytes(field: u64, value: &[u8]) -> Vec<u8> {
+        [varint(field << 3 | 2), varint(value.len() as u64), value.to_vec()].concat()
+    }
+
+    fn varint(mut number: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while number > 127 {
+            bytes.push(number as u8 | 128);
+            number >>= 7;
+        }
+        bytes.push(number as u8);
+        bytes
+    }
+
+    /// Whether an entry is read, and why not.
+    fn read(entry: &[u8]) -> Result<(), String> {
+        Body::read(entry).map(drop).map_err(|it| it.reason)
+    }
+
+    const NOT_AN_ENTRY: &str = "its body is not an entry";
+    const NOT_CANONICAL: &str = "its body is not in the canonical encoding";
+
+    #[test]
+    fn an_entry_is_read() {
+        let bytes_of_seat = |seat: u64, length| {
+            let seat = if seat == 0 { Vec::new() } else { number(1, seat) };
+            [seat, bytes(2, &vec![7; length])].concat()
+        };
+        let contributed = |seat| bytes_of_seat(seat, 16 + 16 * seat as usize);
+        let after = [contributed(1), number(3, 1)].concat();
+        let late = bytes(field::CONTRIBUTED, &contributed(0));
+        let entry = [
+            number(field::SEAT, 0),
+            bytes(field::VERB, b"con"),
+            bytes(3, b"arguments"),
+            bytes(field::EVENTS, &bytes(field::CONTRIBUTED, &contributed(0))),
+            bytes(field::EVENTS, &bytes(field::CONTRIBUTED, &after)),
+            bytes(field::EVENTS, &number(field::ENDED, 1)),
+            bytes(field::PROMPTS, b""),
+            bytes(field::PROMPTS, b""),
+            number(field::RULES, 4_294_967_295),
+            bytes(
+                field::CHOICES,
+                &[varint(6), varint(5), varint(4_294_967_295), varint(0)].concat(),
+            ),
+            bytes(field::PLAYERS, &bytes_of_seat(0, 32)),
+            bytes(field::PLAYERS, &bytes_of_seat(7, 32)),
+        ];
+        let whole = entry.concat();
+        let body = Body::read(&whole).expect("it is an entry");
+        assert_eq!((body.seat, body.verb, body.rules), (Some(0), "con", u32::MAX));
+        let choices = [(6, 5), (u32::MAX, 0)].map(|(bound, value)| Choice { bound, value });
+        assert_eq!(body.choices, choices);
+        let seat = |seat| Seat::nth(seat).expect("a seat");
+        let contributions =
+            [(0, 16, false), (1, 32, true)].map(|(nth, length, after_commitment)| Contribution {
+                seat: seat(nth),
+                bytes: vec![7; length].into(),
+                after_commitment,
+            });
+        assert_eq!(body.contributions, contributions);
+        assert!(!body.has_late_contribution);
+        let players: Vec<_> = body.players.iter().map(|it| (it.seat, it.commitment)).collect();
+        assert_eq!(players, [(seat(0), [7; 32]), (seat(7), [7; 32])]);
+        assert_eq!((body.ends, body.replaced), (true, None));
+
+        let events = |events: &[Vec<u8>]| -> Vec<u8> {
+            events.iter().flat_map(|it| bytes(field::EVENTS, it)).collect()
+        };
+        let (replaced, other) = (number(field::REPLACED, 3), number(16, 1));
+        let told = |all: &[Vec<u8>]| {
+            let bytes = events(all);
+            let body = Body::read(&bytes).expect("it is an entry");
+            (body.ends, body.replaced, body.has_late_contribution)
+        };
+        assert_eq!(told(&[replaced.clone(), other.clone()]), (false, Some(3), false));
+        assert_eq!(told(&[other.clone(), replaced]), (false, None, false));
+        assert_eq!(told(&[number(field::ABANDONED, 1)]), (true, None, false));
+        assert_eq!(told(&[other, late]), (false, None, true));
+        assert!(Body::read(b"").is_ok_and(|it| it.seat.is_none() && !it.ends));
+    }
+
+    #[test]
+    fn an_entry_has_one_encoding() {
+        let (seat, verb) = (number(field::SEAT, 1), bytes(field::VERB, b"con"));
+        for parts in
+            [&[verb.clone(), seat.clone()][..], &[seat.clone(), seat], &[verb.clone(), verb]]
+        {
+            assert_eq!(read(&parts.concat()), Err(NOT_CANONICAL.to_owned()));
+        }
+        for other in [
+            bytes(field::SEAT, b"\x01"),
+            number(field::VERB, 1),
+            bytes(field::VERB, b""),
+            number(3, 1),
+            number(field::EVENTS, 1),
+            number(field::PROMPTS, 1),
+            number(field::RULES, 0),
+            bytes(field::RULES, b"\x01"),
+            number(field::CHOICES, 1),
+            bytes(field::CHOICES, b""),
+            number(field::PLAYERS, 1),
+            // Longer than the shortest forms of 1 and 0, and a number of more than 64 bits.
+            vec![0x88, 0x00, 1],
+            vec![0x08, 0x80, 0x00],
+            vec![0x08, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2],
+        ] {
+            assert_eq!(read(&other), Err(NOT_CANONICAL.to_owned()), "{other:?}");
+        }
+        for other in [
+            bytes(field::VERB, b"\xff"),
+            number(field::RULES, 1 << 32),
+            bytes(field::EVENTS, &bytes(field::REPLACED, b"")),
+            // A field without a value, one that is cut off, and forms of numbers that none has.
+            vec![0x08],
+            vec![0x0a, 1],
+            vec![0x09, 1],
+            vec![0x0d, 1],
+            vec![0x08, 255, 255, 255, 255, 255, 255, 255, 255, 255, 128, 0],
+        ] {
+            assert_eq!(read(&other), Err(NOT_AN_ENTRY.to_owned()), "{other:?}");
+        }
+        assert_eq!(read(&number(field::SEAT, u64::MAX)), Ok(()));
+        let later = |field: u64| format!("its body has a field {field}: a later release wrote it");
+        assert_eq!(read(&number(9, 1)), Err(later(9)));
+        let events = "its body has an event of no kind, or of two";
+        for event in [Vec::new(), [number(16, 1), number(17, 1)].concat()] {
+            assert_eq!(read(&bytes(field::EVENTS, &event)), Err(events.to_owned()));
+        }
+    }
+
+    #[test]
+    fn contributions_and_commitments_have_one_encoding() {
+        let contribution = |parts: &[Vec<u8>]| {
+            let event = bytes(field::CONTRIBUTED, &parts.concat());
+            Body::read(&bytes(field::EVENTS, &event)).map(drop).map_err(|it| it.code)
+        };
+        let (one, sixteen) = (number(1, 1), bytes(2, &[7; 16]));
+        assert_eq!(contribution(&[one.clone(), sixteen.clone(), number(3, 1)]), Ok(()));
+        for parts in [
+            &[one.clone()][..],
+            &[bytes(2, &[7; 15])],
+            &[bytes(2, &[7; 33])],
+            &[number(1, 0), sixteen.clone()],
+            &[number(1, 8), sixteen.clone()],
+            &[sixteen.clone(), one.clone()],
+            &[one.clone(), one.clone(), sixteen.clone()],
+            &[sixteen.clone(), number(3, 0)],
+            &[sixteen.clone(), number(3, 2)],
+            &[sixteen.clone(), number(4, 1)],
+            &[number(2, 1)],
+        ] {
+            assert_eq!(contribution(parts), Err(Code::ContributionInvalid), "{parts:?}");
+        }
+        let event = number(field::CONTRIBUTED, 1);
+        let refused = Body::read(&bytes(field::EVENTS, &event)).map(drop).map_err(|it| it.code);
+        assert_eq!(refused, Err(Code::ContributionInvalid));
+
+        let player = |parts: &[Vec<u8>]| bytes(field::PLAYERS, &parts.concat());
+        let commitment = bytes(2, &[7; 32]);
+        let (first, second) =
+            (player(&[commitment.clone()]), player(&[one.clone(), commitment.clone()]));
+        assert_eq!(read(&[first.clone(), second.clone()].concat()), Ok(()));
+        for players in [
+            vec![first.clone(), first.clone()],
+            vec![second, first],
+            vec![player(std::slice::from_ref(&one))],
+            vec![player(&[bytes(2, &[7; 31])])],
+            vec![player(&[number(1, 0), commitment.clone()])],
+            vec![player(&[number(1, 8), commitment.clone()])],
+            vec![player(&[commitment.clone(), one])],
+            vec![player(&[commitment.clone(), commitment.clone()])],
+            vec![player(&[commitment, number(3, 1)])],
+            vec![player(&[number(2, 1)])],
+        ] {
+            assert_eq!(read(&players.concat()), Err(no_commitment().reason), "{players:?}");
+        }
+    }
+
+    #[test]
+    fn what_an_entry_may_have_is_bounded() {
+        let choices = |count: usize| bytes(field::CHOICES, &[2, 1].repeat(count));
+        let events = |count: usize| bytes(field::EVENTS, &number(16, 1)).repeat(count);
+        let prompts = |count: usize| bytes(field::PROMPTS, b"").repeat(count);
+        let limits = [
+            (&choices as &dyn Fn(usize) -> Vec<u8>, table::CHOICES_MAX, "choices"),
+            (&events, EVENTS_MAX, "events"),
+            (&prompts, PROMPTS_MAX, "prompts"),
+        ];
+        for (of, most, what) in limits {
+            assert_eq!(read(&of(most)), Ok(()));
+            let more = most + 1;
+            let reason = format!("its body has {more} {what}, and an entry has at most {most}");
+            assert_eq!(read(&of(more)), Err(reason));
+        }
+        for (bound, value) in [(1, 1), (5, 6), (1 << 32, 0), (0, 0)] {
+            let packed = [varint(1), varint(0), varint(bound), varint(value)].concat();
+            let reason = format!("its choice 2 is {value}, which is not below {bound}");
+            assert_eq!(read(&bytes(field::CHOICES, &packed)), Err(reason));
+        }
+    }
+}
