@@ -421,7 +421,7 @@ mod tests {
         let player = |parts: &[Vec<u8>]| bytes(field::PLAYERS, &parts.concat());
         let commitment = bytes(2, &[7; 32]);
         let (first, second) =
-            (player(&[commitment.clone()]), player(&[one.clone(), commitment.clone()]));
+            (player(std::slice::from_ref(&commitment)), player(&[one.clone(), commitment.clone()]));
         assert_eq!(read(&[first.clone(), second.clone()].concat()), Ok(()));
         for players in [
             vec![first.clone(), first.clone()],

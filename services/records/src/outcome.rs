@@ -472,4 +472,25 @@ mod tests {
         let all = tally(std::iter::repeat_n(&outcome, count));
         assert_eq!((all.wrong_matches, all.wrong.len()), (count as u64, LISTED_MAX));
     }
+    #[test]
+    fn players_and_modules_are_counted_and_without_entries_nothing_is_anchored() {
+        let all = twice(with(|it| {
+            it.players = PlayerCounts { proven: 1, erased: 2, not_covered: 3 };
+            it.kept = BTreeSet::from(["con 1f".to_owned()]);
+        }));
+        assert_eq!((all.players_proven, all.players_erased, all.players_not_covered), (2, 4, 6));
+        assert_eq!(all.modules, BTreeMap::from([("con 1f".to_owned(), 2)]));
+        assert_eq!(twice(with(|it| it.entries = 0)).anchored, 0);
+    }
+
+    #[test]
+    fn a_finding_names_its_source_and_line() {
+        let broken = Err(LineError { line: 7, problem: wrong() });
+        let all = Source::file(Tally::default(), "evening.jsonl").end(broken);
+        let places: Vec<_> = all.wrong.iter().map(|it| (it.source.as_deref(), it.line)).collect();
+        assert_eq!(places, [(Some("evening.jsonl"), Some(7))]);
+        let finding = Finding::of_source("key.json", Code::DigestWrong, "it is wrong");
+        let expected = Finding { source: Some("key.json".to_owned()), ..Finding::of(wrong()) };
+        assert_eq!(finding, expected);
+    }
 }
