@@ -11,7 +11,7 @@ import { applyPreferences, preferences, type Scheme } from "./preferences.js";
 import { link, parseArrival, parseRoute, type Route } from "./routes.js";
 import { connect } from "./service.js";
 import { loadPlayer, loadSession, signIn, storePlayer, storeSession, type Session } from "./session.js";
-import { forgetSeat, isTold, keptSeat, startWorker, tellAgain } from "./telling.js";
+import { forgetSeat, isTold, keepQuiet, keptSeat, startWorker } from "./telling.js";
 import { languageName, languages } from "../texts/texts.js";
 import { appTexts } from "./texts.js";
 
@@ -401,14 +401,12 @@ export class CroupierApp extends LitElement {
   readonly #chooseQuietHours = async (event: Event): Promise<void> => {
     const given = [...(event.currentTarget as HTMLElement).querySelectorAll("input")].map(({ value }) => value);
     if (given.filter(Boolean).length === 1) return;
-    const before = preferences.quiet;
-    preferences.quiet = given.every(Boolean) ? given.join("-") : "";
+    const quiet = given.every(Boolean) ? given.join("-") : "";
     try {
       const seat = this.session?.kind === "seat" ? this.session : undefined;
-      await tellAgain(this.#connect(), this.#player, seat);
+      await keepQuiet(quiet, this.#connect(), this.#player, seat);
       this.areQuietHoursRefused = false;
     } catch {
-      preferences.quiet = before;
       this.areQuietHoursRefused = true;
     }
   };

@@ -45,34 +45,58 @@ export function mayAsk(): boolean {
   return canTell() && isSecureContext && Notification.permission !== "denied" && preferences.telling === "";
 }
 
+/** What this browser asks to be told: until the reader stops it, and one call after the other. */
+let wish = new AbortController();
+let last: Promise<unknown> = Promise.resolve();
+
+function inTurn(act: () => Promise<void>): Promise<void> {
+  const acted = last.then(act);
+  last = acted.catch(() => {});
+  return acted;
+}
+
 /**
  * Subscribes this browser, and registers it: with the token of a seat for that seat, otherwise for
  * the player. Again at each visit, which renews what has ended meanwhile.
  */
-export async function tell(croupier: Croupier, player: string, seat: SeatSession | undefined): Promise<void> {
-  const registration = await navigator.serviceWorker.ready;
-  const { publicKey } = await croupier.rpc.push.getPushKey({});
-  const subscription = await subscribed(registration.pushManager, publicKey);
-  const key = (name: PushEncryptionKeyName) => new Uint8Array(subscription.getKey(name) ?? new ArrayBuffer(0));
-  const keys = { p256dh: key("p256dh"), auth: key("auth") };
-  const { endpoint } = subscription;
-  const language = preferences.language;
-  const quietHours = quietHoursOf(preferences.quiet);
-  const request = { endpoint, keys, language, ...(!seat && { player }), ...(quietHours && { quietHours }) };
-  await croupier.rpc.push.createPushSubscription(request);
-  preferences.telling = "yes";
-  if (seat) keepSeat(seat);
+export function tell(
+  croupier: Croupier,
+  player: string,
+  seat: SeatSession | undefined,
+  quiet = preferences.quiet,
+): Promise<void> {
+  const { signal } = wish;
+  return inTurn(async () => {
+    signal.throwIfAborted();
+    const registration = await navigator.serviceWorker.ready;
+    const { publicKey } = await croupier.rpc.push.getPushKey({}, { signal });
+    const subscription = await subscribed(registration.pushManager, publicKey);
+    const key = (name: PushEncryptionKeyName) => new Uint8Array(subscription.getKey(name) ?? new ArrayBuffer(0));
+    const keys = { p256dh: key("p256dh"), auth: key("auth") };
+    const { endpoint } = subscription;
+    const language = preferences.language;
+    const quietHours = quietHoursOf(quiet);
+    const request = { endpoint, keys, language, ...(!seat && { player }), ...(quietHours && { quietHours }) };
+    await croupier.rpc.push.createPushSubscription(request, { signal });
+    signal.throwIfAborted();
+    preferences.telling = "yes";
+    if (seat) keepSeat(seat);
+  });
 }
 
-/** Registers this browser again, for all that it is told of: the preferences have changed. */
-export async function tellAgain(croupier: Croupier, player: string, seat: SeatSession | undefined): Promise<void> {
-  await tell(croupier, player, seat);
+/** Registers this browser with other quiet hours, for all that it is told of, and keeps them if the service does. */
+export async function keepQuiet(
+  quiet: string,
+  croupier: Croupier,
+  player: string,
+  seat: SeatSession | undefined,
+): Promise<void> {
+  await tell(croupier, player, seat, quiet);
+  preferences.quiet = quiet;
   if (!seat) return;
   const others = keptSeats().filter(({ match }) => match !== seat.match);
   // A seat whose link has ended is told of nothing anyway.
-  await Promise.allSettled(
-    others.map((it) => tell(connect({ credentials: it.token }), "", it)),
-  );
+  await Promise.allSettled(others.map((it) => tell(connect({ credentials: it.token }), "", it)));
 }
 
 /** Quiet hours by the clock of this machine. */
@@ -88,10 +112,14 @@ function quietHoursOf(text: string): { timeZone: string; startMinute: number; en
 
 /** Ends the browser's subscription. The service forgets it as soon as it sends the next message. */
 export async function stopTelling(): Promise<void> {
+  wish.abort();
+  wish = new AbortController();
   preferences.telling = "";
   preferences.seats = "[]";
-  const registration = await navigator.serviceWorker.ready;
-  await (await registration.pushManager.getSubscription())?.unsubscribe();
+  await inTurn(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await (await registration.pushManager.getSubscription())?.unsubscribe();
+  });
 }
 
 async function subscribed(manager: PushManager, key: Uint8Array): Promise<PushSubscription> {

@@ -67,7 +67,7 @@ test("a guest who has acted is asked once, and a message leads to the match", as
   const visit = await harness.open({ timezoneId: "America/New_York" });
   await visit.context.grantPermissions(["notifications"], { origin: harness.url });
   // The push service of a browser is another company's.
-  await visit.page.addInitScript(() => {
+  await visit.context.addInitScript(() => {
     const keys = {
       p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
       auth: "BTBZMqHH6r4Tts7J_aSIgg",
@@ -152,10 +152,21 @@ test("a guest who has acted is asked once, and a message leads to the match", as
     assert.deepEqual([listed.tag, listed.match], ["b", "matches"]);
     await page.evaluate(() => sessionStorage.clear()).catch(() => {});
     const again = await context.newPage();
+    // The visit renews what is registered, which is slow here: what the reader stops meanwhile is stopped.
+    const renews = (request) => request.url().endsWith("/CreatePushSubscription");
+    let answer;
+    const slow = new Promise((resolve) => (answer = resolve));
+    await again.route("**/CreatePushSubscription", (route) => slow.then(() => route.continue()).catch(() => {}));
+    const renewed = again.waitForRequest(renews);
+    const ended = Promise.race(["requestfinished", "requestfailed"].map((it) => again.waitForEvent(it, renews)));
     await again.goto(`${harness.url}/#/${made.name}`);
     await again.locator("croupier-table").waitFor();
+    await renewed;
     await again.getByRole("button", { name: "Stop telling me of turns" }).click();
-    await again.evaluate(() => globalThis.asked).catch(() => {});
+    answer();
+    await ended;
+    await again.getByRole("button", { name: "Stop telling me of turns" }).waitFor({ state: "detached" });
+    assert.equal(await again.evaluate(() => localStorage.getItem("croupier.telling")), "");
     assert.equal(await again.evaluate(() => localStorage.getItem("croupier.seats")), "[]");
   });
 });

@@ -41,9 +41,9 @@ export class Telling extends Page {
     </span>`;
   }
 
-  /** What is registered: again for another match, language or quiet hours. */
+  /** What is registered: again for another match or language. */
   #key(): string {
-    return `${this.seat?.match} ${this.context.language} ${preferences.quiet}`;
+    return `${this.seat?.match} ${this.context.language}`;
   }
 
   readonly #tell = async (): Promise<void> => {
