@@ -200,3 +200,13 @@ pub(crate) fn ensure(
 ) -> Result<(), Problem> {
     if holds { Ok(()) } else { Err(code.because(reason())) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_shown_as_documents_write_it() {
+        assert_eq!(Code::VersionUnknown.to_string(), "VERSION_UNKNOWN");
+    }
+}

@@ -154,12 +154,11 @@ pub(crate) fn check_header(line: &[u8]) -> Result<(), Problem> {
 /// Reads the next line, with its line feed; nothing at the end of the input. Of a line that is too
 /// long it adds only the beginning, and returns false.
 pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    let from = line.len();
     input.take(LINE_BYTES_MAX as u64).read_until(b'\n', line)?;
-    if line.len() - from < LINE_BYTES_MAX || line.ends_with(b"\n") {
+    if line.ends_with(b"\n") {
         return Ok(true);
     }
-    // The input may end here, in the middle of a line.
+    // The input may end here, also in the middle of a line.
     let is_cut = input.fill_buf()?.is_empty();
     if !is_cut {
         input.skip_until(b'\n')?;
@@ -341,5 +340,37 @@ mod tests {
             let rest: String = text[..lost].iter().chain(&text[lost + 1..]).cloned().collect();
             assert_eq!(read(&rest).expect_err("one is lost").line, lost + 1);
         }
+    }
+
+    #[test]
+    fn the_first_line_is_a_header_of_this_version() {
+        let problem = |text: &str| read(text).expect_err("it is refused").problem.code;
+        let (header, rest) = {
+            let text = written();
+            let (header, rest) = text.split_once('\n').expect("lines");
+            (header.to_owned(), rest.to_owned())
+        };
+        let mut writer = Writer::new(Vec::new());
+        let end = Line::End(EndLine { name: "matches/7".to_owned(), entries: 0 });
+        writer.write(&end).expect("memory");
+        let headless = String::from_utf8(writer.output).expect("JSON is text");
+        assert_eq!(problem(&headless), Code::NotARecord);
+        let later = header.replace("\"version\":1", "\"version\":2");
+        assert_eq!(problem(&format!("{later}\n{rest}")), Code::VersionUnknown);
+        assert_eq!(problem(&format!("{header}\n{later}\n{rest}")), Code::VersionUnknown);
+    }
+
+    #[test]
+    fn a_line_that_was_cut_off_is_told_from_a_wrong_one() {
+        let is_cut_off = |text: &str| {
+            let mut reader = Reader::new(text.as_bytes()).expect("a header");
+            while let Ok(Some(_)) = reader.read() {}
+            reader.is_cut_off
+        };
+        let text = written();
+        assert!(!is_cut_off(&text));
+        assert!(is_cut_off(&text[..text.len() - 1]));
+        assert!(is_cut_off(&text[..text.len() - 9]));
+        assert!(!is_cut_off(&text.replace("open", "shut")));
     }
 }

@@ -191,13 +191,161 @@ fn one_index(found: &[(Found, bool)]) -> Result<Option<u64>, Problem> {
 
 #[cfg(test)]
 mod tests {
+    use table::{Contribution, Seat};
+    use tlog::leaf_hash;
+
     use super::*;
-    use tlog::SigningKey;
+    use crate::leaf::Opened;
+    use crate::log_report::ChanceOrder;
+    use crate::logged::tests::{closed, dealt_after, loggable};
+    use crate::look::tests::{key, signed_at};
+    use crate::verified::Verified;
+
+    fn logbook(is_whole: bool) -> Logbook {
+        Logbook::new(key().verifier(), is_whole)
+    }
+
+    /// A proof of a log whose second leaf this is.
+    fn proof(leaf: &Leaf, time_s: u64) -> Proof {
+        let leaf = leaf.bytes();
+        let before = leaf_hash(b"before");
+        let note = signed_at(&[before, leaf_hash(&leaf)], time_s);
+        Proof { leaf, index: 1, hashes: vec![before], note }
+    }
+
+    /// The leaves of a match that was dealt seven seconds after it was created.
+    fn leaves() -> (Loggable, Leaf, Leaf) {
+        let played = dealt_after(7);
+        let opened = Leaf::Opened(Opened::of(&played.row));
+        (loggable(&played), opened, Leaf::Closed(closed(&played, true)))
+    }
+
+    /// Of a match to whose chance a seat has contributed, or none.
+    fn outcome(contributes: bool) -> Outcome {
+        let seat = Seat::default();
+        let given = Contribution { seat, bytes: vec![1].into(), after_commitment: true };
+        let contributions = contributes.then_some(given).into_iter().collect();
+        let verified = Verified { entries: 3, contributions, ..Verified::default() };
+        Outcome { verified, ..Outcome::default() }
+    }
+
+    fn contributed() -> Known {
+        Known::new(Vec::new(), BTreeMap::from([(0, vec![1])]))
+    }
+
+    #[test]
+    fn what_the_log_has_of_matches_is_counted() {
+        let (it, opened, closed) = leaves();
+        // The second of the checkpoint, whether the proof came before the contribution, and whether
+        // who verifies has contributed at all.
+        type Kept = (u64, bool, Known);
+        let counted = |kept: Option<Kept>, outcome: Outcome| {
+            let mut logbook = logbook(false);
+            let known = kept.as_ref().map_or_else(Known::default, |kept| kept.2.clone());
+            if let Some((time_s, came_first, _)) = kept {
+                logbook.keep(proof(&opened, time_s), came_first);
+                logbook.keep(proof(&closed, time_s), false);
+            }
+            for _ in 0..2 {
+                logbook.try_compare(&it, &known, &outcome, |_| Ok(None)).expect("it agrees");
+            }
+            logbook.report()
+        };
+        let expect = |kept: Option<Kept>, contributes, before_deal: u64, chance| {
+            let leaves = if kept.is_some() { 2 } else { 0 };
+            let report = counted(kept, outcome(contributes));
+            let leaves = [leaves, leaves, before_deal];
+            assert_eq!([report.opened, report.closed, report.opened_before_deal], leaves);
+            assert_eq!(report.chance, chance);
+        };
+        let none = ChanceOrder::default();
+        let service_only = ChanceOrder { service_only: 2, ..none.clone() };
+        let proven = ChanceOrder { order_proven: 2, ..none.clone() };
+        let not_proven = ChanceOrder { order_not_proven: 2, ..none.clone() };
+        let kept = |time_s, came_first| Some((time_s, came_first, contributed()));
+        expect(None, true, 0, not_proven.clone());
+        expect(kept(6, true), false, 2, service_only);
+        expect(kept(6, true), true, 2, proven.clone());
+        expect(kept(7, true), true, 0, proven);
+        expect(kept(8, true), true, 0, not_proven.clone());
+        expect(kept(6, false), true, 2, not_proven.clone());
+        expect(Some((6, true, Known::default())), true, 2, not_proven);
+        assert_eq!(counted(None, Outcome::default()).chance, none, "nothing was dealt");
+
+        let report = counted(kept(6, false), outcome(false));
+        let first = LoggedMatch {
+            name: match_name(it.match_id()),
+            opened_index: Some(1),
+            closed_index: Some(1),
+            checkpoint_time: Some("1970-01-01T00:00:06Z".to_owned()),
+            platform: None,
+            players: 2,
+        };
+        assert_eq!(report.matches, [first.clone(), first]);
+    }
+
+    #[test]
+    fn the_first_matches_are_listed_and_all_are_counted() {
+        let (it, ..) = leaves();
+        let mut logbook = logbook(false);
+        for _ in 0..=LISTED_MAX {
+            let compared =
+                logbook.try_compare(&it, &Known::default(), &outcome(false), |_| Ok(None));
+            compared.expect("nothing is known of it");
+        }
+        let report = logbook.report();
+        assert_eq!(report.matches.len(), LISTED_MAX);
+        assert_eq!(report.chance.service_only, LISTED_MAX as u64 + 1);
+    }
+
+    #[test]
+    fn what_the_log_has_is_there_once_and_of_a_whole_log_in_any_case() {
+        let (it, opened, closed) = leaves();
+        let compared = |mut logbook: Logbook, asked: Result<bool, String>| {
+            let ask = |kind| {
+                let leaf = if kind == LeafKind::Opened { &opened } else { &closed };
+                asked.clone().map(|is_there| is_there.then(|| proof(leaf, 6)))
+            };
+            let mut outcome = outcome(false);
+            logbook.compare(&it, &Known::default(), &mut outcome, ask);
+            let found = [outcome.wrong, outcome.unproven].concat();
+            found.iter().map(|it| it.code).collect::<Vec<_>>()
+        };
+        assert_eq!(compared(logbook(false), Ok(false)), []);
+        assert_eq!(compared(logbook(true), Ok(false)), [Code::LogMissing]);
+        assert_eq!(compared(logbook(true), Ok(true)), []);
+        let away = Err("it does not answer".to_owned());
+        assert_eq!(compared(logbook(false), away), [Code::LogProofInvalid]);
+        let keeping = |kept: Proof| {
+            let mut logbook = logbook(false);
+            logbook.keep(kept, false);
+            logbook
+        };
+        assert_eq!(compared(keeping(proof(&opened, 5)), Ok(true)), []);
+        let leaf = opened.bytes();
+        let note = signed_at(&[leaf_hash(&leaf)], 6);
+        let elsewhere = Proof { leaf, index: 0, hashes: Vec::new(), note };
+        assert_eq!(compared(keeping(elsewhere), Ok(true)), [Code::LogDiffers]);
+    }
+
+    #[test]
+    fn a_log_concerns_the_matches_of_its_proofs_and_a_whole_one_all() {
+        let (it, opened, closed) = leaves();
+        let name = match_name(it.match_id());
+        assert!(!logbook(false).concerns(&name));
+        for leaf in [opened, closed] {
+            let mut logbook = logbook(false);
+            logbook.keep(proof(&leaf, 6), false);
+            assert!(logbook.concerns(&name));
+            assert!(!logbook.concerns("matches/00000000-0000-0000-0000-000000000007"));
+            assert!(!logbook.concerns("nothing"));
+        }
+        assert!(logbook(true).concerns(&name));
+    }
 
     #[test]
     fn a_log_has_a_platform_under_one_tag() {
-        let key = SigningKey::new("log.example/a", &[7; 32]).expect("a name").verifier();
-        let mut logbook = Logbook::new(key, false);
+        let mut logbook = logbook(false);
         let mut code = |name: &str, tag: Option<u8>| {
             let compared = logbook.compare_platform(name, tag.map(|it| [it; 16]));
             compared.err().map(|it| it.code)

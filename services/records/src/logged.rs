@@ -141,7 +141,7 @@ pub(crate) fn differs(reason: &str) -> Problem {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use rows::match_name;
     use tlog::leaf_hash;
 
@@ -154,7 +154,7 @@ mod tests {
     use crate::{Answer, Kept, Verification};
 
     /// A match that ended, whose entries commit to its two players.
-    fn played() -> Played {
+    pub(crate) fn played() -> Played {
         let game = games::find("mountebank").expect("a game");
         let mut played = Played::new(game, 2, 2, 2000);
         assert!(played.is_over());
@@ -162,7 +162,15 @@ mod tests {
         played
     }
 
-    fn loggable(played: &Played) -> Loggable {
+    /// The same, dealt this many seconds after it was created.
+    pub(crate) fn dealt_after(seconds: i64) -> Played {
+        let mut late = played();
+        late.recorded.iter_mut().for_each(|it| it.create_time += time::Duration::seconds(seconds));
+        digested(&mut late);
+        late
+    }
+
+    pub(crate) fn loggable(played: &Played) -> Loggable {
         let text = text_of(&played.lines());
         let block = Blocks::new(text.as_bytes()).and_then(|mut it| it.read()).expect("a file");
         Loggable::of(&block.expect("a match")).expect("it can be read")
@@ -180,7 +188,7 @@ mod tests {
         it.compare(kind, &proof, &key().verifier()).map_err(|problem| problem.code)
     }
 
-    fn closed(played: &Played, is_won: bool) -> Closed {
+    pub(crate) fn closed(played: &Played, is_won: bool) -> Closed {
         let last = played.recorded.last().expect("entries");
         let digest = last.digest.expect("it has one");
         Closed::ended(played.row.match_id, last.position, digest, last.create_time, is_won)
@@ -192,10 +200,7 @@ mod tests {
         let it = loggable(&played);
         assert_eq!(match_name(it.match_id()), match_name(played.row.match_id));
         assert_eq!(it.platform(), played.row.platform);
-        let mut late = played.clone();
-        late.recorded.iter_mut().for_each(|it| it.create_time += time::Duration::seconds(7));
-        digested(&mut late);
-        assert_eq!((it.deal_s(), loggable(&late).deal_s()), (Some(0), Some(7)));
+        assert_eq!((it.deal_s(), loggable(&dealt_after(7)).deal_s()), (Some(0), Some(7)));
         assert!(it.has_ended());
         let closed = |is_won| closed(&played, is_won);
         let compare_closed = |it: &Loggable, closed| {

@@ -222,13 +222,18 @@ pub(crate) mod tests {
         .bytes()
     }
 
-    /// A signed checkpoint of a log that has these leaves.
+    /// A checkpoint of a log that has these leaves.
     pub(crate) fn signed(leaves: &[Hash]) -> String {
+        signed_at(leaves, 7)
+    }
+
+    /// The same, signed at this second.
+    pub(crate) fn signed_at(leaves: &[Hash], time_s: u64) -> String {
         let mut edge = Edge::default();
         leaves.iter().for_each(|leaf| edge.push(*leaf));
         let (size, root) = (edge.size(), edge.root());
         let checkpoint = Checkpoint { origin: "log.example/a".into(), size, root };
-        checkpoint.sign(&key(), 7).to_string()
+        checkpoint.sign(&key(), time_s).to_string()
     }
 
     /// A proof of the leaf in a tree of two leaves, whose first leaf was in an earlier checkpoint.
@@ -256,6 +261,8 @@ pub(crate) mod tests {
         let mut it = look();
         change(&mut it);
         let looked = it.compare().expect("it can be used");
+        let name = it.about.map(|it| it.name).unwrap_or_default();
+        assert!(looked.findings.iter().all(|found| found.name == name));
         let codes: Vec<Code> = looked.findings.iter().map(|it| it.code).collect();
         assert_eq!((&codes[..], looked.evidence.len()), (expected, evidence), "{looked:?}");
         looked

@@ -259,3 +259,51 @@ impl Receipt {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::known::Known;
+    use crate::outcome::{Finding, Tally};
+
+    const MATCH: &str = "matches/00000000-0000-0000-0000-000000000007";
+
+    fn receipt(source: &str, digest: u8, term: Option<i64>) -> Receipt {
+        Receipt {
+            source: source.to_owned(),
+            match_id: match_id(MATCH).expect("it is valid"),
+            position: 3,
+            digest: [digest; 32].into(),
+            create_time: OffsetDateTime::UNIX_EPOCH,
+            term,
+            proofs: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn of_receipts_that_contradict_each_other_the_later_one_is_named() {
+        let found = |receipts: Vec<Receipt>| {
+            let mut tally = Tally::default();
+            tally.compare_receipts(&Known::new(receipts, BTreeMap::new()));
+            let found = tally.wrong.into_iter().chain(tally.unproven);
+            let named = |it: Finding| {
+                assert_eq!((&*it.name, it.position), (MATCH, Some(3)));
+                (it.receipt.unwrap_or_default(), it.code)
+            };
+            found.map(named).collect::<Vec<_>>()
+        };
+        let first = || receipt("first", 1, Some(1));
+        assert_eq!(found(vec![first(), receipt("again", 1, Some(2))]), []);
+        let in_one_term = ("second".to_owned(), Code::ReceiptsContradict);
+        assert_eq!(found(vec![first(), receipt("second", 2, Some(1))]), [in_one_term]);
+        let in_another = || ("second".to_owned(), Code::ReceiptTermsDiffer);
+        assert_eq!(found(vec![first(), receipt("second", 2, Some(2))]), [in_another()]);
+        // Receipts of the first builds do not say their term.
+        let unknown = vec![receipt("first", 1, None), receipt("second", 2, None)];
+        assert_eq!(found(unknown), [in_another()]);
+        // What was signed in one term says more.
+        let third = receipt("third", 3, Some(2));
+        let in_one_term = ("third".to_owned(), Code::ReceiptsContradict);
+        assert_eq!(found(vec![first(), receipt("second", 2, Some(2)), third]), [in_one_term]);
+    }
+}
