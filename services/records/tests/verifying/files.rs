@@ -1,7 +1,7 @@
 use crate::common::{Played, text_of};
 use records::{
-    EndLine, Header, Line, LineError, Reader, WholeMatch, Writer, end_line, header_line,
-    match_line, read_match, verify_rows,
+    Blocks, Code, EndLine, Header, Line, LineError, Misread, Reader, WholeMatch, Writer, end_line,
+    header_line, match_line, read_block, read_match, verify_rows,
 };
 use rows::{SeatRow, SpeechKey};
 use table::{Entry, Event, SpeechKeys};
@@ -172,4 +172,76 @@ fn what_was_said_is_opened_when_a_match_is_read() {
     let read: Vec<_> = whole.decoded[1..4].iter().map(said).collect();
     assert_eq!(read, [words.clone(), words, None]);
     assert_eq!(whole.entries, played.recorded);
+}
+
+/// Each message may be sealed with the key of any player that its seat had.
+#[test]
+fn a_match_has_a_bounded_number_of_messages_for_its_former_players() {
+    let mut played = played(1);
+    let game = games::find("among-thieves").expect("a game");
+    let mut table = table::Table::new(game.layout(), 4, table::Viewer::House);
+    played.entries.truncate(1);
+    table.apply(&played.entries[0]);
+    let seats: Vec<_> = table.seats().collect();
+    for nth in 0..250 {
+        let mut chance = table::ChaCha::of([0; 32], 0);
+        let said = game.play(&table, seats[nth % 4], &games::say("Well."), &mut chance);
+        let (after, entry) = said.expect("it may be said");
+        table = after;
+        played.entries.push(entry);
+    }
+    played.record();
+    let read_with = |count: i64| {
+        let former = |nth| rows::FormerPlayer {
+            until: positions::Position(300 + nth),
+            player: "a".to_owned(),
+            display_name: None,
+            speech_key: None,
+            is_erased: false,
+        };
+        let mut row = played.row.clone();
+        row.seated = (0..4).map(|seat| crate::common::seated(seat, "ann")).collect();
+        row.seated.iter_mut().for_each(|it| it.speech_key = None);
+        row.seated[1].before = (0..count).map(former).collect();
+        let mut lines = vec![match_line(&row, Some(played.seed), false)];
+        lines.extend(played.lines().split_off(1));
+        read(&text_of(&lines)).map(drop).map_err(|error| error.problem.code)
+    };
+    // At its end, that these players did not leave it.
+    assert_eq!(read_with(19_999), Err(Code::PlayerDiffers));
+    assert_eq!(read_with(20_000), Err(Code::TooLarge));
+}
+
+#[test]
+fn what_is_not_read_is_named_with_its_place() {
+    let played = played(1);
+    let misread = |lines: &[Line]| -> Misread {
+        let text = text_of(lines);
+        let block = Blocks::new(text.as_bytes()).and_then(|mut it| it.read()).expect("a file");
+        read_block(&block.expect("a match")).map(drop).expect_err("something is wrong")
+    };
+    let lines = played.lines();
+    let name = rows::match_name(played.row.match_id);
+    let cut = misread(&lines[..lines.len() - 1]);
+    assert_eq!((&*cut.name, cut.line, cut.position), (&*name, 15, Some(13)));
+    let shown = format!("{name}, position 13, line 15: the file was cut off within {name}");
+    assert_eq!(cut.to_string(), shown);
+    let headless = misread(&lines[1..]);
+    assert_eq!((&*headless.name, headless.line, headless.position), ("", 2, None));
+    let shown = "line 2: it belongs to no match: the line of its match is missing or was altered";
+    assert_eq!(headless.to_string(), shown);
+}
+
+#[test]
+fn a_match_that_is_read_says_why_it_is_not_proven() {
+    let game = games::find("mountebank").expect("a game");
+    let gaps = |played: &Played| {
+        let whole = read(&text_of(&played.lines())).expect("it is valid").remove(0);
+        whole.gaps().into_iter().map(|(position, it)| (position, it.code)).collect::<Vec<_>>()
+    };
+    let mut played = Played::new(game, 2, 1, 2000);
+    assert_eq!(gaps(&played), []);
+    played.entries.pop();
+    played.record();
+    assert_eq!(gaps(&played), [(None, Code::Unfinished)]);
 }
