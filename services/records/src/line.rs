@@ -345,11 +345,8 @@ mod tests {
     #[test]
     fn the_first_line_is_a_header_of_this_version() {
         let problem = |text: &str| read(text).expect_err("it is refused").problem.code;
-        let (header, rest) = {
-            let text = written();
-            let (header, rest) = text.split_once('\n').expect("lines");
-            (header.to_owned(), rest.to_owned())
-        };
+        let text = written();
+        let (header, rest) = text.split_once('\n').expect("lines");
         let mut writer = Writer::new(Vec::new());
         let end = Line::End(EndLine { name: "matches/7".to_owned(), entries: 0 });
         writer.write(&end).expect("memory");

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
     use crate::leaf::Opened;
     use crate::log_report::ChanceOrder;
-    use crate::logged::tests::{closed, dealt_after, loggable};
+    use crate::logged::tests::{closed, dealt_after, loggable, proof_of};
     use crate::look::tests::{key, signed_at};
     use crate::verified::Verified;
 
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_log_has_is_there_once_and_of_a_whole_log_in_any_case() {
+    fn a_leaf_has_one_index_and_a_whole_log_has_every_leaf() {
         let (it, opened, closed) = leaves();
         let compared = |mut logbook: Logbook, asked: Result<bool, String>| {
             let ask = |kind| {
@@ -322,14 +322,12 @@ mod tests {
             logbook
         };
         assert_eq!(compared(keeping(proof(&opened, 5)), Ok(true)), []);
-        let leaf = opened.bytes();
-        let note = signed_at(&[leaf_hash(&leaf)], 6);
-        let elsewhere = Proof { leaf, index: 0, hashes: Vec::new(), note };
-        assert_eq!(compared(keeping(elsewhere), Ok(true)), [Code::LogDiffers]);
+        let at_first = proof_of(&opened);
+        assert_eq!(compared(keeping(at_first), Ok(true)), [Code::LogDiffers]);
     }
 
     #[test]
-    fn a_log_concerns_the_matches_of_its_proofs_and_a_whole_one_all() {
+    fn a_log_concerns_matches_with_kept_proofs_and_a_whole_log_every_match() {
         let (it, opened, closed) = leaves();
         let name = match_name(it.match_id());
         assert!(!logbook(false).concerns(&name));

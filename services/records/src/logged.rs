@@ -154,7 +154,7 @@ pub(crate) mod tests {
     use crate::{Answer, Kept, Verification};
 
     /// A match that ended, whose entries commit to its two players.
-    pub(crate) fn played() -> Played {
+    fn played() -> Played {
         let game = games::find("mountebank").expect("a game");
         let mut played = Played::new(game, 2, 2, 2000);
         assert!(played.is_over());
@@ -177,7 +177,7 @@ pub(crate) mod tests {
     }
 
     /// A proof of a log that has this leaf alone.
-    fn proof_of(leaf: &Leaf) -> Proof {
+    pub(crate) fn proof_of(leaf: &Leaf) -> Proof {
         let leaf = leaf.bytes();
         let note = signed(&[leaf_hash(&leaf)]);
         Proof { leaf, index: 0, hashes: Vec::new(), note }

@@ -11,7 +11,7 @@ import { applyPreferences, preferences, type Scheme } from "./preferences.js";
 import { link, parseArrival, parseRoute, type Route } from "./routes.js";
 import { connect } from "./service.js";
 import { loadPlayer, loadSession, signIn, storePlayer, storeSession, type Session } from "./session.js";
-import { forgetSeat, isTold, keepQuiet, keptSeat, startWorker } from "./telling.js";
+import { forgetSeat, isTold, keptSeat, setQuietHours, startWorker } from "./telling.js";
 import { languageName, languages } from "../texts/texts.js";
 import { appTexts } from "./texts.js";
 
@@ -404,7 +404,7 @@ export class CroupierApp extends LitElement {
     const quiet = given.every(Boolean) ? given.join("-") : "";
     try {
       const seat = this.session?.kind === "seat" ? this.session : undefined;
-      await keepQuiet(quiet, this.#connect(), this.#player, seat);
+      await setQuietHours(quiet, this.#connect(), this.#player, seat);
       this.areQuietHoursRefused = false;
     } catch {
       this.areQuietHoursRefused = true;

@@ -45,10 +45,11 @@ export function mayAsk(): boolean {
   return canTell() && isSecureContext && Notification.permission !== "denied" && preferences.telling === "";
 }
 
-/** What this browser asks to be told: until the reader stops it, and one call after the other. */
-let wish = new AbortController();
+/** Aborts the calls that register this browser, once the reader stops being told. */
+let registering = new AbortController();
 let last: Promise<unknown> = Promise.resolve();
 
+/** Runs one change of the browser's subscription after the other. */
 function inTurn(act: () => Promise<void>): Promise<void> {
   const acted = last.then(act);
   last = acted.catch(() => {});
@@ -65,7 +66,7 @@ export function tell(
   seat: SeatSession | undefined,
   quiet = preferences.quiet,
 ): Promise<void> {
-  const { signal } = wish;
+  const { signal } = registering;
   return inTurn(async () => {
     signal.throwIfAborted();
     const registration = await navigator.serviceWorker.ready;
@@ -84,8 +85,8 @@ export function tell(
   });
 }
 
-/** Registers this browser with other quiet hours, for all that it is told of, and keeps them if the service does. */
-export async function keepQuiet(
+/** Registers this browser with other quiet hours, for every seat, and stores them once the service accepts them. */
+export async function setQuietHours(
   quiet: string,
   croupier: Croupier,
   player: string,
@@ -112,8 +113,8 @@ function quietHoursOf(text: string): { timeZone: string; startMinute: number; en
 
 /** Ends the browser's subscription. The service forgets it as soon as it sends the next message. */
 export async function stopTelling(): Promise<void> {
-  wish.abort();
-  wish = new AbortController();
+  registering.abort();
+  registering = new AbortController();
   preferences.telling = "";
   preferences.seats = "[]";
   await inTurn(async () => {

@@ -122,7 +122,7 @@ test("a guest who has acted is asked once, and a message leads to the match", as
     await eventually("a closed page", () =>
       worker.evaluate(async () => (await clients.matchAll({ type: "window" })).length === 0),
     );
-    // Whoever asks Chromium for a notification right after it was shown may remove it, so what is shown is noted.
+    // Chromium may drop a notification that is looked up right after it was shown, so what is shown is noted.
     await worker.evaluate(() => {
       const show = registration.showNotification.bind(registration);
       self.shown = [];
@@ -152,7 +152,7 @@ test("a guest who has acted is asked once, and a message leads to the match", as
     assert.deepEqual([listed.tag, listed.match], ["b", "matches"]);
     await page.evaluate(() => sessionStorage.clear()).catch(() => {});
     const again = await context.newPage();
-    // The visit renews what is registered, which is slow here: what the reader stops meanwhile is stopped.
+    // The visit renews the registration, slowly here, and the reader stops it meanwhile.
     const renews = (request) => request.url().endsWith("/CreatePushSubscription");
     let answer;
     const slow = new Promise((resolve) => (answer = resolve));

@@ -4,7 +4,7 @@ use records::{
     header_line, match_line, read_block, read_match, verify_rows,
 };
 use rows::{SeatRow, SpeechKey};
-use table::{Entry, Event, SpeechKeys};
+use table::{ChaCha, Entry, Event, Seat, Small, SpeechKeys, Table, Viewer};
 use time::OffsetDateTime;
 
 fn played(number: u64) -> Played {
@@ -116,26 +116,46 @@ fn a_match_that_moves_to_another_platform_has_other_digests() {
     assert!(moved.entries.iter().zip(&played.recorded).all(differ));
 }
 
+fn seat(nth: usize) -> Seat {
+    Seat::nth(nth).expect("a low seat")
+}
+
+/// A match in which seats say something once it is dealt, and its table after that. It is not
+/// recorded again yet.
+fn talk(seats: impl IntoIterator<Item = Seat>, text: &str) -> (Played, Table) {
+    let mut played = played(1);
+    let game = games::find("among-thieves").expect("a game");
+    let mut table = Table::new(game.layout(), 4, Viewer::House);
+    played.entries.truncate(1);
+    table.apply(&played.entries[0]);
+    for seat in seats {
+        let mut chance = ChaCha::of([0; 32], 0);
+        let said = game.play(&table, seat, &games::say(text), &mut chance);
+        let (after, entry) = said.expect("it may be said");
+        table = after;
+        played.entries.push(entry);
+    }
+    (played, table)
+}
+
+/// A file of a match with the players of this row.
+fn text_with(row: &rows::MatchRow, played: &Played) -> String {
+    let mut lines = vec![match_line(row, Some(played.seed), false)];
+    lines.extend(played.lines().split_off(1));
+    text_of(&lines)
+}
+
 /// As far as the file has the keys of its players, of those who left too.
 #[test]
 fn what_was_said_is_opened_when_a_match_is_read() {
-    let mut played = played(1);
-    let game = games::find("among-thieves").expect("a game");
-    let mut table = table::Table::new(game.layout(), 4, table::Viewer::House);
-    played.entries.truncate(1);
-    table.apply(&played.entries[0]);
-    let seats: Vec<_> = table.seats().collect();
-    for (position, (seat, key)) in (2..).zip([(seats[0], 1), (seats[1], 2), (seats[2], 3)]) {
-        let mut chance = table::ChaCha::of([0; 32], 0);
-        let said = game.play(&table, seat, &games::say("I draw nothing."), &mut chance);
-        let (after, mut entry) = said.expect("it may be said");
-        table = after;
+    let (mut played, table) = talk((0..3).map(seat), "I draw nothing.");
+    for (entry, (position, key)) in played.entries[1..].iter_mut().zip([(2, 1), (3, 2), (4, 3)]) {
         let mut keys = SpeechKeys::default();
-        keys.insert(seat, [key; 32]);
+        keys.insert(entry.seat.expect("a seat spoke"), [key; 32]);
         entry.seal(position, &keys);
-        played.entries.push(entry);
     }
-    let replaced = game.replace(&table, seats[1], true).expect("its player is gone");
+    let game = games::find("among-thieves").expect("a game");
+    let replaced = game.replace(&table, seat(1), true).expect("its player is gone");
     played.entries.push(replaced.1);
     played.record();
     let seated = |seat: i16, key: Option<u8>| SeatRow {
@@ -158,9 +178,7 @@ fn what_was_said_is_opened_when_a_match_is_read() {
     };
     let replaced = SeatRow { before: vec![former], ..seated(1, Some(9)) };
     row.seated = vec![seated(0, Some(1)), replaced, seated(2, None)];
-    let mut lines = vec![match_line(&row, Some(played.seed), false)];
-    lines.extend(played.lines().split_off(1));
-    let whole = read(&text_of(&lines)).expect("it is valid").remove(0);
+    let whole = read(&text_with(&row, &played)).expect("it is valid").remove(0);
     assert_eq!(whole.row.seated, row.seated);
     let said = |entry: &Entry| match &entry.events[..] {
         [Event::Said { speech: Some(speech), .. }] => {
@@ -177,19 +195,7 @@ fn what_was_said_is_opened_when_a_match_is_read() {
 /// Each message may be sealed with the key of any player that its seat had.
 #[test]
 fn a_match_has_a_bounded_number_of_messages_for_its_former_players() {
-    let mut played = played(1);
-    let game = games::find("among-thieves").expect("a game");
-    let mut table = table::Table::new(game.layout(), 4, table::Viewer::House);
-    played.entries.truncate(1);
-    table.apply(&played.entries[0]);
-    let seats: Vec<_> = table.seats().collect();
-    for nth in 0..250 {
-        let mut chance = table::ChaCha::of([0; 32], 0);
-        let said = game.play(&table, seats[nth % 4], &games::say("Well."), &mut chance);
-        let (after, entry) = said.expect("it may be said");
-        table = after;
-        played.entries.push(entry);
-    }
+    let (mut played, _) = talk((0..250).map(|nth| seat(nth % 4)), "Well.");
     played.record();
     let read_with = |count: i64| {
         let former = |nth| rows::FormerPlayer {
@@ -203,17 +209,15 @@ fn a_match_has_a_bounded_number_of_messages_for_its_former_players() {
         row.seated = (0..4).map(|seat| crate::common::seated(seat, "ann")).collect();
         row.seated.iter_mut().for_each(|it| it.speech_key = None);
         row.seated[1].before = (0..count).map(former).collect();
-        let mut lines = vec![match_line(&row, Some(played.seed), false)];
-        lines.extend(played.lines().split_off(1));
-        read(&text_of(&lines)).map(drop).map_err(|error| error.problem.code)
+        read(&text_with(&row, &played)).map(drop).map_err(|error| error.problem.code)
     };
-    // At its end, that these players did not leave it.
+    // These messages are opened; that the players never left is found at the end.
     assert_eq!(read_with(19_999), Err(Code::PlayerDiffers));
     assert_eq!(read_with(20_000), Err(Code::TooLarge));
 }
 
 #[test]
-fn what_is_not_read_is_named_with_its_place() {
+fn a_match_that_cannot_be_read_is_named_with_its_line() {
     let played = played(1);
     let misread = |lines: &[Line]| -> Misread {
         let text = text_of(lines);
