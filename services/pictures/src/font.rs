@@ -68,18 +68,16 @@ impl Font {
 
     /// The text, shortened with an ellipsis to fit the width.
     pub fn cut(&self, text: &str, size: f32, width: f32) -> String {
-        let ellipsis = self.advance('…', size);
-        let (mut used, mut fitting) = (0.0, 0);
-        for (at, letter) in text.char_indices() {
-            used += self.advance(letter, size);
-            if used + ellipsis <= width {
-                fitting = at + letter.len_utf8();
-            }
-            if used > width {
-                return format!("{}…", text[..fitting].trim_end());
-            }
+        if self.width(text, size) <= width {
+            return text.to_owned();
         }
-        text.to_owned()
+        let mut used = self.advance('…', size);
+        let fits = |letter: &char| {
+            used += self.advance(*letter, size);
+            used <= width
+        };
+        let fitting = text.chars().take_while(fits).collect::<String>();
+        format!("{}…", fitting.trim_end())
     }
 
     /// The text in at most this many lines of this width.

@@ -79,14 +79,16 @@ fn in_two_worlds_that_a_viewer_cannot_tell_apart_the_picture_is_the_same() {
         let (mut random, mut compared, mut noticed) = (chance(7).after(0), 0, 0);
         let tables = tables(game, seats, 7);
         for table in tables.iter().step_by((tables.len() / 8).max(1)) {
+            let seen_by =
+                |viewer| (viewer, table.seen_by(viewer), picture(game, table, viewer).svg());
+            let viewers = Viewer::guests(seats).map(seen_by).collect::<Vec<_>>();
             let twins =
                 (0..16).flat_map(|_| hidden.changes(table, &mut random)).collect::<Vec<_>>();
             for change in twins {
                 let Some(other) = change.on(table) else { continue };
-                for viewer in Viewer::guests(seats) {
-                    let is_hidden = change.is_hidden_from(&table.seen_by(viewer));
-                    let here = picture(game, table, viewer).svg();
-                    let same = here == picture(game, &other, viewer).svg();
+                for (viewer, seen, here) in &viewers {
+                    let is_hidden = change.is_hidden_from(seen);
+                    let same = *here == picture(game, &other, *viewer).svg();
                     assert!(same || !is_hidden, "{} shows {change:?} to {viewer:?}", game.name());
                     compared += usize::from(is_hidden);
                     noticed += usize::from(!is_hidden && !same);

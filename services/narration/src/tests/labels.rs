@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use games::{Game, Group};
-use table::{Entry, Seat, Table, Viewer};
+use table::{Entry, PieceRow, Seat, Table, Viewer};
 
 use super::{games, narrator, playout};
 use crate::words::Args;
@@ -102,21 +102,23 @@ fn no_text_names_the_number_of_a_copy() {
     let mut texts = 0;
     for game in games() {
         let layout = game.layout();
+        let copies = layout.pieces().iter().filter(|row| {
+            let is_copy = layout.pieces().iter().any(|other| {
+                other.piece != row.piece
+                    && layout.first_copy(other.piece) == layout.first_copy(row.piece)
+            });
+            is_copy && !row.copy().is_empty()
+        });
+        let copies = copies.collect::<Vec<_>>();
         for (seats, table, entry) in tables(game) {
             for language in Language::of_game(game) {
                 let reader = Viewer::Seat(Seat::default());
                 let narrator = narrator(game, language, seats, reader);
                 let words = narrator.words;
-                let numbered = layout.pieces().iter().filter(|row| {
-                    let is_copy = layout.pieces().iter().any(|other| {
-                        other.piece != row.piece
-                            && layout.first_copy(other.piece) == layout.first_copy(row.piece)
-                    });
-                    is_copy && !row.copy().is_empty()
-                });
-                let numbered: Vec<String> = numbered
-                    .map(|row| format!("{} {}", words.brief_piece(layout, row.piece), row.copy()))
-                    .collect();
+                let title = |row: &&PieceRow| {
+                    format!("{} {}", words.brief_piece(layout, row.piece), row.copy())
+                };
+                let numbered = copies.iter().map(title).collect::<Vec<_>>();
                 let seen = table.seen_by(reader);
                 let legal = game.legal(&seen, Seat::default()).expect("native rules list");
                 let labels = narrator.labels(&seen, &legal).into_iter();

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use table::{Entry, Event, Face, Layout, Piece, Table, Viewer};
+use table::{Entry, Event, Face, Layout, Piece, PieceRow, Table, Viewer};
 
 use super::{games, narrator, playout, told};
 use crate::{Language, Titles};
 
-/// The titles of the pieces that a viewer sees.
-fn seen_titles(layout: &Layout, titles: &Titles, seen: &Table) -> BTreeSet<String> {
-    let rows = layout.pieces().iter().filter(|row| seen.at(row.piece).is_some());
-    rows.map(|row| titles.piece(row).to_lowercase()).collect()
+/// The titles of some of the pieces.
+fn titles_of<'a>(
+    titled: &'a [(&PieceRow, String)],
+    which: impl Fn(&PieceRow) -> bool,
+) -> BTreeSet<&'a str> {
+    titled.iter().filter(|(row, _)| which(row)).map(|(_, title)| title.as_str()).collect()
 }
 
 #[test]
@@ -19,8 +21,9 @@ fn no_text_names_a_piece_that_its_reader_does_not_see() {
     for (game, language) in told() {
         let layout = game.layout();
         let titles = Titles::of(game, language);
-        let all: BTreeSet<String> =
-            layout.pieces().iter().map(|row| titles.piece(row).to_lowercase()).collect();
+        let titled = layout.pieces().iter().map(|row| (row, titles.piece(row).to_lowercase()));
+        let titled = titled.collect::<Vec<_>>();
+        let all = titles_of(&titled, |_| true);
         for seats in game.seats() {
             let entries = playout(game, seats, u64::from(seats));
             for viewer in Viewer::guests(seats) {
@@ -28,27 +31,21 @@ fn no_text_names_a_piece_that_its_reader_does_not_see() {
                 let mut seen = Table::new(layout, seats, viewer);
                 for (_, entry) in &entries {
                     let entry = entry.seen_by(viewer, layout);
-                    let before = seen_titles(layout, &titles, &seen);
+                    let before = titles_of(&titled, |row| seen.at(row.piece).is_some());
                     seen.apply(&entry);
-                    let after = seen_titles(layout, &titles, &seen);
+                    let after = titles_of(&titled, |row| seen.at(row.piece).is_some());
                     let told = table::with_names(layout, || format!("{:?}", entry.events));
                     // Pieces that events name may be shown, or go where they are not seen.
-                    let named: BTreeSet<String> = layout
-                        .pieces()
-                        .iter()
-                        .filter(|row| told.contains(&format!("Up({})", row.name)))
-                        .map(|row| titles.piece(row).to_lowercase())
-                        .collect();
+                    let named =
+                        titles_of(&titled, |row| told.contains(&format!("Up({})", row.name)));
                     let text = narrator.entry(&entry).to_lowercase();
-                    let known = |title: &&String| {
-                        [&before, &after, &named].iter().any(|titles| titles.contains(*title))
-                    };
+                    let known = &(&before | &after) | &named;
                     // A title may be the beginning of one that is known.
                     let without = |title: &str| {
-                        let longer = all.iter().filter(known).filter(|it| it.contains(title));
-                        longer.fold(text.clone(), |text, it| text.replace(it, "…"))
+                        let longer = known.iter().filter(|it| it.contains(title));
+                        longer.fold(text.clone(), |text, it| text.replace(*it, "…"))
                     };
-                    for title in all.iter().filter(|title| !known(title)) {
+                    for title in all.difference(&known) {
                         assert!(
                             !names(&text, title) || !names(&without(title), title),
                             "{} {viewer:?}: {title:?} in {text:?}",
