@@ -78,7 +78,8 @@ struct Seated {
     child: Child,
     stdin: ChildStdin,
     stdout: ChildStdout,
-    output: String,
+    /// Bytes: what was read can end within a character.
+    output: Vec<u8>,
 }
 
 impl Seated {
@@ -91,22 +92,24 @@ impl Seated {
         let mut child = command.stdin(Stdio::piped()).spawn().expect("the program runs");
         let stdin = child.stdin.take().expect("it is piped");
         let stdout = child.stdout.take().expect("it is piped");
-        Seated { child, stdin, stdout, output: String::new() }
+        Seated { child, stdin, stdout, output: Vec::new() }
     }
 
     /// Reads until this has been printed after what was read before.
     async fn sees(&mut self, text: &str) {
-        let mut read = 0;
-        let mut bytes = [0; 4096];
-        while !self.output[read..].contains(text) {
-            let more = timeout(PATIENCE, self.stdout.read(&mut bytes)).await;
-            let more = more.unwrap_or_else(|_| panic!("no {text:?} in {}", self.output));
+        let bytes = text.as_bytes();
+        let found = loop {
+            let at = self.output.windows(bytes.len()).position(|it| it == bytes);
+            if let Some(at) = at {
+                break at + bytes.len();
+            }
+            let more = timeout(PATIENCE, self.stdout.read_buf(&mut self.output)).await;
+            let output = String::from_utf8_lossy(&self.output);
+            let more = more.unwrap_or_else(|_| panic!("no {text:?} in {output}"));
             let more = more.expect("its output can be read");
-            assert!(more > 0, "it ended without {text:?}: {}", self.output);
-            self.output.push_str(&String::from_utf8_lossy(&bytes[..more]));
-        }
-        read += self.output[read..].find(text).expect("it was found") + text.len();
-        self.output.drain(..read);
+            assert!(more > 0, "it ended without {text:?}: {output}");
+        };
+        self.output.drain(..found);
     }
 
     async fn types(&mut self, text: &str) {
@@ -115,10 +118,10 @@ impl Seated {
 
     /// Its exit status and the rest of its output, once it has ended.
     async fn ends(mut self) -> (Option<i32>, String) {
-        let reads = self.stdout.read_to_string(&mut self.output);
-        timeout(PATIENCE, reads).await.expect("it ends in time").expect("text");
+        let reads = self.stdout.read_to_end(&mut self.output);
+        timeout(PATIENCE, reads).await.expect("it ends in time").expect("its output");
         let status = timeout(PATIENCE, self.child.wait()).await.expect("in time").expect("a child");
-        (status.code(), self.output)
+        (status.code(), String::from_utf8(self.output).expect("text"))
     }
 }
 
