@@ -646,7 +646,7 @@ async fn what_is_reduced_to_its_result_leaves_the_archive() {
     let said =
         failure(&[&retention[..], &["--database-url", &installation.postgres().url()]].concat())
             .await;
-    assert!(said.contains("3 matches are left alone"), "{said}");
+    assert!(said.contains("3 matches left alone"), "{said}");
     assert_eq!(count(&mut database, "select count(*) from kept_results").await, 0);
 
     let told = croupier(&installation, &[&retention[..], &["--json", archive_of]].concat()).await;

@@ -195,7 +195,7 @@ async fn players_come_and_go_by_hand() {
     assert!(output.is_empty() && said.contains("no match waits"), "{said}");
     failure(&installation, &["update", &open], 2).await;
     let left = done(&installation, &["leave", &open, "bob"]).await;
-    assert!(left.contains("seat 1  open"), "{left}");
+    assert!(left.contains("--seat 1  open"), "{left}");
     let said = failure(&installation, &["leave", &open, "bob"], 1).await;
     assert!(said.contains("no seat") || said.contains("not seated"), "{said}");
     done(&installation, &["delete", &open]).await;
@@ -298,7 +298,7 @@ async fn a_match_is_created_and_joined() {
     let told = done(&installation, &[&create[..], &more].concat()).await;
     let name = told.lines().next().and_then(|it| it.strip_prefix("Mountebank: "));
     let name = name.expect("the match").to_owned();
-    let parts = ["seat 0  ada", "seat 1  open", "seat 2  bruno", "takes the open seat"];
+    let parts = ["--seat 0  ada", "--seat 1  open", "--seat 2  bruno", "takes the open seat"];
     for part in [&parts[..], &[&format!("join {name} PLAYER")]].concat() {
         assert!(told.contains(part), "no {part:?} in {told}");
     }
@@ -316,7 +316,10 @@ async fn a_match_is_created_and_joined() {
     let none = failure(&installation, &["join", &name, "cleo", "--seat", "3"], 2).await;
     assert!(none.contains("no seat 3: the match has 3"), "{none}");
     let joined = done(&installation, &["join", &id[..8], "cleo", "--name", "Cleo"]).await;
-    assert!(joined.starts_with("Cleo has seat 1.") && !joined.contains("PLAYER"), "{joined}");
+    assert!(
+        joined.starts_with("Cleo has a seat: --seat 1\n") && !joined.contains("PLAYER"),
+        "{joined}"
+    );
     assert_eq!(get(&client, &name).await.state(), MatchState::Running);
     let again = json(&installation, &["join", &name, "cleo"]).await;
     assert_eq!((&again["seat"], &again["match"]["name"]), (&1.into(), &name.into()));
@@ -371,7 +374,7 @@ async fn two_people_play_a_match_line_by_line_through_a_crash() {
         Seated::by(command.env("CROUPIER_ADDRESS", &address).args(["act", &name, "--seat", seat]))
     });
     bruno.types(&choices).await;
-    ada.sees("You are Ada, seat 0.").await;
+    ada.sees("You are Ada.").await;
     ada.sees("   1  The table is set up").await;
     ada.sees("Hand ").await;
     ada.sees("   1  Draw a card from the deck\n").await;

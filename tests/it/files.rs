@@ -113,7 +113,7 @@ async fn a_running_match_keeps_its_seed_secret() {
     let said = failure(&["import", "--database-url", &url, all]).await;
     assert!(said.contains(&matches[2].name) && said.contains("--seeds"), "{said}");
     assert!(
-        said.contains("croupier: 2 matches,") && said.contains("1 matches are left out"),
+        said.contains("croupier: 2 matches,") && said.contains("1 match left out: not over"),
         "{said}"
     );
     let theirs = other.client(Protocol::Grpc);
@@ -311,9 +311,9 @@ async fn matches_that_are_wrong_are_named_and_the_others_imported() {
         assert!(!said.contains(&right.name), "{said}");
         let tally = "1 proven, 0 under way, 0 not proven, 1 wrong, 1 that cannot be recorded";
         assert!(said.contains(tally), "{said}");
-        assert!(said.contains("1 matches are wrong and left out"), "{said}");
+        assert!(said.contains("1 match left out: wrong"), "{said}");
         if import.len() > 3 {
-            assert!(said.contains("croupier: 1 matches, "), "{said}");
+            assert!(said.contains("croupier: 1 match, "), "{said}");
         }
     }
     let theirs = other.client(Protocol::Grpc);

@@ -188,3 +188,63 @@ impl Both {
 pub(crate) fn last_shared(parted: &Partings, bucket: Bucket, position: i64) -> Mark {
     parted[bucket.index()].filter(|parted| parted.position < position).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use positions::Digest;
+
+    use super::*;
+
+    fn mark(position: i64) -> Mark {
+        Mark::new(position, Some(Digest::from([position as u8; 32])))
+    }
+
+    fn first() -> Bucket {
+        Bucket::all().next().expect("there are buckets")
+    }
+
+    /// An entry before it may be another process's, which the follower must read.
+    #[test]
+    fn what_a_peer_wrote_raises_a_mark_to_the_next_entry_only() {
+        let marks = SharedMarks::default();
+        let mut rose = marks.rose.subscribe();
+        let mut wrote = |position| {
+            marks.wrote(first(), mark(position));
+            let has_risen = rose.has_changed().expect("it is open");
+            rose.mark_unchanged();
+            (marks.get(first()).position, has_risen)
+        };
+        assert_eq!(wrote(2), (0, false));
+        assert_eq!(wrote(1), (1, true));
+        assert_eq!(wrote(2), (2, true));
+        assert_eq!(wrote(2), (2, false));
+        assert_eq!(wrote(4), (2, false));
+        assert_eq!(marks.seen()[first().index()], mark(4));
+    }
+
+    #[test]
+    fn a_mark_that_has_moved_is_not_moved_back() {
+        let marks = SharedMarks::default();
+        marks.advance(first(), Mark::default(), mark(3));
+        marks.advance(first(), Mark::default(), mark(2));
+        assert_eq!(marks.get(first()), mark(3));
+        marks.advance(first(), mark(3), mark(4));
+        assert_eq!(marks.get(first()), mark(4));
+    }
+
+    #[test]
+    fn readers_are_notified_when_a_mark_rises() {
+        let marks = SharedMarks::default();
+        let mut rose = marks.rose.subscribe();
+        let mut raise = |position| {
+            marks.raise([(first(), mark(position))]);
+            let has_risen = rose.has_changed().expect("it is open");
+            rose.mark_unchanged();
+            (marks.get(first()).position, has_risen)
+        };
+        assert_eq!(raise(2), (2, true));
+        assert_eq!(raise(2), (2, false));
+        assert_eq!(raise(1), (2, false));
+        assert_eq!(raise(3), (3, true));
+    }
+}

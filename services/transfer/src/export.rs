@@ -23,10 +23,10 @@ pub struct Exporter<'s, W> {
     writer: Writer<W>,
     /// Whether to write the seeds of matches that have not ended.
     seeds: bool,
-    pub matches: usize,
-    pub entries: usize,
+    pub matches: u64,
+    pub entries: u64,
     /// The number of matches that were left out because only their results are kept.
-    pub results_only: usize,
+    pub results_only: u64,
     /// The name of the last match written.
     pub last: Option<String>,
     /// The modules that have the rules of what was written, by hash.
@@ -148,7 +148,7 @@ impl<'s, W: Write> Exporter<'s, W> {
         }
         self.writer.write(&end_line(row.match_id, entries.len()))?;
         self.matches += 1;
-        self.entries += entries.len();
+        self.entries += entries.len() as u64;
         self.last = Some(match_name(row.match_id));
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use indicatif::HumanCount;
 use prost::Message;
 
 /// The maximum width of a line of prose in columns, and the width if the output is not a terminal.
@@ -25,6 +26,16 @@ pub fn line(text: &str) -> io::Result<()> {
 /// names of players freely.
 pub fn printable(text: &str) -> String {
     text.replace(|it: char| it.is_control() && it != '\n', "\u{fffd}")
+}
+
+/// A number and what it counts, such as `1 match` or `1,200 matches`.
+pub fn count(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", HumanCount(number), if number == 1 { one } else { many })
+}
+
+/// The contents of a file or an archive, such as `2 matches, 131 entries`.
+pub fn matches_and_entries(matches: u64, entries: u64) -> String {
+    format!("{}, {}", count(matches, "match", "matches"), count(entries, "entry", "entries"))
 }
 
 /// Writes bytes for programs.

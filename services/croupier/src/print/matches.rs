@@ -26,7 +26,7 @@ pub fn print_match_and_next(
             "" => "open".to_owned(),
             id => titled_player(&texts.player(seat.seat), id),
         };
-        line(&format!("  seat {}  {who}", seat.seat))?;
+        line(&format!("  --seat {}  {who}", seat.seat))?;
     }
     line(&wrap("\n", &it.summary))?;
     let name = &it.name;

@@ -11,7 +11,9 @@ mod texts;
 mod times;
 
 pub use entries::{Printer, ends, match_went_back, went_back};
-pub use lines::{columns, json, line, printable, raw, table, width, wrap};
+pub use lines::{
+    columns, count, json, line, matches_and_entries, printable, raw, table, width, wrap,
+};
 pub use links::{invitation_link, sign_in_link};
 pub use matches::{is_open, print_match, print_match_and_next};
 pub use texts::{Texts, titled};

@@ -28,12 +28,12 @@ impl Texts {
         self.verbs.iter().find(|term| term.name == verb)
     }
 
-    /// The name of a seat's player.
+    /// The name of a seat's player. A seat without one is counted from 1, as in all texts.
     pub fn player(&self, seat: u32) -> String {
         let seated = self.it.seats.get(seat as usize);
         let names = seated.into_iter().flat_map(|it| [&it.display_name, &it.player]);
         let mut names = names.filter(|name| !name.is_empty());
-        names.next().map_or_else(|| format!("seat {seat}"), Clone::clone)
+        names.next().map_or_else(|| format!("seat {}", seat + 1), Clone::clone)
     }
 
     /// The names of several players, such as `Ada, Bruno`.

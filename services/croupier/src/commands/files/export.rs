@@ -13,6 +13,7 @@ use transfer::{Exporter, parse_match};
 use crate::client::Service;
 use crate::commands::making::module_file::in_folder;
 use crate::failure::Failure;
+use crate::print;
 use crate::process::opening::DatabaseArgs;
 
 /// Write whole matches into a file, directly from the database
@@ -82,9 +83,11 @@ async fn export(args: &Args, store: &Store) -> Result<(), Failure> {
     let Exporter { matches, entries, results_only, last, .. } = exporter;
     let cursor = last.or(after).map(|last| format!("; resume with --after {last}"));
     let cursor = cursor.unwrap_or_default();
-    eprintln!("croupier: {matches} matches, {entries} entries exported{cursor}");
+    let exported = print::matches_and_entries(matches, entries);
+    eprintln!("croupier: {exported} exported{cursor}");
     if results_only > 0 {
-        eprintln!("croupier: {results_only} matches left out: only their results are kept");
+        let results_only = print::count(results_only, "match", "matches");
+        eprintln!("croupier: {results_only} left out: only results are kept");
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ use transfer::{AT_ONCE, Importer};
 use crate::client::Service;
 use crate::commands::making::module_file::{Installed, install};
 use crate::failure::Failure;
+use crate::print;
 use crate::process::acts;
 use crate::process::opening::DatabaseArgs;
 
@@ -53,26 +54,26 @@ const BYTES_MAX: usize = 64 << 20;
 /// The matches of a file by the result of their verification.
 #[derive(Default)]
 struct Tally {
-    matches: usize,
-    entries: usize,
-    proven: usize,
-    under_way: usize,
+    matches: u64,
+    entries: u64,
+    proven: u64,
+    under_way: u64,
     /// Not proven for other reasons.
-    unproven: usize,
-    wrong: usize,
+    unproven: u64,
+    wrong: u64,
     /// Matches that this release cannot read or record.
-    left_out: usize,
+    left_out: u64,
 }
 
 /// How many of them were recorded.
 #[derive(Default)]
 struct Imported {
-    matches: usize,
-    entries: usize,
-    known: usize,
-    without_seed: usize,
+    matches: u64,
+    entries: u64,
+    known: u64,
+    without_seed: u64,
     /// Matches that contradict what is recorded already.
-    refused: usize,
+    refused: u64,
 }
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
@@ -159,18 +160,16 @@ async fn import(args: &Args, store: &Store) -> Result<(), Failure> {
     importer.finish().await;
     tally.print();
     let Imported { matches, entries, known, without_seed, refused } = imported;
-    eprintln!("croupier: {matches} matches, {entries} entries imported; {known} existed already");
+    let imported = print::matches_and_entries(matches, entries);
+    eprintln!("croupier: {imported} imported; {known} existed already");
     outcome?;
     tally.end()?;
     if refused > 0 {
-        let reason = format!("{refused} matches contradict what is recorded already");
-        return Err(Failure::Negative(reason));
+        return Err(left_out(refused, "in contradiction to what is recorded already"));
     }
     if without_seed > 0 {
-        return Err(Failure::Negative(format!(
-            "{without_seed} matches are left out: they are not over, and their seeds are not in \
-             the file; export it with --seeds"
-        )));
+        let reason = "not over, and without a seed in the file; export it with --seeds";
+        return Err(left_out(without_seed, reason));
     }
     Ok(())
 }
@@ -205,12 +204,17 @@ async fn import_all(
     Ok(())
 }
 
+/// Fails because of matches that were left out.
+fn left_out(number: u64, reason: &str) -> Failure {
+    Failure::Negative(format!("{} left out: {reason}", print::count(number, "match", "matches")))
+}
+
 impl Imported {
     fn count(&mut self, outcome: Result<Option<usize>, transfer::Error>) -> Result<(), Failure> {
         match outcome {
             Ok(Some(entries)) => {
                 self.matches += 1;
-                self.entries += entries;
+                self.entries += entries as u64;
             }
             Ok(None) => self.known += 1,
             Err(transfer::Error::NoSeed(name)) => {
@@ -238,7 +242,7 @@ impl Tally {
                 return None;
             }
         };
-        self.entries += it.entries.len();
+        self.entries += it.entries.len() as u64;
         let gaps = it.gaps();
         let under_way = |code: Code| code == Code::Unfinished;
         match &gaps[..] {
@@ -276,19 +280,19 @@ impl Tally {
 
     fn print(&self) {
         let Tally { matches, entries, proven, under_way, unproven, wrong, left_out } = self;
+        let read = print::matches_and_entries(*matches, *entries);
         eprintln!(
-            "croupier: {matches} matches, {entries} entries read: {proven} proven, {under_way} under \
-             way, {unproven} not proven, {wrong} wrong, {left_out} that cannot be recorded"
+            "croupier: {read} read: {proven} proven, {under_way} under way, {unproven} not proven, \
+             {wrong} wrong, {left_out} that cannot be recorded"
         );
     }
 
     /// Fails if matches were left out.
     fn end(&self) -> Result<(), Failure> {
-        let Tally { wrong, left_out, .. } = self;
-        match (wrong, left_out) {
+        match (self.wrong, self.left_out) {
             (0, 0) => Ok(()),
-            (0, _) => Err(Failure::Negative(format!("{left_out} matches cannot be recorded"))),
-            _ => Err(Failure::Negative(format!("{wrong} matches are wrong and left out"))),
+            (0, unrecordable) => Err(left_out(unrecordable, "the record cannot hold them")),
+            (wrong, _) => Err(left_out(wrong, "wrong")),
         }
     }
 }

@@ -124,7 +124,7 @@ fn set_up_rows(layout: &Layout, set_up: &SetUp) -> Vec<Vec<String>> {
     let owned = |(mut row, seat, count): (Vec<String>, Option<u32>, u32)| {
         match seat {
             Some(_) if count == set_up.seats => row[0].push_str(", each seat"),
-            Some(seat) => row[0].push_str(&format!(", seat {seat}")),
+            Some(seat) => row[0].push_str(&format!(", seat {}", seat + 1)),
             None => {}
         }
         row

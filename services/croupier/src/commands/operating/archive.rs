@@ -130,8 +130,9 @@ fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
     }
     let would = if args.dry_run { "would be " } else { "" };
     print::line(&format!(
-        "{archived} matches {would}archived: {entries} entries, {bytes} bytes of the database, \
-         {object_bytes} bytes in the archive"
+        "{} {would}archived: {entries} entries, {bytes} bytes of the database, {object_bytes} bytes \
+         in the archive",
+        print::count(*archived, "match", "matches")
     ))?;
     if !args.dry_run {
         print::line(&format!("the table of entries had {before} bytes and has {after}"))?;

@@ -68,9 +68,10 @@ pub fn print_unsound(unsound: &[(MatchId, String)]) -> Result<(), Failure> {
 pub fn all_sound(unsound: &[(MatchId, String)]) -> Result<(), Failure> {
     match unsound.len() {
         0 => Ok(()),
-        count => Err(Failure::Negative(format!(
-            "{count} matches are left alone: what is recorded of them is not sound"
-        ))),
+        number => {
+            let matches = print::count(number as u64, "match", "matches");
+            Err(Failure::Negative(format!("{matches} left alone: the record is not sound")))
+        }
     }
 }
 

@@ -108,18 +108,21 @@ fn print_outcome(args: &Args, it: &Outcome) -> Result<(), Failure> {
     let would = if args.dry_run { "would be " } else { "" };
     let Outcome { deleted, reduced, entries, bytes, unrevealed, .. } = it;
     if args.open.is_some() {
-        print::line(&format!("{deleted} open matches {would}deleted"))?;
+        let deleted = print::count(*deleted, "open match", "open matches");
+        print::line(&format!("{deleted} {would}deleted"))?;
     }
     if args.ended.is_some() {
+        let reduced = print::count(*reduced, "ended match", "ended matches");
         print::line(&format!(
-            "{reduced} ended matches {would}reduced to their results: {entries} entries, {bytes} bytes"
+            "{reduced} {would}reduced to results: {entries} entries, {bytes} bytes"
         ))?;
     }
     if it.objects > 0 {
         print::line(&format!("{} objects of the archive removed", it.objects))?;
     }
     if *unrevealed > 0 {
-        print::line(&format!("{unrevealed} ended matches are left until they are revealed"))?;
+        let unrevealed = print::count(*unrevealed, "ended match", "ended matches");
+        print::line(&format!("{unrevealed} left until revealed"))?;
     }
     for name in names(&it.idle) {
         print::line(&format!("{name} is under way and idle"))?;

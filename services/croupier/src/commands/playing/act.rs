@@ -200,7 +200,7 @@ impl Play {
 
     /// Prints what has happened since the seat last acted.
     async fn begin(&mut self) -> Result<(), Failure> {
-        let you = format!("{}, seat {}", self.texts.player(self.seat), self.seat);
+        let you = self.texts.player(self.seat);
         print::line(&format!("{}, {}. You are {you}.", self.game.title, self.it.name))?;
         if self.it.state() == MatchState::Open {
             let open = self.it.seats.iter().filter(|seat| is_open(seat)).count();

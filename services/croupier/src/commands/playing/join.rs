@@ -69,7 +69,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     let it = answer.r#match.ok_or(crate::client::Error::Empty)?;
     let game = client.game_of(&it).await?;
     let texts = Texts::new(&game, &it);
-    print::line(&format!("{} has seat {}.\n", texts.player(answer.seat), answer.seat))?;
+    print::line(&format!("{} has a seat: --seat {}\n", texts.player(answer.seat), answer.seat))?;
     if let Some(Contribution(bytes)) = args.contribute {
         let (seat, bytes, commitment) = (answer.seat, hex::encode(&bytes), &it.seed_commitment);
         print::line(&format!(

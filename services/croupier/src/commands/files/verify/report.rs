@@ -4,7 +4,7 @@ use indicatif::HumanCount;
 use records::{Answer, Code, Finding, LISTED_MAX, Tally};
 
 use crate::failure::Failure;
-use crate::print;
+use crate::print::{self, count};
 
 /// Everything that a person must know about the answer. `all` is for a whole installation,
 /// `of_receipts` for receipts without a record.
@@ -215,8 +215,4 @@ fn meaning(tally: &Tally) -> Vec<String> {
         ));
     }
     lines
-}
-
-fn count(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", HumanCount(number), if number == 1 { one } else { many })
 }
