@@ -95,6 +95,93 @@ async fn nothing_by_a_former_player_is_recorded_after_the_replacement() {
     }
 }
 
+/// The last position of a stream that must end with the loss of a seat.
+async fn last_told(mut stream: Watch) -> i32 {
+    let mut last = 0;
+    loop {
+        match stream.next().await {
+            Ok(Some(batch)) => last = batch.message.entries.last().map_or(last, |it| it.position),
+            Ok(None) => panic!("it goes on after position {last}"),
+            Err(failure) => {
+                check_refused(&failure);
+                return last;
+            }
+        }
+    }
+}
+
+fn watching(name: &str, viewer: &str) -> WatchEntriesRequest {
+    let (parent, viewer) = (name.to_owned(), viewer.to_owned());
+    WatchEntriesRequest { parent, viewer, ..WatchEntriesRequest::default() }
+}
+
+async fn draws(client: &Client, name: &str) {
+    let action = r#""seat":0,"action":{"mountebank":{"draw":{}}}"#;
+    let drawn = client.call("SubmitAction", &format!(r#"{{"name":"{name}",{action}}}"#)).await;
+    drawn.expect("the seat is asked");
+}
+
+#[tokio::test]
+async fn a_former_player_is_shown_nothing_after_the_replacement() {
+    let (_installation, _second, [here, there]) = two().await;
+    for round in 0..ROUNDS / 2 {
+        let first = [("first-seat".to_owned(), "0".to_owned())].into();
+        let new = CreateMatchRequest { options: first, ..with_talk(&["ann", "bob"]) };
+        let name = create(&here, &new).await.name;
+        let tokens = [token(&here, &name, Some(0)).await, player_token(&here, "ann").await];
+        let old: Vec<Client> = [&here, &there]
+            .into_iter()
+            .flat_map(|process| tokens.iter().map(|it| process.holding(it)))
+            .collect();
+        let mut streams = Vec::new();
+        for client in &old {
+            for viewer in ["", "seats/0", "spectator"] {
+                let mut stream = client.stream(&watching(&name, viewer)).await;
+                stream.next().await.expect("she has the seat").expect("the deal");
+                streams.push(stream);
+            }
+        }
+        let request = replace(&name, &format!("cid-{round}"));
+        let replaced = here.ask(&request).await.expect("the platform says so").entry;
+        let replaced = replaced.expect("an entry").position;
+        // The process that answered has refused her since.
+        for client in &old[..2] {
+            let request = GetViewRequest { name: name.clone(), ..GetViewRequest::default() };
+            check_refused(&client.ask(&request).await.expect_err("her seat is gone"));
+        }
+        draws(&there, &name).await;
+        for (nth, stream) in streams.into_iter().enumerate() {
+            let last = last_told(stream).await;
+            assert!(last <= replaced, "stream {nth} shows {last}, after {replaced}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn one_who_left_before_the_deal_is_shown_nothing_of_it() {
+    let (_installation, _second, [here, there]) = two().await;
+    let open = CreateMatchRequest { players: vec!["ann".to_owned()], ..new_match(2) };
+    let name = create(&here, &open).await.name;
+    let tokens = [token(&here, &name, Some(0)).await, player_token(&here, "ann").await];
+    let mut streams = Vec::new();
+    for process in [&here, &there] {
+        for token in &tokens {
+            streams.push(process.holding(token).stream(&watching(&name, "")).await);
+        }
+    }
+    let leave =
+        LeaveMatchRequest { name: name.clone(), player: "ann".to_owned(), ..<_>::default() };
+    here.ask(&leave).await.expect("it is open");
+    for player in ["cid", "bob"] {
+        let player = player.to_owned();
+        let join = JoinMatchRequest { name: name.clone(), player, ..<_>::default() };
+        here.ask(&join).await.expect("a seat is open");
+    }
+    for stream in streams {
+        assert_eq!(last_told(stream).await, 0);
+    }
+}
+
 #[tokio::test]
 async fn lists_of_a_former_player_show_the_others() {
     let (_installation, _second, [here, there]) = two().await;

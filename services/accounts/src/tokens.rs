@@ -157,6 +157,23 @@ impl Accounts {
         Ok(Some(TokenRevocation { match_id, seat, number }))
     }
 
+    /// The last revocations of a match and of each of its seats.
+    pub async fn revocations_of(&self, match_id: MatchId) -> Result<Vec<TokenRevocation>, Error> {
+        let rows: Vec<(i16, i32)> = sqlx::query_as(
+            "select seat, max(number)
+             from token_revocations
+             where bucket = $1 and match_id = $2
+             group by seat",
+        )
+        .bind(Bucket::of(match_id))
+        .bind(match_id)
+        .fetch_all(self.database().at(Bucket::of(match_id)))
+        .await?;
+        let of =
+            |(seat, number)| TokenRevocation { match_id, seat: u8::try_from(seat).ok(), number };
+        Ok(rows.into_iter().map(of).collect())
+    }
+
     /// The numbers of revocations that a new token carries: those of the whole match and those of
     /// its seat.
     pub async fn token_revocations(

@@ -6,7 +6,7 @@ use contract::v1::*;
 use games::Wanted;
 use matches::{
     ActionStream, BatchError, Caller, Error, Expected, Given, LegalFilter, LobbyFilter,
-    MatchChanges, NewMatch, NewPlayer, NewSubstitute, RequestedViewer,
+    MatchChanges, MatchId, NewMatch, NewPlayer, NewSubstitute, RequestedViewer,
 };
 use table::Motion;
 use tokio_util::sync::CancellationToken;
@@ -446,7 +446,7 @@ impl MatchService for MatchesService {
         let match_id = parse_match("name", &request.name)?;
         let player = present(parse_player_id("player", request.player)?);
         let summary = self.calls.matches.leave(&caller, match_id, player).await;
-        self.calls.auth.reread_soon();
+        self.refuse_former(match_id).await;
         let summary = summary.map_err(|error| texts.refusal(error, Some(match_id), None))?;
         Ok(Response::new(LeaveMatchResponse { r#match: Some(texts.summary(summary)) }))
     }
@@ -467,9 +467,9 @@ impl MatchService for MatchesService {
             request_id: present(request.request_id),
         };
         let replaced = self.calls.matches.replace(&caller, match_id, new).await;
+        self.refuse_former(match_id).await;
         let replaced = replaced.map_err(|error| texts.refusal(error, Some(match_id), seat));
         let (entry, summary) = replaced?;
-        self.calls.auth.reread_soon();
         let entry = Some(texts.entry(entry).await?);
         let summary = Some(texts.summary(summary));
         Ok(Response::new(ReplaceSeatResponse { entry, r#match: summary }))
@@ -510,6 +510,14 @@ fn at(position: Option<i32>) -> Expected {
 }
 
 impl MatchesService {
+    /// Refuses in this process, from now on, the tokens of seats that have passed to others.
+    async fn refuse_former(&self, match_id: MatchId) {
+        match self.calls.matches.accounts().revocations_of(match_id).await {
+            Ok(revoked) => revoked.into_iter().for_each(|it| self.calls.auth.revoke_tokens(it)),
+            Err(_) => self.calls.auth.reread_soon(),
+        }
+    }
+
     /// Carries out a motion on the platform's order, without a vote of the seats.
     async fn order(
         &self,

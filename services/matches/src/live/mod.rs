@@ -30,4 +30,5 @@ pub use head::opened_at;
 pub(crate) use live_match::{LiveMatch, RequestStatus};
 pub(crate) use loading::LiveMatches;
 pub(crate) use pages::{PAGE_MAX, Pages};
+pub(crate) use roles::Hold;
 pub use sink::{Options, Sink};

@@ -1,6 +1,6 @@
 //! The role of a caller in a match: the seat for which it acts, and the views that it may read.
 
-use table::{Seat, Viewer};
+use table::{Entry, Event, Seat, Viewer};
 
 use super::live_match::LiveMatch;
 use crate::access::{Caller, Grant, RequestedViewer};
@@ -14,7 +14,45 @@ enum Role {
     Spectator,
 }
 
+/// A caller's hold on a seat while it follows a match: it ends when the seat passes to another.
+pub(crate) struct Hold {
+    seat: Seat,
+    /// Who has the seat; `None` while it is open.
+    player: Option<String>,
+    /// Whether the caller's token is one of the seat. Otherwise it is a player's.
+    is_of_seat: bool,
+}
+
+impl Hold {
+    /// Whether the seat is still the same player's, or still open.
+    pub fn holds(&mut self, live: &LiveMatch) -> bool {
+        let player = live.player_of(self.seat);
+        if self.player.is_none() {
+            self.player = player;
+            return true;
+        }
+        self.player == player
+    }
+
+    /// What its end means for the caller's token.
+    pub fn ended(&self) -> Error {
+        if self.is_of_seat { Error::RightEnded } else { Error::NoSuchMatch }
+    }
+
+    /// Whether the seat passes to another with this entry.
+    pub fn ends_with(&self, entry: &Entry) -> bool {
+        entry.events.iter().any(|it| *it == Event::Replaced { seat: self.seat })
+    }
+}
+
 impl Caller {
+    /// The caller's hold on its seat; `None` if it reads by no seat.
+    pub(crate) fn hold(&self, live: &LiveMatch) -> Option<Hold> {
+        let seat = self.own_seat(live)?;
+        let is_of_seat = matches!(self.grant, Grant::Seat(..));
+        Some(Hold { seat, player: live.player_of(seat), is_of_seat })
+    }
+
     /// Fails with [`Error::NoSuchMatch`] if the caller is a player without a seat in the match.
     pub(crate) fn check_seated(&self, live: &LiveMatch) -> Result<(), Error> {
         self.role(live).map(|_| ())

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use positions::{Bucket, Digest, Position};
-use rows::MatchId;
+use rows::{MatchId, RecordedEntry};
 use table::{Seat, Viewer};
 
 use super::entry_stream::{EntrySource, EntryStream, Told};
@@ -12,7 +12,7 @@ use super::holding::Known;
 use crate::access::{Caller, OpenStream, RequestedViewer, StreamKind};
 use crate::attendance::Watching;
 use crate::error::Error;
-use crate::live::LiveMatch;
+use crate::live::{Hold, LiveMatch};
 use crate::matches::Matches;
 use crate::went_back::{MatchWentBack, RecordWentBack, went_back_to};
 
@@ -23,7 +23,7 @@ impl Matches {
     /// The recorded entries after `after`, then each new entry once it is durable. If the record
     /// does not have the entry of `after_digest`, or goes back behind what was sent, the stream
     /// tells so and continues with what the record has. It ends after the last entry of an ended
-    /// match.
+    /// match, and with an error after the entry by which the caller's seat passes to another.
     pub async fn watch(
         &self,
         caller: &Caller,
@@ -39,6 +39,7 @@ impl Matches {
         let (live, _) = self.current(caller, match_id).await?;
         let changed = live.subscribe();
         let viewer = caller.viewer(&live, requested)?;
+        let hold = caller.hold(&live);
         let mut is_void = false;
         if after.digest.is_some() && !self.holds(&live, after).await? {
             after.position = self.last_unchanged(&live, after.position).await?;
@@ -53,6 +54,8 @@ impl Matches {
             matches,
             live,
             viewer,
+            hold,
+            is_lost: false,
             at: Known { position: after.position, digest },
             is_void,
             changed,
@@ -68,6 +71,9 @@ struct Watcher {
     matches: Matches,
     live: Arc<LiveMatch>,
     viewer: Viewer,
+    hold: Option<Hold>,
+    /// Whether the entry was sent with which it ended.
+    is_lost: bool,
     /// The last entry sent.
     at: Known,
     /// Whether the watcher was sent entries after that one which the record does not have, and was
@@ -119,8 +125,12 @@ impl Watcher {
         if std::mem::take(&mut self.is_void) {
             return Ok(ControlFlow::Break(Some(Told::WentBack(self.went_back()))));
         }
+        if let Some(hold) = self.hold.as_ref().filter(|_| self.is_lost) {
+            return Err(hold.ended());
+        }
         let pages = self.matches.0.live.pages.patient();
         let page = self.live.entries_after(&pages, self.at.position, BATCH_MAX).await?;
+        let page = self.held(page)?;
         if let Some(last) = page.last() {
             self.at = Known { position: last.position, digest: last.digest };
             let redact = |entry| self.live.redact(entry, self.viewer);
@@ -133,6 +143,24 @@ impl Watcher {
         }
         self.wait().await?;
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// The entries that the caller may still read: none after the entry by which its seat passes to
+    /// another. A match in memory knows its players no later than its entries.
+    fn held(
+        &mut self,
+        mut page: Vec<Arc<RecordedEntry>>,
+    ) -> Result<Vec<Arc<RecordedEntry>>, Error> {
+        let Some(hold) = &mut self.hold else { return Ok(page) };
+        if hold.holds(&self.live) {
+            return Ok(page);
+        }
+        // Before the deal, a seat passes on without an entry.
+        let is_dealt = self.at.position > Position::START;
+        let last = page.iter().position(|it| is_dealt && hold.ends_with(&it.entry));
+        page.truncate(last.ok_or_else(|| hold.ended())? + 1);
+        self.is_lost = true;
+        Ok(page)
     }
 
     /// Continues with the match as it is recorded now. If the record lacks something that was sent,
