@@ -651,7 +651,11 @@ fn other<'a>(voice: Voice<'a>, context: Context<'a>, event: &Event) -> Option<Ph
         Event::Paused { by: _ } => Some(Phrase::Happens(words.say("paused", &Args::new()))),
         Event::Resumed { by: _ } => Some(Phrase::Happens(words.say("resumed", &Args::new()))),
         Event::Abandoned => Some(Phrase::Sentence(won(voice, Seats::default()))),
-        Event::Replaced { seat } => Some(does(voice, seat, "replaced", |_| Args::new())),
+        // Also told to the player who had the seat, who is not the one who takes it over.
+        Event::Replaced { seat } => {
+            let args = Args::new().person(SEAT, voice.third().person(seat));
+            Some(Phrase::Happens(words.say("replaced", &args)))
+        }
         Event::Said { seat, ref speech } => Some(says(voice, seat, speech.as_deref())),
         Event::Contributed(ref it) => Some(does(voice, it.seat, "contributed", |_| Args::new())),
         // What every seat begins with is no news.

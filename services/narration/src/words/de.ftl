@@ -255,10 +255,7 @@ voted-no-more = { $seat-is ->
 }
 paused = die Partie ist unterbrochen
 resumed = die Partie geht weiter
-replaced = { $seat-is ->
-    [you] übernimmst den Platz
-   *[other] übernimmt den Platz
-}
+replaced = { $seat } übernimmt den Platz
 opened = der Tisch wird aufgebaut
 house = das Haus handelt
 

@@ -250,10 +250,7 @@ voted-no-more = { $seat-is ->
 }
 paused = the match is paused
 resumed = the match goes on
-replaced = { $seat-is ->
-    [you] take over the seat
-   *[other] takes over the seat
-}
+replaced = { $seat } takes over the seat
 opened = the table is set up
 house = the house acts
 

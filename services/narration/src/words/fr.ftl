@@ -271,10 +271,7 @@ voted-no-more = { $seat-is ->
 }
 paused = la partie est suspendue
 resumed = la partie reprend
-replaced = { $seat-is ->
-    [you] reprenez la place
-   *[other] reprend la place
-}
+replaced = { $seat } reprend la place
 opened = mise en place
 house = la maison agit
 
