@@ -256,6 +256,10 @@ impl Worker {
             match timeout(patience, client.ask(request)).await {
                 Ok(Ok(answer)) => return Some(Ok(answer)),
                 Ok(Err(failure)) if failure.code == Code::NotFound => return Some(Err(failure)),
+                // Nobody makes room.
+                Ok(Err(failure)) if failure.reason == "QUOTA_EXCEEDED" => {
+                    return Some(Err(failure));
+                }
                 Ok(Err(failure)) => match Said::of(&failure) {
                     Said::Outcome(Outcome::Nothing | Outcome::Unknown) => {}
                     Said::Outcome(_) | Said::Wrong(_) => return Some(Err(failure)),
@@ -304,9 +308,9 @@ pub async fn give_up_calls(round: Arc<Round>, number: usize) {
     while !round.calm.is_cancelled() {
         let (rpc, request) = dice.pick(&calls);
         let client = round.site.any(&mut dice).client.clone();
-        // Only gRPC has streams of requests.
+        // Only gRPC has streams of requests, and REST has no modules.
         let client = match *rpc {
-            "Play" => client.speaking(Protocol::Grpc),
+            "Play" | "InstallGame" => client.speaking(Protocol::Grpc),
             _ => client.speaking(*dice.pick(&STREAMING)),
         };
         let patience = dice.within(GIVEN_UP_AFTER);

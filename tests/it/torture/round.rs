@@ -65,10 +65,10 @@ impl Round {
         for number in 0..self.plan.tables {
             seating.spawn(self.clone().seat(number));
         }
-        let mut working = JoinSet::new();
+        let (mut working, mut giving_up) = (JoinSet::new(), JoinSet::new());
         for number in 0..PLATFORM_TASKS {
             working.spawn(platform::work(self.clone(), number));
-            tokio::spawn(platform::give_up_calls(self.clone(), number));
+            giving_up.spawn(platform::give_up_calls(self.clone(), number));
         }
         let weighing = tokio::spawn(self.clone().weigh());
         let (services, (), ()) = tokio::join!(
@@ -79,6 +79,7 @@ impl Round {
         let played = self.settle(seating).await;
         weighing.abort();
         let acknowledged = working.join_all().await;
+        giving_up.join_all().await;
         audit::look_over(&self, played, acknowledged).await;
         services
     }

@@ -25,7 +25,8 @@ use super::plan::{Dice, Fault, Plan};
 use super::rush::Crowd;
 use super::surroundings::{self, Surroundings};
 use crate::harness::{
-    Client, NatsServer, PATIENCE, Protocol, Service, copy_cluster, new_folder, start_postgres_with,
+    Client, NatsServer, PATIENCE, PROGRAM, Protocol, Service, copy_cluster, new_folder,
+    start_postgres_with,
 };
 
 /// The environment of the processes; dropped in this order.
@@ -47,6 +48,15 @@ pub struct Site {
     began: Instant,
     /// When the database was down or slow.
     troubles: Mutex<Vec<(Time, Option<Time>)>>,
+}
+
+/// Long campaigns have more subscriptions than a platform usually needs.
+async fn allow_subscriptions(database_url: &str) {
+    let mut limits = tokio::process::Command::new(PROGRAM);
+    limits.args(["platform", "limits", "local", "--subscriptions-max", "10000"]);
+    limits.args(["--database-url", database_url]);
+    let set = limits.output().await.expect("the program runs");
+    assert!(set.status.success(), "{}", String::from_utf8_lossy(&set.stderr));
 }
 
 /// How long after an outage a process may still consider the database down: its connections fail
@@ -82,6 +92,7 @@ impl Site {
             nodes.push(Arc::new(Node::of(name, &service)));
             services.push(service);
         }
+        allow_subscriptions(&postgres.url()).await;
         let (began, troubles) = (Instant::now(), Mutex::default());
         let matches = if plan.has(Fault::Overload) { plan.crowded } else { 0 };
         let crowd = Crowd::gather(&nodes, matches).await.into();
