@@ -504,7 +504,7 @@ pub async fn witness(installation: &Installation) -> (Child, String, String) {
 
 #[tokio::test]
 async fn a_witness_cosigns_one_history() {
-    let installation = Installation::open().await;
+    let mut installation = Installation::open().await;
     begin(&installation).await;
     let client = installation.client(Protocol::Rest);
     create(&client, &new_match(2)).await;
@@ -543,4 +543,9 @@ async fn a_witness_cosigns_one_history() {
     operate(&installation, &["require", "0"]).await;
     let (seen, status) = look(&installation, &asked).await;
     assert_eq!((status, codes(&seen)), (Some(1), vec!["TWO_FACES"]), "{seen}");
+
+    // A service that is away contradicts nothing.
+    installation.service.kill().await;
+    let (seen, status) = look(&installation, &asked).await;
+    assert_eq!((status, codes(&seen)), (Some(3), vec!["UNREADABLE"]), "{seen}");
 }

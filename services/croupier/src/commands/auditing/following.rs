@@ -48,7 +48,7 @@ pub struct Ends {
 }
 
 /// Of the matches whose end is known or overdue, how many came to no result.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Aborts {
     /// Opened, and not closed for longer than a match may be under way.
     pub unclosed: u64,

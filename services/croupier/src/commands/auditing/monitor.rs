@@ -77,7 +77,7 @@ impl Args {
 }
 
 /// What a look shows.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Look {
     answer: &'static str,
     origin: String,
@@ -111,7 +111,10 @@ struct Look {
 
 pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     loop {
-        let look = look(&args, service).await?;
+        let look = match look(&args, service).await {
+            Err(Failure::NotProven(reason)) => Look::of_nothing(reason),
+            looked => looked?,
+        };
         if args.json {
             print::line(&serde_json::to_string(&look).expect("a look has a JSON form"))?;
         } else {
@@ -128,6 +131,14 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
                 return Err(Failure::NotProven(said));
             }
         }
+    }
+}
+
+impl Look {
+    /// The look at a log that is away, of which nothing is said.
+    fn of_nothing(reason: String) -> Look {
+        let findings = vec![What::Unreadable.because(reason)];
+        Look { answer: "NOT_PROVEN", findings, ..Look::default() }
     }
 }
 
@@ -340,6 +351,9 @@ fn lines(look: &Look) -> Vec<String> {
     }
     if let Some(path) = &look.evidence_file {
         lines.push(format!("The signed checkpoints are in {}.", path.display()));
+    }
+    if origin.is_empty() {
+        return lines;
     }
     let time = look.checkpoint_time.as_ref().map(|it| format!(", checkpoint of {it}"));
     lines.push(format!(

@@ -40,7 +40,8 @@ pub fn parse_log_url(url: &str) -> Option<(String, String)> {
 }
 
 impl Remote {
-    /// Reaches a log. Without a key, that which it names is believed.
+    /// Reaches a log. Without a key, that which it names is believed. Fails with
+    /// [`Failure::NotProven`] if it is away.
     pub async fn reach(
         service: &Service,
         url: &str,
@@ -55,7 +56,7 @@ impl Remote {
         };
         let at = format!("{address}{prefix}");
         let text = async |path: &str| {
-            let page = page(&client, &format!("{at}/{path}")).await.map_err(Failure::Negative)?;
+            let page = page(&client, &format!("{at}/{path}")).await.map_err(Failure::NotProven)?;
             let page = page.and_then(|it| String::from_utf8(it).ok());
             Ok::<_, Failure>(page.filter(|it| !it.is_empty()))
         };
