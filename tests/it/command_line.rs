@@ -290,6 +290,23 @@ async fn games_are_listed_and_described() {
 }
 
 #[tokio::test]
+async fn nobody_is_told_to_act_for_a_bot() {
+    let installation = Installation::open().await;
+    let create = ["create", "mountebank", "--options", "first-seat=1", "--bots", "random"];
+    let told = done(&installation, &[&create[..], &["--players", "ada"]].concat()).await;
+    assert!(
+        told.contains("--seat 0    # plays for a seat") && !told.contains("--seat 1   "),
+        "{told}"
+    );
+    let name = told.lines().next().and_then(|it| it.strip_prefix("Mountebank: "));
+    let act = ["act", name.expect("the match"), "--seat", "1"];
+    let said = failure(&installation, &act, 1).await;
+    assert!(said.contains("a bot has seat 1, and nobody acts for it"), "{said}");
+    let told = done(&installation, &["create", "mountebank", "--bots", "random,random"]).await;
+    assert!(told.contains("Next:") && !told.contains("# plays for a seat"), "{told}");
+}
+
+#[tokio::test]
 async fn a_match_is_created_and_joined() {
     let installation = Installation::open().await;
     let client = installation.client(Protocol::Grpc);

@@ -37,8 +37,11 @@ pub fn print_match_and_next(
             if open == 1 { "the open seat".to_owned() } else { format!("one of {open} seats") };
         line(&format!("  {command} join {name} PLAYER    # takes {seats}"))?;
     }
-    let seat = it.waiting_for.first().copied().unwrap_or_default();
-    line(&format!("  {command} act {name} --seat {seat}    # plays for a seat"))?;
+    let people = it.seats.iter().filter(|seat| seat.bot.is_empty()).map(|seat| seat.seat);
+    let is_asked = |seat: &u32| it.waiting_for.contains(seat);
+    if let Some(seat) = people.clone().find(is_asked).or_else(|| people.min()) {
+        line(&format!("  {command} act {name} --seat {seat}    # plays for a seat"))?;
+    }
     line(&format!("  {command} watch {name}    # shows what everyone may know"))
 }
 

@@ -53,6 +53,9 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         Some(seat) => seat,
         None => own_seat(&client, &Texts::new(&game, &it), &it).await?,
     };
+    if it.seats.get(seat as usize).is_some_and(|it| !it.bot.is_empty()) {
+        return Err(Failure::Negative(format!("a bot has seat {seat}, and nobody acts for it")));
+    }
     let mut play = Play::new(client, game, it, seat, person);
     if let Some(text) = &args.action {
         return play.submit_once(text, args.json).await;
