@@ -247,4 +247,31 @@ mod tests {
         assert_eq!(raise(1), (2, false));
         assert_eq!(raise(3), (3, true));
     }
+
+    #[test]
+    fn the_last_marks_that_were_passed_are_remembered_each_once() {
+        let marks = SharedMarks::default();
+        let last = PASSED_MAX as i64 + 2;
+        for position in 1..=last {
+            marks.saw(first(), mark(position));
+            marks.saw(first(), mark(position));
+            marks.saw(first(), mark(position - 1));
+        }
+        let both = marks.lock();
+        assert_eq!(both.seen[first().index()], mark(last));
+        assert!(both.passed[first().index()].iter().copied().eq((3..=last).map(mark)));
+    }
+
+    /// A reader that has lost entries before the parting may have lost any.
+    #[test]
+    fn who_read_past_the_parting_continues_there_and_others_at_the_start() {
+        let mut parted: Partings = [None; BUCKETS];
+        let after = |parted: &Partings, position| last_shared(parted, first(), position);
+        assert_eq!(after(&parted, 7), Mark::default());
+        parted[first().index()] = Some(mark(5));
+        assert_eq!(after(&parted, 6), mark(5));
+        for position in [4, 5] {
+            assert_eq!(after(&parted, position), Mark::default());
+        }
+    }
 }

@@ -105,7 +105,7 @@ pub const REQUEST_ID_MAX: usize = 256;
 pub const TIME_ERROR_MAX: Duration = Duration::from_secs(3);
 /// The maximum size of a body in bytes. A usual entry has 60, the largest set-up a few thousand. A
 /// full batch of the largest bodies still fits in one statement.
-pub const BODY_MAX: usize = 64 * 1024;
+pub const BODY_MAX: usize = 65_536;
 
 impl Draft {
     pub(super) fn is_valid(&self) -> bool {

@@ -32,7 +32,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     /// Write to this file, which only its owner can read [default: standard output]. An existing
-    /// file is continued: an incomplete match is rewritten, and new ones are added
+    /// file is continued: a match that was cut off is rewritten, and later ones are added. The
+    /// others stay as they were, also players who were erased since: for these, write a new file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Continue after this match, which an earlier export printed at its end
