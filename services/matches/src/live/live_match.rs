@@ -322,11 +322,10 @@ impl LiveMatch {
         Seat::nth(self.read().players.iter().position(|it| it.as_ref().is_some_and(is_it))?)
     }
 
-    /// The player of a seat; `None` if it is open, or if the player was erased.
+    /// The player of a seat, by the pseudonym if the player was erased; `None` if it is open.
     pub fn player_of(&self, seat: Seat) -> Option<String> {
         let state = self.read();
-        let player = state.players.get(seat.index())?.as_ref();
-        player.filter(|it| !it.is_erased).map(|it| it.player.clone())
+        state.players.get(seat.index())?.as_ref().map(|it| it.player.clone())
     }
 
     /// The seats' contributions to the chance of the match. Before the deal they may be incomplete.
