@@ -446,8 +446,8 @@ impl MatchService for MatchesService {
         let match_id = parse_match("name", &request.name)?;
         let player = present(parse_player_id("player", request.player)?);
         let summary = self.calls.matches.leave(&caller, match_id, player).await;
-        self.refuse_former(match_id).await;
         let summary = summary.map_err(|error| texts.refusal(error, Some(match_id), None))?;
+        self.refuse_former(match_id).await;
         Ok(Response::new(LeaveMatchResponse { r#match: Some(texts.summary(summary)) }))
     }
 
@@ -467,9 +467,9 @@ impl MatchService for MatchesService {
             request_id: present(request.request_id),
         };
         let replaced = self.calls.matches.replace(&caller, match_id, new).await;
-        self.refuse_former(match_id).await;
         let replaced = replaced.map_err(|error| texts.refusal(error, Some(match_id), seat));
         let (entry, summary) = replaced?;
+        self.refuse_former(match_id).await;
         let entry = Some(texts.entry(entry).await?);
         let summary = Some(texts.summary(summary));
         Ok(Response::new(ReplaceSeatResponse { entry, r#match: summary }))
