@@ -47,7 +47,10 @@ pub async fn look_over(
         }
     }
     for table in played {
-        let log = recorded(&mut database, &table).await;
+        let Some(log) = recorded(&mut database, &table).await else {
+            round.tally.count("matches archived before they were checked");
+            continue;
+        };
         let mut observed =
             std::mem::take(&mut *table.observed.lock().expect("nobody panics holding it"));
         match check_match(&node, &table, &observed, &log).await {
@@ -123,15 +126,16 @@ async fn check_read_models(round: &Round, node: &Node) {
     round.tally.at_most("longest wait for read models, in ms", took);
 }
 
-/// The requests of a match, in the order of the record.
-async fn recorded(database: &mut PgConnection, table: &Table) -> Vec<Number> {
+/// The requests of a match, in the order of the record; `None` if they are in the archive already.
+async fn recorded(database: &mut PgConnection, table: &Table) -> Option<Vec<Number>> {
     let query = "select request_id from entries where match_id = $1::uuid order by position";
     let name = table.name();
     let ids = sqlx::query_scalar(query).bind(name.trim_start_matches("matches/").to_owned());
-    let ids: Vec<String> = ids.fetch_all(database).await.expect("rows");
+    let ids: Vec<Option<String>> = ids.fetch_all(database).await.expect("rows");
+    let ids: Vec<String> = ids.into_iter().collect::<Option<_>>()?;
     // The ids of what the house does are no numbers: of the set-up, and of timeouts.
     let house = |at: usize| if at == 0 { 0 } else { OF_HOUSE + at as Number };
-    ids.iter().enumerate().map(|(at, id)| id.parse().unwrap_or_else(|_| house(at))).collect()
+    Some(ids.iter().enumerate().map(|(at, id)| id.parse().unwrap_or_else(|_| house(at))).collect())
 }
 
 /// While the database may be down, reads are served from memory.
