@@ -446,8 +446,12 @@ impl MatchService for MatchesService {
         let match_id = parse_match("name", &request.name)?;
         let player = present(parse_player_id("player", request.player)?);
         let summary = self.calls.matches.leave(&caller, match_id, player).await;
+        match &summary {
+            Ok(_) => self.refuse_former(match_id).await,
+            // Perhaps the seat is free all the same.
+            Err(_) => self.calls.auth.reread_soon(),
+        }
         let summary = summary.map_err(|error| texts.refusal(error, Some(match_id), None))?;
-        self.refuse_former(match_id).await;
         Ok(Response::new(LeaveMatchResponse { r#match: Some(texts.summary(summary)) }))
     }
 
