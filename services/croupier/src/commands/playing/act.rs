@@ -53,9 +53,7 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
         Some(seat) => seat,
         None => own_seat(&client, &Texts::new(&game, &it), &it).await?,
     };
-    if it.seats.get(seat as usize).is_some_and(|it| !it.bot.is_empty()) {
-        return Err(Failure::Negative(format!("a bot has seat {seat}, and nobody acts for it")));
-    }
+    let has_bot = it.seats.get(seat as usize).is_some_and(|it| !it.bot.is_empty());
     let mut play = Play::new(client, game, it, seat, person);
     if let Some(text) = &args.action {
         return play.submit_once(text, args.json).await;
@@ -63,6 +61,10 @@ pub async fn run(args: Args, service: &Service) -> Result<(), Failure> {
     if args.json {
         let legal = play.client.choices(&play.it.name, seat).await?;
         return Ok(print::json("ListLegalActionsResponse", &legal)?);
+    }
+    // Nobody would ever be asked.
+    if has_bot {
+        return Err(Failure::Negative(format!("a bot has seat {seat}, and nobody acts for it")));
     }
     play.until_over(service).await
 }
