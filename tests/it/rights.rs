@@ -95,13 +95,13 @@ async fn nothing_by_a_former_player_is_recorded_after_the_replacement() {
     }
 }
 
-/// The last position of a stream that must end with the loss of a seat.
-async fn last_told(mut stream: Watch) -> i32 {
-    let mut last = 0;
+/// The last entry of a stream that must end with the loss of a seat.
+async fn last_told(mut stream: Watch) -> Option<Entry> {
+    let mut last = None;
     loop {
         match stream.next().await {
-            Ok(Some(batch)) => last = batch.message.entries.last().map_or(last, |it| it.position),
-            Ok(None) => panic!("it goes on after position {last}"),
+            Ok(Some(batch)) => last = batch.message.entries.last().cloned().or(last),
+            Ok(None) => panic!("it ended without an error after {last:?}"),
             Err(failure) => {
                 check_refused(&failure);
                 return last;
@@ -112,7 +112,8 @@ async fn last_told(mut stream: Watch) -> i32 {
 
 fn watching(name: &str, viewer: &str) -> WatchEntriesRequest {
     let (parent, viewer) = (name.to_owned(), viewer.to_owned());
-    WatchEntriesRequest { parent, viewer, ..WatchEntriesRequest::default() }
+    let language = "en".to_owned();
+    WatchEntriesRequest { parent, viewer, language, ..WatchEntriesRequest::default() }
 }
 
 async fn draws(client: &Client, name: &str) {
@@ -150,10 +151,19 @@ async fn a_former_player_is_shown_nothing_after_the_replacement() {
             check_refused(&client.ask(&request).await.expect_err("her seat is gone"));
         }
         draws(&there, &name).await;
+        let mut told = 0;
         for (nth, stream) in streams.into_iter().enumerate() {
-            let last = last_told(stream).await;
-            assert!(last <= replaced, "stream {nth} shows {last}, after {replaced}");
+            let Some(last) = last_told(stream).await else { continue };
+            let position = last.position;
+            assert!(position <= replaced, "stream {nth} shows {position}, after {replaced}");
+            if position == replaced {
+                let takes_over = format!("The house acts: cid-{round} takes over the seat.");
+                assert!(last.text.contains(&takes_over), "{}", last.text);
+                told += 1;
+            }
         }
+        // Her own tokens are good for other matches: all their streams tell her why they end.
+        assert!(told >= 6, "{told} streams tell it");
     }
 }
 
@@ -178,7 +188,7 @@ async fn one_who_left_before_the_deal_is_shown_nothing_of_it() {
         here.ask(&join).await.expect("a seat is open");
     }
     for stream in streams {
-        assert_eq!(last_told(stream).await, 0);
+        assert_eq!(last_told(stream).await, None);
     }
 }
 

@@ -203,6 +203,13 @@ mod tests {
         Bucket::all().next().expect("there are buckets")
     }
 
+    /// The position of the mark, and whether a reader was notified since it last looked.
+    fn seen_by(reader: &mut watch::Receiver<()>, marks: &SharedMarks) -> (i64, bool) {
+        let is_notified = reader.has_changed().expect("it is open");
+        reader.mark_unchanged();
+        (marks.get(first()).position, is_notified)
+    }
+
     /// An entry before it may be another process's, which the follower must read.
     #[test]
     fn what_a_peer_wrote_raises_a_mark_to_the_next_entry_only() {
@@ -210,9 +217,7 @@ mod tests {
         let mut rose = marks.rose.subscribe();
         let mut wrote = |position| {
             marks.wrote(first(), mark(position));
-            let has_risen = rose.has_changed().expect("it is open");
-            rose.mark_unchanged();
-            (marks.get(first()).position, has_risen)
+            seen_by(&mut rose, &marks)
         };
         assert_eq!(wrote(2), (0, false));
         assert_eq!(wrote(1), (1, true));
@@ -238,9 +243,7 @@ mod tests {
         let mut rose = marks.rose.subscribe();
         let mut raise = |position| {
             marks.raise([(first(), mark(position))]);
-            let has_risen = rose.has_changed().expect("it is open");
-            rose.mark_unchanged();
-            (marks.get(first()).position, has_risen)
+            seen_by(&mut rose, &marks)
         };
         assert_eq!(raise(2), (2, true));
         assert_eq!(raise(2), (2, false));

@@ -50,15 +50,6 @@ pub struct Site {
     troubles: Mutex<Vec<(Time, Option<Time>)>>,
 }
 
-/// Long campaigns have more subscriptions than a platform usually needs.
-async fn allow_subscriptions(database_url: &str) {
-    let mut limits = tokio::process::Command::new(PROGRAM);
-    limits.args(["platform", "limits", "local", "--subscriptions-max", "10000"]);
-    limits.args(["--database-url", database_url]);
-    let set = limits.output().await.expect("the program runs");
-    assert!(set.status.success(), "{}", String::from_utf8_lossy(&set.stderr));
-}
-
 /// How long after an outage a process may still consider the database down: its connections fail
 /// one by one.
 const AFTERMATH: Duration = Duration::from_secs(3);
@@ -92,7 +83,10 @@ impl Site {
             nodes.push(Arc::new(Node::of(name, &service)));
             services.push(service);
         }
-        allow_subscriptions(&postgres.url()).await;
+        // Long campaigns have more subscriptions than a platform usually needs.
+        let limits = ["platform", "limits", "local", "--subscriptions-max", "10000"];
+        let at = ["--database-url", &postgres.url()];
+        assert!(run(Command::new(PROGRAM).args(limits).args(at)), "the limit is set");
         let (began, troubles) = (Instant::now(), Mutex::default());
         let matches = if plan.has(Fault::Overload) { plan.crowded } else { 0 };
         let crowd = Crowd::gather(&nodes, matches).await.into();
